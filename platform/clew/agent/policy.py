@@ -1,0 +1,38 @@
+"""The contract of a policy: who decides the agent's next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from clew.types import Step, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A policy's next turn as text in the protocol's dialect, and what it cost."""
+
+    text: str
+    usage: Usage = Usage()
+
+
+class Policy(Protocol):
+    """Writes the agent's next turn (π_θ of Graph-R1 §4.2): a think block, then exactly one query or answer block.
+
+    ``act`` sees the question and the steps so far. ``final`` says that this turn must answer. ``correction`` is the one
+    message that a malformed turn gets, empty otherwise. ``emit`` receives the text as it is written, where the policy
+    can stream. Raises ModelError where the model fails, BudgetExceededError where it may spend no more.
+    """
+
+    name: str
+
+    def act(
+        self,
+        question: str,
+        steps: Sequence[Step],
+        *,
+        final: bool = False,
+        correction: str = "",
+        emit: Callable[[str], None] | None = None,
+    ) -> Turn: ...

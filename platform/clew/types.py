@@ -1,0 +1,195 @@
+"""The vocabulary of Clew: what a document becomes, and what a question brings back.
+
+Offsets are always counted in characters of ``Document.text``, the text as extracted, end exclusive, so that
+``document.text[start:end]`` is the evidence. Vectors never appear here: they live in Neo4j and in the embedder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text with its origin.
+
+    ``source`` is a file's absolute path, an address, or ``upload:NAME``/``stdin:NAME``; ``locator`` tells apart the
+    documents of one source (a row of a corpus file) and is empty where a source is one document. ``pages`` holds the
+    offset at which each page starts (PDF, slides), and is empty where a format has no pages.
+    """
+
+    id: str
+    kb: str
+    title: str
+    source: str
+    text: str
+    sha256: str
+    media_type: str = "text/plain"
+    locator: str = ""
+    pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A source that could not be read, with a reason a person can act on."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of whole sentences of a document: ``document.text[start:end] == text``."""
+
+    id: str
+    document: str
+    index: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """An entity's part in a fact: its name as written, and the role it plays."""
+
+    name: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedFact:
+    """An n-ary fact h with its entities V_h (Graph-R1 eq. 4) and the span of the document that states it."""
+
+    text: str
+    start: int
+    end: int
+    participants: tuple[Participant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact is stated: a span of a document, and the chunk it lies in."""
+
+    document: str
+    title: str
+    chunk: str
+    start: int
+    end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A retrieved hyperedge: its text, the names of its entities, where it is stated, and why it came.
+
+    ``ranks`` gives its rank (from 1) on each path of the strategy that found it, so that a person can see why.
+    """
+
+    id: str
+    text: str
+    entities: tuple[str, ...]
+    score: float
+    sources: tuple[Source, ...] = ()
+    ranks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved chunk with its document."""
+
+    id: str
+    document: str
+    title: str
+    text: str
+    start: int
+    end: int
+    score: float
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What one query brought: facts and passages, each best first."""
+
+    query: str
+    facts: tuple[Fact, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of the agent: what it thought, what it asked the graph, and what came back.
+
+    ``query`` is empty on the turn that answers. ``raw`` is the policy's own text, tags included.
+    """
+
+    thought: str
+    query: str = ""
+    facts: tuple[Fact, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    raw: str = ""
+    note: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A span of a document that supports the answer: ``document.text[start:end] == quote``."""
+
+    document: str
+    title: str
+    start: int
+    end: int
+    quote: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a policy spent: model calls, tokens in and out, and money where the price is known."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A question's whole way: the turns, the answer, and the spans it rests on.
+
+    ``answered`` is false where the agent says that it does not know; ``stopped`` then names what ended it.
+    """
+
+    id: str
+    kb: str
+    question: str
+    answer: str
+    answered: bool
+    steps: tuple[Step, ...]
+    citations: tuple[Citation, ...]
+    policy: str
+    strategy: str
+    seconds: float
+    usage: Usage = Usage()
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did: what the graph gained, what was skipped and why, and seconds per stage."""
+
+    documents: int
+    chunks: int
+    hyperedges: int
+    entities: int
+    skipped: tuple[Skipped, ...]
+    seconds: float
+    stages: dict[str, float]
+    unchanged: int = 0
+    removed: int = 0
+
+
+Json = dict[str, Any]
