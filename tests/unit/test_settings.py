@@ -1,0 +1,76 @@
+"""Settings come from the environment and ``.env``, and ``.env.example`` says all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clew.errors import SettingsError
+from clew.settings import Settings, env_example, load_settings, variables
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No variable of this machine, and a working folder without a .env."""
+    for names in variables().values():
+        for name in names:
+            monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_env_example_is_what_the_settings_class_says() -> None:
+    assert (ROOT / ".env.example").read_text() == env_example(), "Run `make env-example` and commit .env.example."
+
+
+def test_env_example_changes_nothing_when_every_line_is_taken() -> None:
+    lines = [line.removeprefix("#") if not line.startswith("# ") else line for line in env_example().splitlines()]
+    Path(".env").write_text("\n".join(lines))
+    assert load_settings() == Settings(_env_file=None)  # type: ignore[call-arg]
+
+
+def test_every_setting_is_described_and_has_its_own_variable() -> None:
+    names = [name for names in variables().values() for name in names]
+    assert len(names) == len(set(names))
+    assert variables().keys() == Settings.model_fields.keys()
+    assert all(field.description for field in Settings.model_fields.values())
+
+
+@pytest.mark.parametrize(("setting", "names"), variables().items())
+def test_each_variable_reaches_its_setting(
+    setting: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = str(Settings.model_fields[setting].annotation)
+    text = "/some/where" if "Path" in kind else "512" if "int" in kind else "1.5" if "float" in kind else "word"
+    for name in names:
+        with monkeypatch.context() as one:
+            one.setenv(name, text)
+            value = getattr(load_settings(), setting)
+        assert str(value.get_secret_value() if hasattr(value, "get_secret_value") else value) == text
+
+
+def test_env_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("CLEW_KB=file\nCLEW_TOP_K=7\nSOMETHING_ELSE=1\n")
+    monkeypatch.setenv("CLEW_KB", "environment")
+    settings = load_settings()
+    assert (settings.kb, settings.top_k) == ("environment", 7)
+    assert load_settings(kb="argument").kb == "argument"
+
+
+def test_bad_setting_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_TOP_K", "many")
+    with pytest.raises(SettingsError, match="top_k") as caught:
+        load_settings()
+    assert "\n" not in str(caught.value)
+    assert ".env.example" in str(caught.value)
+
+
+def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NEO4J_PASSWORD", "OPENAI_API_KEY", "CLEW_UI_PASSWORD"):
+        monkeypatch.setenv(name, "open-sesame")
+    settings = load_settings()
+    assert settings.ui_password is not None
+    assert settings.ui_password.get_secret_value() == "open-sesame"
+    assert "open-sesame" not in f"{settings!r} {settings} {settings.model_dump_json()}"
