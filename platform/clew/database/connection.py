@@ -1,0 +1,144 @@
+"""The one door to Neo4j: named statements in, plain rows out, clear errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.database.driver import Server, explained, open_driver
+from clew.database.server import ensure_server
+from cypher import statement as cypher_text
+
+if TYPE_CHECKING:
+    import neo4j
+    from neo4j.vector import Vector
+
+    from clew.settings import Settings
+
+Row = dict[str, Any]
+T = TypeVar("T")
+
+
+class Tx:
+    """A write transaction that is open; see ``Database.transaction``."""
+
+    def __init__(self, tx: neo4j.ManagedTransaction) -> None:
+        self._tx = tx
+
+    def run(self, statement: str, /, **params: object) -> list[Row]:
+        """Run ``cypher/STATEMENT.cypher``; its rows."""
+        return _rows(self._tx.run(cypher_text(statement), _sendable(params)))
+
+
+class Database:
+    """An open connection to a Neo4j database. Safe to share between threads; use it as a context manager.
+
+    Statements are the names of files under ``cypher/``. A parameter may be a one-dimensional float32 array (a vector)
+    or a two-dimensional one (a list of vectors); arrays further inside a parameter go through ``as_vectors``. Every
+    method raises DatabaseError where Neo4j fails, with a line that says what to do.
+    """
+
+    def __init__(self, driver: neo4j.Driver, server: Server, name: str | None, timeout: float) -> None:
+        self.server = server
+        self.name = name
+        self._driver = driver
+        self._timeout = timeout
+
+    @classmethod
+    def open(cls, settings: Settings, *, progress: bool = True) -> Database:
+        """Connect to the server that the settings name, or to one of Clew's own, which is started where needed.
+
+        ``progress`` shows on standard error what takes longer than a second. Raises DatabaseError where the server
+        cannot be reached, refuses the password or is older than 2026.01, ServerError where none can be started.
+        """
+        server = ensure_server(settings, progress=progress)
+        driver, version = open_driver(server)
+        name = settings.neo4j_database or ("neo4j" if server.managed else None)
+        database = cls(driver, replace(server, version=version), name, settings.neo4j_timeout)
+        try:
+            database.read("schema/ping")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def read(self, statement: str, /, **params: object) -> list[Row]:
+        """Run one statement that only reads; transient failures are tried again for some seconds."""
+        return self._query(statement, params, "r")
+
+    def write(self, statement: str, /, **params: object) -> list[Row]:
+        """Run one statement in a write transaction of its own; transient failures are tried again for some seconds."""
+        return self._query(statement, params, "w")
+
+    def transaction(self, work: Callable[[Tx], T]) -> T:
+        """Run several statements in one write transaction: all of them count, or none.
+
+        ``work`` may be called again after a transient failure, so it must not keep what an earlier call did. What it
+        raises itself rolls the transaction back and leaves unchanged.
+        """
+        from neo4j import unit_of_work
+
+        name = getattr(work, "__qualname__", "a transaction")
+
+        @unit_of_work(timeout=self._timeout)
+        def run(tx: neo4j.ManagedTransaction) -> T:
+            return work(Tx(tx))
+
+        with (
+            explained(self.server, doing=name, timeout=self._timeout),
+            self._driver.session(database=self.name) as session,
+        ):
+            return session.execute_write(run)
+
+    def close(self) -> None:
+        """Close the connections. The server goes on."""
+        self._driver.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _query(self, statement: str, params: dict[str, Any], routing: Literal["r", "w"]) -> list[Row]:
+        from neo4j import Query
+
+        # execute_query sends BEGIN, RUN and PULL at once, which execute_read and execute_write do not.
+        with explained(self.server, doing=statement, timeout=self._timeout):
+            return self._driver.execute_query(
+                Query(cypher_text(statement), timeout=self._timeout),
+                _sendable(params),
+                routing_=routing,
+                database_=self.name,
+                result_transformer_=_rows,
+            )
+
+
+def as_vectors(array: npt.NDArray[np.float32] | Sequence[Sequence[float]]) -> list[Vector]:
+    """The rows of an (n, d) array as Neo4j's float32 vectors, which is the quickest way to send them.
+
+    In Cypher, ``toFloatList($vector)`` makes of one what a node can store.
+    """
+    from neo4j.vector import Vector
+
+    return [Vector.from_numpy(row) for row in np.asarray(array, np.float32)]
+
+
+def _sendable(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: _vectors(value) if isinstance(value, np.ndarray) else value for name, value in params.items()}
+
+
+def _vectors(array: npt.NDArray[Any]) -> Vector | list[Vector] | list[Any]:
+    if array.dtype.kind != "f":
+        plain: list[Any] = array.tolist()
+        return plain
+    return as_vectors(array[None])[0] if array.ndim == 1 else as_vectors(array)
+
+
+def _rows(result: neo4j.Result) -> list[Row]:
+    keys = result.keys()
+    return [dict(zip(keys, record.values(), strict=True)) for record in result]

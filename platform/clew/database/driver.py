@@ -1,0 +1,170 @@
+"""Opening the Neo4j driver, and turning what it raises into errors that say what to do next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from clew.errors import DatabaseError, SettingsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import neo4j
+
+OLDEST = (2026, 1)
+"""The first version with SEARCH, the filtered vector search that retrieval stands on."""
+
+RETRY_SECONDS = 10.0
+"""How long a transaction is tried again after a transient failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A Neo4j server and who logs in to it.
+
+    ``managed`` is true for one that Clew started; only then are ``pid``, ``started`` (seconds since the epoch),
+    ``home`` and ``password_file`` known. ``version`` is empty until someone has asked the server.
+    """
+
+    uri: str
+    username: str
+    password: str = field(repr=False)
+    managed: bool = False
+    browser_url: str | None = None
+    version: str = ""
+    pid: int | None = None
+    started: float | None = None
+    home: Path | None = None
+    password_file: Path | None = None
+
+
+def open_driver(server: Server, *, connection_timeout: float = 10.0) -> tuple[neo4j.Driver, str]:
+    """Connect, log in and check the version; the driver, and the server's version such as ``2026.09.0``.
+
+    Raises SettingsError for an address that is none, and DatabaseError where the server cannot be reached, refuses the
+    password, is too old, or is not Neo4j.
+    """
+    from neo4j import GraphDatabase
+
+    with explained(server, also=(OSError, ValueError)):
+        driver = GraphDatabase.driver(
+            server.uri,
+            auth=(server.username, server.password),
+            connection_timeout=connection_timeout,
+            connection_acquisition_timeout=60.0,
+            max_transaction_retry_time=RETRY_SECONDS,
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,
+        )
+        try:
+            version = check_version(driver.get_server_info().agent, _without_secrets(server.uri))
+        except BaseException:
+            driver.close()
+            raise
+    return driver, version
+
+
+def check_version(agent: str, uri: str) -> str:
+    """The version in a server's ``agent`` (``Neo4j/2026.09.0``).
+
+    Raises DatabaseError where the agent is not Neo4j, or is older than 2026.01.
+    """
+    match = re.match(r"Neo4j/(\d+)\.(\d+)", agent)
+    if match is None:
+        raise DatabaseError(f"The server at {uri} is not Neo4j (it calls itself {agent[:60]!r}): change NEO4J_URI.")
+    if (int(match[1]), int(match[2])) < OLDEST:
+        raise DatabaseError(
+            f"The server at {uri} runs {agent[:60]}, and Clew needs Neo4j 2026.01 or newer (for vector SEARCH): "
+            f"upgrade it, or leave NEO4J_URI empty to use a server of Clew's own."
+        )
+    return agent.removeprefix("Neo4j/")
+
+
+@contextmanager
+def explained(
+    server: Server, *, doing: str = "", timeout: float = 0.0, also: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Let the driver's exceptions, and those of ``also``, leave as Clew's; ``doing`` names the statement that ran."""
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    expected: tuple[type[Exception], ...] = (DriverError, Neo4jError, *also)
+    try:
+        yield
+    except expected as error:
+        raise _explain(error, server, doing, timeout) from error
+
+
+def _explain(error: Exception, server: Server, doing: str, timeout: float) -> DatabaseError | SettingsError:
+    from neo4j import exceptions
+
+    uri = _without_secrets(server.uri)
+    what = f" in {doing}" if doing else ""
+    match error:
+        case exceptions.Neo4jError():
+            return DatabaseError(_server_says(error, server, uri, what, timeout))
+        case exceptions.ConfigurationError() | ValueError() if not doing:
+            return SettingsError(f"NEO4J_URI={uri} is not an address of Neo4j: use bolt://HOST:7687 or neo4j://HOST.")
+        case exceptions.UnsupportedServerProduct():
+            return DatabaseError(f"The server at {uri} is not a Neo4j that Clew can talk to: change NEO4J_URI.")
+        case exceptions.ServiceUnavailable() | exceptions.SessionExpired() | exceptions.DriverError() | OSError():
+            return DatabaseError(_unreachable(error, server, uri, what))
+    return DatabaseError(f"A value cannot be sent to Neo4j{what}: {_line(error)}.")
+
+
+def _unreachable(error: Exception, server: Server, uri: str, what: str) -> str:
+    reason = _line(error)
+    if re.search(r"handshake|not speak|HTTP|unexpected|incomplete|protocol", reason, re.IGNORECASE):
+        return f"What answers at {uri} does not speak Neo4j's Bolt protocol ({reason}): check the port in NEO4J_URI."
+    if server.password_file is not None:
+        return f"Clew's own Neo4j at {uri} does not answer{what} ({reason}): run `clew up`, or see `clew logs`."
+    return f"Neo4j at {uri} cannot be reached{what} ({reason}): start it, or correct NEO4J_URI."
+
+
+def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, what: str, timeout: float) -> str:
+    code = error.code or ""
+    said = _line(error.message or error)
+    if "Security.AuthenticationRateLimit" in code:
+        return f"Neo4j at {uri} had too many wrong passwords and wants a pause: wait 5 seconds, then try again."
+    if ".Security." in code:
+        if server.password_file is not None:
+            return f"Clew's own Neo4j at {uri} refuses the password in {server.password_file}: put the right one there."
+        return f"Neo4j at {uri} refuses user {server.username!r} ({said}): set NEO4J_USERNAME and NEO4J_PASSWORD."
+    if "DatabaseNotFound" in code or "DatabaseNotFound" in said:
+        return f"Neo4j at {uri} has no such database ({said}): correct NEO4J_DATABASE."
+    if "TransactionTimedOut" in code:
+        return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
+    if "OutOfMemory" in code or "MemoryLimit" in code:
+        return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."
+    if _disk_is_full(code, said, error):
+        return f"Neo4j cannot write{what}, its disk is full or failing ({said}): free some space, then run it again."
+    if "ReadOnly" in code:
+        return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes."
+    if "Statement.SyntaxError" in code:
+        return f"Neo4j at {uri} does not understand the statement{what} ({said}): this version is not supported."
+    if "ConstraintValidationFailed" in code:
+        return f"Neo4j refused a duplicate{what} ({said}): run it again."
+    if "DatabaseUnavailable" in code:
+        return f"The database at {uri} is not available{what} ({said}): wait until it has started, or see its log."
+    if error.is_retryable():
+        return f"Neo4j at {uri} stayed busy{what} ({said}): try again."
+    return f"Neo4j at {uri} failed{what} ({code}: {said}): see the server's log."
+
+
+def _disk_is_full(code: str, said: str, error: BaseException) -> bool:
+    text = f"{said} {error.__cause__ or ''}".lower()
+    if "no space left" in text or "disk space" in text or "enospc" in text:
+        return True
+    return any(name in code for name in ("TransactionLogError", "TransactionCommitFailed", "TransactionStartFailed"))
+
+
+def _without_secrets(uri: str) -> str:
+    return re.sub(r"//[^/@]*@", "//", uri)
+
+
+def _line(error: object) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text[:200].rstrip(".")

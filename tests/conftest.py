@@ -1,0 +1,49 @@
+"""A real Neo4j for the tests: the one that NEO4J_URI names, else one of Clew's own that lives as long as the tests."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+from clew.database.connection import Database
+from clew.settings import Settings, load_settings
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """Settings of a server for the tests alone; the downloads come from the user's cache."""
+    if os.environ.get("NEO4J_URI"):
+        yield load_settings(_env_file=None)
+        return
+    from clew.database.server import down
+
+    own = load_settings(_env_file=None, home=tmp_path_factory.mktemp("clew"), bolt_port=0, http_port=0)
+    yield own
+    down(own)
+
+
+@pytest.fixture(scope="session")
+def environment(settings: Settings) -> dict[str, str]:
+    """Environment variables with which a ``clew`` command in another process uses the same server."""
+    if settings.neo4j_uri:
+        return dict(os.environ)
+    return os.environ | {"CLEW_HOME": str(settings.home), "CLEW_BOLT_PORT": "0", "CLEW_HTTP_PORT": "0"}
+
+
+@pytest.fixture(scope="session")
+def database(settings: Settings) -> Iterator[Database]:
+    """An open connection to that server."""
+    with Database.open(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def kb_name(database: Database) -> Iterator[str]:
+    """The name of a knowledge base that nothing else uses; what carries it is removed afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield name
+    while database.write("schema/delete_some", kb=name, limit=5000)[0]["deleted"]:
+        pass
