@@ -1,0 +1,78 @@
+# Everything a person does with this repository. `make` alone lists it.
+
+VENV := .venv
+BIN := $(VENV)/bin
+CLEW := $(BIN)/clew
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo install ui up down test lint types clean lock env-example
+
+help: ## Show this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+
+demo: install ## Install, start Neo4j, ingest the examples and ask three questions
+	@CLEW=$(CLEW) examples/demo.sh
+
+install: $(VENV)/.project ## Make .venv with exactly what requirements/base.lock names
+
+ui: install ## Open the app in a web browser
+	@$(CLEW) ui
+
+up: install ## Start Neo4j, or say where it runs
+	@$(CLEW) up
+
+down: install ## Stop the Neo4j server that Clew runs
+	@$(CLEW) down
+
+test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)
+	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BIN)/pytest $(ARGS)
+
+lint: $(VENV)/.dev ## Check style and format
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: $(VENV)/.dev ## Check types
+	@$(BIN)/mypy
+
+clean: ## Stop Neo4j and remove .venv and the caches; your data stays
+	@if [ -x $(CLEW) ]; then \
+		$(CLEW) down || true; \
+		$(BIN)/python -c 'from clew.settings import load_settings as s; print(f"Your data stays: {s().home} (server), {s().cache} (downloads).")' || true; \
+	fi
+	@rm -rf $(VENV) build platform/*.egg-info *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock again (ARGS=--upgrade for newer versions)
+	$(COMPILE) $(ARGS) --group pyproject.toml:bootstrap -o requirements/bootstrap.lock
+	$(COMPILE) $(ARGS) pyproject.toml -c requirements/bootstrap.lock -o requirements/base.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra dev -c requirements/base.lock -o requirements/dev.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/base.lock -o requirements/train.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
+# vLLM holds older versions of what the base has, so it goes into an environment of its own.
+	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
+
+env-example: $(VENV)/.project ## Write .env.example again from the settings
+	@$(BIN)/python -c 'from clew.settings import env_example; print(env_example(), end="")' > .env.example
+
+# A file in .venv marks each stage that is done, so that a second run has nothing to do.
+
+$(VENV)/.bootstrap: requirements/bootstrap.lock
+	@.ci/venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.base: requirements/base.lock $(VENV)/.bootstrap
+	@echo "Installing the packages of $< (about 6 GB; half a minute once they are downloaded) …"
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.project: pyproject.toml $(VENV)/.base
+	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.lock $(VENV)/.project
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
+	@touch $@
