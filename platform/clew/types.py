@@ -60,12 +60,16 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
-    """An n-ary fact h with its entities V_h (Graph-R1 eq. 4) and the span of the document that states it."""
+    """An n-ary fact h with its entities V_h (Graph-R1 eq. 4) and the span of the document that states it.
+
+    ``lead`` counts the characters of ``text`` that the extractor put before the document's own words.
+    """
 
     text: str
     start: int
     end: int
     participants: tuple[Participant, ...]
+    lead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

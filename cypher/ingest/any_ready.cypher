@@ -1,0 +1,1 @@
+MATCH (d:Document {kb: $kb, status: 'ready'}) RETURN d.id AS id LIMIT 1

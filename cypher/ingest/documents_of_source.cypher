@@ -1,0 +1,2 @@
+MATCH (d:Document {kb: $kb, source: $source})
+RETURN d.id AS id

@@ -1,0 +1,3 @@
+MATCH (e:Entity {kb: $kb, stale: true})
+RETURN e.id AS id
+LIMIT $limit

@@ -1,0 +1,3 @@
+MATCH (d:Document {kb: $kb})
+WHERE d.title_key IS NOT NULL
+RETURN DISTINCT d.title_key AS title_key

@@ -1,0 +1,1 @@
+MATCH (h:Hyperedge {kb: $kb}) RETURN count(h) AS count

@@ -1,0 +1,1 @@
+MATCH (k:KnowledgeBase {name: $kb}) DETACH DELETE k RETURN count(*) AS deleted

@@ -1,0 +1,3 @@
+UNWIND $labels AS label
+CALL (label) { MATCH (n:$(label) {kb: $kb}) RETURN count(n) AS count }
+RETURN label, count

@@ -1,0 +1,3 @@
+UNWIND $ends AS end
+CALL (end) { MATCH (n:$(end.label) {kb: $kb})-[r:$(end.type)]->() RETURN count(r) AS count }
+RETURN end.type AS type, count

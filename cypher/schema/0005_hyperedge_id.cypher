@@ -1,0 +1,1 @@
+CREATE CONSTRAINT hyperedge_id IF NOT EXISTS FOR (n:Hyperedge) REQUIRE n.id IS UNIQUE

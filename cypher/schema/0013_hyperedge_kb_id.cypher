@@ -1,0 +1,1 @@
+CREATE INDEX hyperedge_kb_id IF NOT EXISTS FOR (n:Hyperedge) ON (n.kb, n.id)

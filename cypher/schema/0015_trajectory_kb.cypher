@@ -1,0 +1,1 @@
+CREATE INDEX trajectory_kb IF NOT EXISTS FOR (n:Trajectory) ON (n.kb)

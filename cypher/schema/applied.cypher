@@ -1,0 +1,1 @@
+MATCH (m:Migration) RETURN m.number AS number

@@ -1,0 +1,2 @@
+MERGE (m:Migration {number: $number})
+ON CREATE SET m.name = $name

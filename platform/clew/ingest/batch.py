@@ -1,0 +1,183 @@
+"""What one batch of documents adds to the graph, as rows ready for Cypher, and the transaction that writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clew.database.connection import Database, Tx, as_vectors
+from clew.embedding import Embedder
+from clew.ids import entity_id, hyperedge_id
+from clew.ingest.link import lock, retire_titles
+from clew.ingest.names import key, title_key
+from clew.ingest.remove import detach, sweep
+from clew.types import Chunk, Document, ExtractedFact, Json
+
+SHORT_NAME = 60
+"""Characters of a node's ``name``, which is its caption in Neo4j Browser."""
+
+_DATE = re.compile(
+    r"(?:\d+ )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d+)*|\d{4}"
+)
+
+
+@dataclass(slots=True)
+class Extracted:
+    """A document with all that was extracted from it, and the recipe that did it."""
+
+    document: Document
+    recipe: str
+    chunks: list[tuple[Chunk, list[ExtractedFact]]]
+
+    @property
+    def title_key(self) -> str | None:
+        """The key under which others may mention this page; a page without facts has no entity to link to."""
+        return title_key(self.document.title) if any(facts for _, facts in self.chunks) else None
+
+
+@dataclass(slots=True)
+class Batch:
+    """Rows of one transaction, keyed by id. ``texts`` holds what each node's vector is made from.
+
+    ``finished`` says of each document whether its last chunk is in this batch or an earlier one.
+    """
+
+    kb: str
+    documents: dict[str, Json] = field(default_factory=dict)
+    replaced: list[str] = field(default_factory=list)
+    finished: list[str] = field(default_factory=list)
+    chunks: dict[str, Json] = field(default_factory=dict)
+    hyperedges: dict[str, Json] = field(default_factory=dict)
+    entities: dict[str, Json] = field(default_factory=dict)
+    states: list[Json] = field(default_factory=list)
+    connects: dict[tuple[str, str], Json] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    vectors: dict[str, object] = field(default_factory=dict)
+
+    def add_document(self, extracted: Extracted, *, replaces: bool) -> None:
+        """Add the document's own node; ``replaces`` where an older version of it is in the graph."""
+        document = extracted.document
+        self.documents[document.id] = {
+            "id": document.id,
+            "name": short(document.title),
+            "title": document.title,
+            "title_key": extracted.title_key,
+            "source": document.source,
+            "locator": document.locator,
+            "media_type": document.media_type,
+            "sha256": document.sha256,
+            "recipe": extracted.recipe,
+            "text": document.text,
+            "pages": list(document.pages),
+            "status": "partial",
+        }
+        if replaces:
+            self.replaced.append(document.id)
+
+    def add_chunk(self, document: Document, chunk: Chunk, facts: Iterable[ExtractedFact]) -> None:
+        """Add a chunk with its facts and their entities."""
+        self.chunks[chunk.id] = {
+            "id": chunk.id,
+            "document": document.id,
+            "name": short(f"{document.title} #{chunk.index + 1}"),
+            "index": chunk.index,
+            "text": chunk.text,
+            "start": chunk.start,
+            "end": chunk.end,
+        }
+        self._embed(chunk.id, "Chunk", f"{document.title}\n{chunk.text}")
+        for fact in facts:
+            self._add_fact(chunk, fact)
+
+    def _add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
+        id = hyperedge_id(self.kb, fact.text)
+        self.states.append({"chunk": chunk.id, "hyperedge": id, "start": fact.start, "end": fact.end})
+        if id not in self.hyperedges:
+            self.hyperedges[id] = {
+                "id": id,
+                "name": short(fact.text),
+                "text": fact.text,
+                "lead": fact.lead,
+                "key": key(fact.text),
+            }
+            self._embed(id, "Hyperedge", fact.text)
+        for participant in fact.participants:
+            folded = key(participant.name)
+            entity = entity_id(self.kb, folded)
+            if entity not in self.entities:
+                kind = "date" if _DATE.fullmatch(folded) else "name"
+                self.entities[entity] = {"id": entity, "name": participant.name, "key": folded, "type": kind}
+                self._embed(entity, "Entity", folded)
+            self.connects.setdefault(
+                (id, entity),
+                {"hyperedge": id, "entity": entity, "role": participant.role, "surface": participant.name},
+            )
+
+    def _embed(self, id: str, label: str, text: str) -> None:
+        self.texts[id] = text
+        self.labels[id] = label
+
+
+def short(text: str) -> str:
+    """The text as a caption: one line of at most 60 characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHORT_NAME else line[: SHORT_NAME - 1].rstrip() + "…"
+
+
+def embed_new(batch: Batch, database: Database, embedder: Embedder) -> None:
+    """Fill ``batch.vectors`` for the nodes that the graph does not have yet; one round trip, one run of the encoder."""
+    rows = _without_vectors(batch)
+    known = {row["id"] for row in database.read("ingest/known_vectors", rows=rows)}
+    for id, chunk in batch.chunks.items():
+        if chunk["document"] in batch.replaced:
+            known.discard(id)
+    embed(batch, [row["id"] for row in rows if row["id"] not in known], embedder)
+
+
+def embed(batch: Batch, ids: Sequence[str], embedder: Embedder) -> None:
+    """Encode the nodes ``ids`` of a batch."""
+    vectors = embedder.embed([batch.texts[id] for id in ids])
+    batch.vectors.update(zip(ids, as_vectors(np.ascontiguousarray(vectors)), strict=True))
+
+
+def write(batch: Batch, database: Database, embedder: Embedder) -> None:
+    """Write a batch in one transaction: its chunks with their facts and entities, or nothing.
+
+    What an older version of a replaced document alone supported is removed in the same transaction. A node that was
+    known when its vector was left out, and is gone by now, is encoded first. Raises NotFoundError if the knowledge
+    base has been deleted meanwhile.
+    """
+    while missing := database.transaction(lambda tx: _write(tx, batch)):
+        embed(batch, missing, embedder)
+
+
+def _write(tx: Tx, batch: Batch) -> list[str]:
+    lock(tx, batch.kb)
+    if rows := _without_vectors(batch):
+        known = {row["id"] for row in tx.run("ingest/known_vectors", rows=rows)}
+        if missing := [row["id"] for row in rows if row["id"] not in known]:
+            return missing
+    old_titles = tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)
+    unstated = detach(tx, batch.kb, batch.replaced)
+    tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()))
+    tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
+    tx.run("ingest/write_hyperedges", kb=batch.kb, hyperedges=_with_vectors(batch, batch.hyperedges))
+    tx.run("ingest/write_entities", kb=batch.kb, entities=_with_vectors(batch, batch.entities))
+    tx.run("ingest/write_states", states=batch.states)
+    tx.run("ingest/write_connects", connects=list(batch.connects.values()))
+    tx.run("ingest/mark_written", documents=batch.finished)
+    sweep(tx, unstated)
+    retire_titles(tx, batch.kb, [row["title_key"] for row in old_titles])
+    return []
+
+
+def _without_vectors(batch: Batch) -> list[Json]:
+    return [{"id": id, "label": label} for id, label in batch.labels.items() if id not in batch.vectors]
+
+
+def _with_vectors(batch: Batch, rows: dict[str, Json]) -> list[Json]:
+    return [row | {"embedding": batch.vectors.get(id)} for id, row in rows.items()]

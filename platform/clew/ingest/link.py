@@ -1,0 +1,110 @@
+"""Links between pages: the titles of other pages that a sentence mentions.
+
+They are a function of the sentence and of all titles there are, so the graph does not depend on the order of ingest: a
+title that arrives is looked for in the sentences that are there, and one that goes takes its links along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+
+from clew.database.connection import Database, Row, Tx
+from clew.errors import NotFoundError
+from clew.ids import entity_id
+from clew.ingest.names import title_mentions
+
+DOCUMENTS = 1000
+"""Documents whose sentences are linked in one transaction."""
+FACTS = 5000
+"""Hyperedges read at once where all are looked through."""
+ENTITIES = 5000
+"""Entities described in one transaction."""
+SEARCHES_PER_FACT = 0.05
+"""A search for a title costs about as much as looking through 20 facts; beyond that, all facts are looked through."""
+
+
+def link_pending(database: Database, kb: str, on_done: Callable[[int], None] = lambda _: None) -> None:
+    """Link every document that is written but not linked yet, in both directions; then describe changed entities.
+
+    Each step is a transaction of its own that may be repeated, so an interrupted pass is finished by the next one.
+    ``on_done`` is told the number of documents after each step.
+    """
+    while pending := database.read("ingest/unlinked_documents", kb=kb, limit=DOCUMENTS):
+        new_titles = {row["title_key"] for row in pending if row["title_key"]}
+        for facts in _facts_that_may_mention(database, kb, new_titles):
+            _relink(database, kb, facts)
+        _relink(database, kb, database.read("ingest/facts_of_documents", documents=[row["id"] for row in pending]))
+        database.write("ingest/mark_stale", entities=[entity_id(kb, title) for title in new_titles])
+        database.write("ingest/mark_linked", documents=pending)
+        on_done(len(pending))
+    describe_stale(database, kb)
+
+
+def retire_titles(tx: Tx, kb: str, titles: Iterable[str | None]) -> None:
+    """Link the sentences anew that mention titles which may no longer be any page's."""
+    gone = {title for title in titles if title}
+    if not gone:
+        return
+    entities = [entity_id(kb, title) for title in gone]
+    facts = tx.run("ingest/facts_connecting", entities=entities)
+    _apply(tx, kb, facts)
+    tx.run("ingest/mark_stale", entities=entities)
+
+
+def describe_stale(database: Database, kb: str) -> None:
+    """Give every entity whose facts have changed its name, aliases, degree and whether it is a page."""
+    while stale := database.read("ingest/stale_entities", kb=kb, limit=ENTITIES):
+        database.write("ingest/describe_entities", ids=[row["id"] for row in stale])
+
+
+def _facts_that_may_mention(database: Database, kb: str, titles: Collection[str]) -> Iterable[list[Row]]:
+    """Facts of documents that were linked before ``titles`` came, and that may mention one of them."""
+    if not database.read("ingest/any_ready", kb=kb):
+        return
+    count = database.read("kb/count_hyperedges", kb=kb)[0]["count"]
+    if len(titles) < count * SEARCHES_PER_FACT:
+        phrases = [f'key:"{title}" AND kb:"{kb}"' for title in sorted(titles)]
+        yield database.read("ingest/facts_mentioning", phrases=phrases)
+        return
+    after = ""
+    while page := database.read("ingest/facts_page", kb=kb, after=after, limit=FACTS):
+        yield page
+        after = page[-1]["id"]
+
+
+def _relink(database: Database, kb: str, facts: Sequence[Row]) -> None:
+    def apply(tx: Tx, some: Sequence[Row]) -> None:
+        lock(tx, kb)
+        _apply(tx, kb, some)
+
+    for first in range(0, len(facts), FACTS):
+        database.transaction(partial(apply, some=facts[first : first + FACTS]))
+
+
+def _apply(tx: Tx, kb: str, facts: Sequence[Row]) -> None:
+    """Make the links of ``facts`` those that their sentences have among the titles there are now."""
+    titles = {row["title_key"] for row in tx.run("ingest/title_keys", kb=kb)}
+    wanted, superseded = [], []
+    for fact in facts:
+        mentions = title_mentions(fact["text"][fact["lead"] :], titles)
+        for mention, surface in mentions.items():
+            if mention not in fact["links"]:
+                wanted.append({"hyperedge": fact["id"], "entity": entity_id(kb, mention), "surface": surface})
+        for link in fact["links"]:
+            if link not in mentions:
+                superseded.append({"hyperedge": fact["id"], "entity": entity_id(kb, link)})
+    if superseded:
+        cut = tx.run("ingest/delete_links", links=superseded)
+        tx.run("ingest/delete_unconnected", entities=[row["entity"] for row in cut])
+    if wanted:
+        tx.run("ingest/write_links", links=wanted)
+
+
+def lock(tx: Tx, kb: str) -> None:
+    """Be the knowledge base's only writer until the transaction ends.
+
+    Raises NotFoundError if there is no such knowledge base.
+    """
+    if not tx.run("kb/lock", kb=kb)[0]["found"]:
+        raise NotFoundError(f"There is no knowledge base {kb!r} (any more): ingest something into it first.")

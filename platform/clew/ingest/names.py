@@ -1,0 +1,159 @@
+"""Names in text: how an entity's key is formed, and which runs of words are taken for names.
+
+These are the rules of the zero-LLM hypergraph, each of which was measured by its effect on retrieval. They know only
+capital letters, so they fit European languages best; an extractor with a language model replaces them elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+
+_FOLDED = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
+_NOT_WORD = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w))*|&")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
+_TITLES_OF_PERSONS = frozenset({"St", "Dr", "Mr", "Mrs", "Ms", "Jr", "Sr"})
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+_SEGMENT = re.compile(r"[,()]")
+_POSSESSIVE = re.compile(r"['’]s?\Z")
+
+LONGEST_NAME = 12
+"""Words in a name, at most: longer runs of capitals are shouting, not names."""
+LONGEST_TITLE = 6
+"""Words of a page title that is looked for in other pages' sentences, at most."""
+SHORTEST_TITLE = 4
+"""Characters of the key of such a title, at least."""
+
+JOINING = frozenset("of de la von van der du the and &".split())
+
+FUNCTION_WORDS = frozenset(
+    """
+    a about above after again against all almost also although always am among an and another any are as at away back
+    be became because become been before being below between both but by can could did do does doing down during each
+    early either else even ever every few first for from further had has have having he hence her here hers herself him
+    himself his how however i if in indeed instead into is it its itself just last late later least less like many may
+    me meanwhile might more moreover most much must my near neither never next no nor not nothing now of off often on
+    once one only onto or other others our out over own per perhaps rather same second several she should since so some
+    soon still such than that the their them themselves then there therefore these they third this those though through
+    throughout thus to together too toward towards two under unlike until up upon us very was we well were what when
+    where whereas whether which while who whom whose why will with within without would yes yet you your
+    """.split()
+)
+
+
+def key(name: str) -> str:
+    """The key of a name: case, accents and punctuation folded away, so that spellings of one name meet.
+
+    >>> key("Østerbro, Ærø-St. Łódź")
+    'osterbro aero st lodz'
+    """
+    folded = unicodedata.normalize("NFKD", name.lower().translate(_FOLDED))
+    folded = "".join(c for c in folded if not unicodedata.combining(c)).translate(_FOLDED)
+    return _NOT_WORD.sub(" ", folded).strip()
+
+
+def without_parenthesis(title: str) -> str:
+    """A title without what tells it apart from its namesakes: ``Mercury (planet)`` is about ``Mercury``."""
+    return _PARENTHESIS.sub("", title).strip() or title.strip()
+
+
+def is_name(name: str) -> bool:
+    """Whether a name is worth an entity: not a function word, not a number of fewer than four digits, not a letter."""
+    folded = key(name)
+    if len(folded) < 2 or all(word in FUNCTION_WORDS for word in folded.split()):
+        return False
+    return not (folded.replace(" ", "").isdigit() and len(folded.replace(" ", "")) < 4)
+
+
+def capitalised_spans(text: str) -> Iterator[str]:
+    """The names in a text: runs of capitalised words and numbers, joined over words such as *of* and *de*.
+
+    Leading function words and possessive endings are stripped; what is then no name is left out.
+    """
+    run: list[re.Match[str]] = []
+    pending: list[re.Match[str]] = []
+    previous_end = 0
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        between = text[previous_end : token.start()]
+        previous_end = token.end()
+        if run and not _bridges(between, (pending or run)[-1].group()):
+            yield from _name(text, run)
+            run, pending = [], []
+        if word[0].isupper() or word[0].isdigit():
+            run += [*pending, token]
+            pending = []
+            if _POSSESSIVE.search(word):
+                yield from _name(text, run)
+                run = []
+        elif run and word in JOINING:
+            pending.append(token)
+        else:
+            yield from _name(text, run)
+            run, pending = [], []
+    yield from _name(text, run)
+
+
+def title_names(title: str) -> list[str]:
+    """The names that a page's title gives to each of its sentences: its capitalised spans and those of its segments."""
+    names = list(capitalised_spans(title))
+    for segment in _SEGMENT.split(title):
+        names += capitalised_spans(segment)
+    return list(dict.fromkeys(names))
+
+
+def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
+    """The page titles, given by their keys, that a sentence mentions: key to the words it is written with.
+
+    The longest match wins, up to six words; a title of one word counts only where it is capitalised.
+    """
+    text = unicodedata.normalize("NFC", sentence)
+    words = list(_WORD.finditer(text))
+    keys = [key(word.group()) for word in words]
+    found: dict[str, str] = {}
+    i = 0
+    while i < len(words):
+        for n in range(min(LONGEST_TITLE, len(words) - i), 0, -1):
+            candidate = " ".join(keys[i : i + n])
+            if candidate in titles and _counts_as_title(candidate, words[i].group()):
+                found.setdefault(candidate, text[words[i].start() : words[i + n - 1].end()])
+                i += n
+                break
+        else:
+            i += 1
+    return found
+
+
+def title_key(title: str) -> str | None:
+    """The key under which other pages' sentences may mention a page, or None if its title is unfit for that."""
+    subject = without_parenthesis(title)
+    folded = key(subject)
+    fits = is_name(subject) and len(folded) >= SHORTEST_TITLE and len(folded.split()) <= LONGEST_TITLE
+    return folded if fits else None
+
+
+def _counts_as_title(candidate: str, first_word: str) -> bool:
+    if " " in candidate:
+        return not all(word in FUNCTION_WORDS for word in candidate.split())
+    return candidate not in FUNCTION_WORDS and (first_word[0].isupper() or first_word[0].isdigit())
+
+
+def _bridges(between: str, before: str) -> bool:
+    """Whether two tokens may belong to one name: only a space between them, or a full stop after an initial."""
+    if between.strip() == "":
+        return "\n\n" not in between
+    return between.strip() == "." and (bool(_INITIALS.match(before)) or before in _TITLES_OF_PERSONS)
+
+
+def _name(text: str, run: list[re.Match[str]]) -> Iterator[str]:
+    while run and run[0].group().lower() in FUNCTION_WORDS:
+        run = run[1:]
+    if not run or len(run) > LONGEST_NAME:
+        return
+    name = _POSSESSIVE.sub("", text[run[0].start() : run[-1].end()]).strip("-'’")
+    name = " ".join(name.split())
+    if is_name(name):
+        yield name

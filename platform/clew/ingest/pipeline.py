@@ -1,0 +1,200 @@
+"""Ingest: load → split and extract → embed → write, all four at once, then the links between pages.
+
+What is written is whole after every transaction, and what is not is found again by hash: an ingest that is interrupted,
+even by kill -9, is finished by running it again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal
+
+from clew.database.connection import Database
+from clew.embedding import Embedder
+from clew.ingest.batch import Batch, Extracted, embed_new, write
+from clew.ingest.extractor import Extractor
+from clew.ingest.link import link_pending
+from clew.ingest.prefetch import prefetch
+from clew.ingest.remove import remove_documents
+from clew.ingest.split import chunks
+from clew.types import Document, IngestReport, Skipped
+
+LOOKUP = 250
+"""Documents that are looked up in the graph with one round trip."""
+CHUNKS = 400
+"""Chunks in one transaction, at most."""
+FACTS = 2000
+"""Facts in one transaction, at most: enough to fill the encoder's length-sorted batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an ingest is: documents seen and done, the hyperedges so far, and what it does at the moment."""
+
+    stage: Literal["write", "link"]
+    seen: int
+    done: int
+    hyperedges: int
+    skipped: int
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one ingest has counted so far."""
+
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
+    skipped: list[Skipped] = field(default_factory=list)
+    seen: int = 0
+    done: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    created: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    sources: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def timed(self, stage: str) -> _Timer:
+        return _Timer(self.seconds, stage)
+
+
+class _Timer:
+    def __init__(self, seconds: dict[str, float], stage: str) -> None:
+        self._seconds, self._stage = seconds, stage
+
+    def __enter__(self) -> None:
+        self._started = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._seconds[self._stage] += time.perf_counter() - self._started
+
+
+def ingest(
+    items: Iterable[Document | Skipped],
+    *,
+    kb: str,
+    database: Database,
+    embedder: Embedder,
+    extractor: Extractor,
+    chunk_chars: int,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> IngestReport:
+    """Bring documents into a knowledge base that exists; what is there already, unchanged, is left alone.
+
+    A row that a corpus file no longer has is removed, once the whole file has been read without a fault. The report
+    counts what was created. Raises DatabaseError or EmbedderError; all that was reported as done is then in the graph.
+    """
+    started = time.perf_counter()
+    run = _Run()
+    recipe = f"{extractor.name}/{chunk_chars}"
+    progress = lambda stage: on_progress(  # noqa: E731
+        Progress(stage, run.seen, run.done + run.unchanged, run.created["Hyperedge"], len(run.skipped))
+    )
+    changed = _changed(items, kb, database, recipe, run)
+    extracted = prefetch(_extract(changed, extractor, chunk_chars, recipe, run), size=LOOKUP)
+    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2)
+    for batch in embedded:
+        with run.timed("write"):
+            write(batch, database, embedder)
+        for id in batch.vectors:
+            run.created[batch.labels[id]] += 1
+        run.done += len(batch.finished)
+        progress("write")
+    with run.timed("write"):
+        run.removed = _remove_vanished(run, kb, database)
+        link_pending(database, kb, lambda _: progress("link"))
+    return IngestReport(
+        documents=run.done,
+        chunks=run.created["Chunk"],
+        hyperedges=run.created["Hyperedge"],
+        entities=run.created["Entity"],
+        skipped=tuple(run.skipped),
+        seconds=time.perf_counter() - started,
+        stages=run.seconds,
+        unchanged=run.unchanged,
+        removed=run.removed,
+    )
+
+
+def _changed(
+    items: Iterable[Document | Skipped], kb: str, database: Database, recipe: str, run: _Run
+) -> Iterator[tuple[Document, bool]]:
+    """The documents that the graph does not have in this version, each with whether it has an older one."""
+    incoming = _documents(items, run)
+    while some := list(islice(incoming, LOOKUP)):
+        documents = {document.id: document for document in some}
+        known = {
+            row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))
+        }
+        for document in documents.values():
+            row = known.get(document.id)
+            same = row is not None and (row["sha256"], row["recipe"]) == (document.sha256, recipe)
+            if same and row is not None and row["status"] != "partial":
+                run.unchanged += 1
+            else:
+                yield document, row is not None and not same
+
+
+def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Document]:
+    iterator = iter(items)
+    while True:
+        with run.timed("load"):
+            item = next(iterator, None)
+        if item is None:
+            return
+        if isinstance(item, Skipped):
+            run.skipped.append(item)
+            continue
+        run.seen += 1
+        if item.locator:
+            run.sources[item.source].add(item.id)
+        yield item
+
+
+def _extract(
+    changed: Iterable[tuple[Document, bool]], extractor: Extractor, chunk_chars: int, recipe: str, run: _Run
+) -> Iterator[tuple[Extracted, bool]]:
+    for document, replaces in changed:
+        with run.timed("extract"):
+            pieces = [(chunk, extractor.extract(document, chunk)) for chunk in chunks(document, chunk_chars)]
+        yield Extracted(document, recipe, pieces), replaces
+
+
+def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[Batch]:
+    """Batches of one transaction each; only a document that is larger than one is spread over several."""
+    batch = Batch(kb)
+    for document, replaces in extracted:
+        size = sum(len(facts) for _, facts in document.chunks)
+        if batch.chunks and (len(batch.chunks) + len(document.chunks) > CHUNKS or len(batch.states) + size > FACTS):
+            yield batch
+            batch = Batch(kb)
+        batch.add_document(document, replaces=replaces)
+        for chunk, facts in document.chunks:
+            if len(batch.chunks) >= CHUNKS or len(batch.states) >= FACTS:
+                yield batch
+                batch = Batch(kb)
+            batch.add_chunk(document.document, chunk, facts)
+        batch.finished.append(document.document.id)
+    if batch.finished:
+        yield batch
+
+
+def _embed(batches: Iterable[Batch], database: Database, embedder: Embedder, run: _Run) -> Iterator[Batch]:
+    for batch in batches:
+        with run.timed("embed"):
+            embed_new(batch, database, embedder)
+        yield batch
+
+
+def _remove_vanished(run: _Run, kb: str, database: Database) -> int:
+    """Remove the rows that a corpus file had when it was ingested before, and has no longer."""
+    removed = 0
+    faulty = {skipped.source for skipped in run.skipped}
+    for source, ids in run.sources.items():
+        if any(f == source or f.startswith(f"{source}:") for f in faulty):
+            continue
+        there = [row["id"] for row in database.read("ingest/documents_of_source", kb=kb, source=source)]
+        if vanished := [id for id in there if id not in ids]:
+            removed += remove_documents(database, kb, vanished)
+    return removed

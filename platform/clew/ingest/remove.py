@@ -1,0 +1,50 @@
+"""Removing documents: exactly what nothing else supports goes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from clew.database.connection import Database, Tx
+from clew.ingest.link import describe_stale, lock, retire_titles
+
+BATCH = 200
+"""Documents removed in one transaction."""
+
+
+def remove_documents(database: Database, kb: str, ids: Sequence[str]) -> int:
+    """Delete documents with their chunks, the hyperedges no other chunk states, and the entities nothing connects.
+
+    Sentences of other pages that mentioned a title which is now gone are linked anew. Returns how many documents were
+    there. Raises NotFoundError if there is no such knowledge base.
+    """
+    removed = 0
+    for first in range(0, len(ids), BATCH):
+        removed += database.transaction(partial(_remove, kb=kb, ids=list(ids[first : first + BATCH])))
+    describe_stale(database, kb)
+    return removed
+
+
+def _remove(tx: Tx, kb: str, ids: list[str]) -> int:
+    lock(tx, kb)
+    unstated = detach(tx, kb, ids)
+    titles = [row["title_key"] for row in tx.run("ingest/delete_documents", kb=kb, documents=ids)]
+    sweep(tx, unstated)
+    retire_titles(tx, kb, titles)
+    return len(titles)
+
+
+def detach(tx: Tx, kb: str, documents: Sequence[str]) -> list[str]:
+    """Delete the chunks of documents; the ids of the hyperedges they stated, for ``sweep`` to look at."""
+    if not documents:
+        return []
+    return [row["hyperedge"] for row in tx.run("ingest/detach_chunks", kb=kb, documents=list(documents))]
+
+
+def sweep(tx: Tx, hyperedges: Sequence[str]) -> None:
+    """Delete those hyperedges that no chunk states, and then those of their entities that no hyperedge connects."""
+    if not hyperedges:
+        return
+    entities = [row["entity"] for row in tx.run("ingest/delete_unstated", hyperedges=list(hyperedges))]
+    tx.run("ingest/delete_unconnected", entities=entities)
+    tx.run("ingest/mark_stale", entities=entities)

@@ -1,0 +1,47 @@
+"""The default extractor: a hypergraph without any language model.
+
+Every sentence is a hyperedge, its text led by the page's title, so that it can be understood alone. Its entities are
+the page's subject, the names in the page's title, and the names in the sentence. Mentions of other pages' titles are
+linked once all pages are known (``clew.ingest.link``), so that the graph does not depend on the order of ingest.
+"""
+
+from __future__ import annotations
+
+from clew.ingest.names import capitalised_spans, is_name, key, title_names, without_parenthesis
+from clew.ingest.split import sentences
+from clew.types import Chunk, Document, ExtractedFact, Participant
+
+
+class SentenceExtractor:
+    """π_ext of Graph-R1 eq. 4 with sentences as facts and capitalised names as entities.
+
+    Roles: ``subject`` is what the page is about, ``topic`` a name in the page's title, ``mention`` a name in the
+    sentence itself.
+    """
+
+    name = "sentences"
+
+    def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
+        """The chunk's sentences as facts; a sentence that only repeats the title is left out."""
+        page = self._page(document.title)
+        title = " ".join(document.title.split())
+        facts: list[ExtractedFact] = []
+        for start, end in sentences(chunk.text):
+            sentence = " ".join(chunk.text[start:end].split())
+            if key(sentence) == key(title):
+                continue
+            participants = dict(page)
+            for name in capitalised_spans(sentence):
+                participants.setdefault(key(name), Participant(name, "mention"))
+            lead = f"{title}: " if title else ""
+            span = chunk.start + start, chunk.start + end
+            facts.append(ExtractedFact(lead + sentence, *span, tuple(participants.values()), len(lead)))
+        return facts
+
+    @staticmethod
+    def _page(title: str) -> dict[str, Participant]:
+        subject = without_parenthesis(title)
+        page = {key(subject): Participant(subject, "subject")} if is_name(subject) else {}
+        for name in title_names(title):
+            page.setdefault(key(name), Participant(name, "topic"))
+        return page

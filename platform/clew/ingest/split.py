@@ -1,0 +1,87 @@
+"""Documents to sentences to chunks, always as offsets into the document's text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.ids import chunk_id
+from clew.types import Chunk, Document
+
+LONGEST_SENTENCE = 1000
+"""Characters of a sentence, at most: what is longer is cut at a space, so that no fact is a whole page."""
+
+_BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
+_LONGEST_BLOCK = 20_000
+_WORD_CHARACTER = re.compile(r"[^\W_]")
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text as (start, end), without the white space around them.
+
+    A sentence never crosses a blank line, and runs of more than 1,000 characters without an end are cut.
+    """
+    from syntok.tokenizer import Tokenizer
+
+    tokenizer = Tokenizer(replace_not_contraction=False)
+    for start, end in _blocks(text):
+        yield from _sentences_of_block(text, start, end, tokenizer)
+
+
+def chunks(document: Document, chunk_chars: int) -> Iterator[Chunk]:
+    """Runs of whole sentences of at most ``chunk_chars`` characters (one long sentence may be more)."""
+    index = 0
+    start = end = -1
+    for first, last in sentences(document.text):
+        if start >= 0 and last - start > chunk_chars:
+            yield _chunk(document, index, start, end)
+            index += 1
+            start = -1
+        if start < 0:
+            start = first
+        end = last
+    if start >= 0:
+        yield _chunk(document, index, start, end)
+
+
+def _chunk(document: Document, index: int, start: int, end: int) -> Chunk:
+    text = document.text[start:end]
+    return Chunk(chunk_id(document.kb, document.id, index, text), document.id, index, text, start, end)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches between blank lines; very long ones are cut, which bounds the time the splitter needs."""
+    for match in _BLOCK.finditer(text):
+        start = match.start()
+        while match.end() - start > _LONGEST_BLOCK:
+            cut = text.rfind(" ", start + 1, start + _LONGEST_BLOCK)
+            end = cut if cut > start else start + _LONGEST_BLOCK
+            yield start, end
+            start = end
+        yield start, match.end()
+
+
+def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> Iterator[tuple[int, int]]:
+    from syntok import segmenter
+
+    block = text[start:end]
+    for sentence in segmenter.split(iter(tokenizer.tokenize(block))):  # type: ignore[attr-defined]
+        tokens = list(sentence)
+        if not tokens:
+            continue
+        first = start + tokens[0].offset
+        last = start + tokens[-1].offset + len(tokens[-1].value)
+        yield from _cut(text, first, last)
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > LONGEST_SENTENCE:
+        space = text.rfind(" ", start + 1, start + LONGEST_SENTENCE)
+        cut = space if space > start else start + LONGEST_SENTENCE
+        if _WORD_CHARACTER.search(text, start, cut):
+            yield start, cut
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if _WORD_CHARACTER.search(text, start, end):
+        yield start, end
