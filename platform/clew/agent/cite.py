@@ -1,0 +1,204 @@
+"""Citations: the spans of documents that an answer rests on, in the order in which the agent came upon them.
+
+Three kinds of facts are cited: those that a thought names by number; the one that states the answer; and, for every
+earlier hop, the one that led to the next query. The quotes are read from the documents, never from the facts, so that
+``document.text[start:end] == quote`` holds whatever a strategy or a model wrote.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from clew.agent.protocol import Dialect
+from clew.types import Citation, Fact, Passage, Step
+
+MAX_CITATIONS = 8
+
+Spans = Callable[[list[tuple[str, int, int]]], list[str]]
+"""Reads spans (document id, start, end) of stored documents, in order; an empty text where there is none."""
+
+_MARKER = r"\[\d+(?:\s*[,;–-]\s*\d+)*\]"
+_LONG_ANSWER = 8
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…。！？][\"'”’»)\]]*(?=\s|$)|(?=\n)|$)", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A span that may be cited: from which hop, under which number, and its words with those of its fact."""
+
+    hop: int
+    number: int
+    entities: tuple[str, ...]
+    citation: Citation
+    folded: str
+    words: frozenset[str]
+
+
+def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dialect: Dialect) -> tuple[Citation, ...]:
+    """Choose the spans that support ``answer``, at most ``MAX_CITATIONS``, each once, hop by hop.
+
+    ``spans`` is called once at most. An answer that nothing retrieved states, and no thought refers to, gets none.
+    """
+    candidates = _candidates(steps, spans, dialect)
+    if not candidates or not fold(answer).strip():
+        return ()
+    weight = _weights(candidates)
+    queries = [step.query for step in steps if step.query]
+
+    def best(among: Iterable[_Candidate], context: str) -> _Candidate | None:
+        """The one that shares the rarest words with ``context``; the earlier number where they are equal."""
+        context_words = set(fold(context).split())
+        ranked = [(sum(weight[w] for w in c.words & context_words), -c.number, c) for c in among]
+        score, _, winner = max(ranked, key=lambda r: r[:2], default=(0.0, 0, None))
+        return winner if score > 0 else None
+
+    chosen: list[_Candidate | None] = []
+    for hop, number in _references(steps):
+        named = [c for c in candidates if c.number == number and c.hop < hop]
+        chosen.append(best(named, f"{answer} {question} {' '.join(queries)}") or next(iter(named), None))
+
+    compares = _compares(question, answer)
+    if compares:
+        hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
+        chosen += [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
+    elif not any(c and _states(c, answer) == 2 for c in chosen):
+        chosen.append(_supporting(candidates, answer, f"{queries[-1] if queries else ''} {question}", best))
+    if not any(chosen):
+        return ()
+    cited_hops = {c.hop for c in chosen if c}
+    for hop, query, following in _hops(steps):
+        if hop not in cited_hops:
+            links = [c for c in candidates if c.hop == hop and _links(c, question, following)]
+            chosen.append(best(links, f"{query} {following}"))
+    return _in_order(c for c in chosen if c)
+
+
+def strip_markers(answer: str) -> str:
+    """Remove the markers ``[n]`` from an answer."""
+    return re.sub(rf"\s*{_MARKER}", "", answer).strip()
+
+
+def fold(text: str) -> str:
+    """Words of ``text`` without case, accents and punctuation, each between single spaces."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    words = re.findall(r"[^\W_]+", plain.casefold())
+    return f" {' '.join(words)} "
+
+
+def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:
+    """Every shown fact by its first source, every shown passage sentence by sentence, with the documents' own text."""
+    shown: list[tuple[int, int, Fact | Passage, str, str, int, int, int | None]] = []
+    number = 0
+    for hop, step in enumerate(steps):
+        for item in dialect.evidence(step.facts, step.passages) if step.query else ():
+            number += 1
+            if isinstance(item, Passage):
+                shown.append((hop, number, item, item.document, item.title, item.start, item.end, item.page))
+            elif item.sources:
+                s = item.sources[0]
+                shown.append((hop, number, item, s.document, s.title, s.start, s.end, s.page))
+    wanted = list(dict.fromkeys(row[3:4] + row[5:7] for row in shown))
+    texts = dict(zip(wanted, spans(wanted), strict=True)) if wanted else {}
+    candidates = []
+    for hop, number, item, document, title, start, end, page in shown:
+        text = texts[document, start, end]
+        pieces = _sentences(text) if isinstance(item, Passage) else [(0, len(text))]
+        for a, b in pieces:
+            if quote := text[a:b]:
+                about = quote if isinstance(item, Passage) else f"{item.text} {quote}"
+                entities = () if isinstance(item, Passage) else item.entities
+                folded = fold(about)
+                citation = Citation(document, title, start + a, start + b, quote, page)
+                candidates.append(_Candidate(hop, number, entities, citation, folded, frozenset(folded.split())))
+    return candidates
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _SENTENCE.finditer(text)]
+
+
+def _weights(candidates: Sequence[_Candidate]) -> dict[str, float]:
+    """Words that few candidates hold say more: the usual inverse document frequency."""
+    counts = Counter(word for c in candidates for word in c.words)
+    return {word: math.log(1 + len(candidates) / count) for word, count in counts.items()}
+
+
+def _references(steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """The markers [n] of the thoughts and the answer, each with the turn that wrote it."""
+    found: dict[tuple[int, int], None] = {}
+    for turn, step in enumerate(steps):
+        for marker in re.findall(_MARKER, f"{step.thought} {step.raw}"):
+            for first, last in re.findall(r"(\d{1,6})(?:\s*[–-]\s*(\d{1,6}))?", marker):
+                for number in range(int(first), min(int(last or first), int(first) + MAX_CITATIONS) + 1):
+                    found[turn, number] = None
+    return list(found)
+
+
+def _compares(question: str, answer: str) -> bool:
+    """Whether the answer is yes, no, or one of the options that the question names: no single fact states those."""
+    folded = fold(answer)
+    return folded.strip() in {"yes", "no", "true", "false"} or _contains(fold(question), folded)
+
+
+def _contains(text: str, part: str) -> bool:
+    """Whole words, except where a script writes none apart (Chinese, Japanese, Thai …)."""
+    if any(unicodedata.category(c) == "Lo" for c in part):
+        return part.strip() in text
+    return part in text
+
+
+def _states(candidate: _Candidate, answer: str) -> int:
+    """2 where the answer stands there as it is, 1 where all its words do, else 0."""
+    folded = fold(answer)
+    if _contains(candidate.folded, folded):
+        return 2
+    words = set(folded.split())
+    return int(len(words) > 1 and words <= candidate.words)
+
+
+def _supporting(
+    candidates: Sequence[_Candidate],
+    answer: str,
+    context: str,
+    best: Callable[[Iterable[_Candidate], str], _Candidate | None],
+) -> _Candidate | None:
+    for level in (2, 1):
+        stating = [c for c in candidates if _states(c, answer) == level]
+        if stating:
+            return best(stating, context) or stating[0]
+    words = set(fold(answer).split())
+    if len(words) <= _LONG_ANSWER:
+        return None
+    return best((c for c in candidates if len(c.words & words) * 2 >= min(len(words), len(c.words))), answer)
+
+
+def _hops(steps: Sequence[Step]) -> list[tuple[int, str, str]]:
+    """Each hop with its query and the query that followed it."""
+    asked = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
+    return [(hop, query, following) for (hop, query), (_, following) in pairwise(asked)]
+
+
+def _links(candidate: _Candidate, question: str, following: str) -> bool:
+    """Whether the span names what the next query is about and the question did not: the bridge of this hop."""
+    asked, known = fold(following), fold(question)
+    if candidate.entities:
+        names = (fold(entity) for entity in candidate.entities)
+        return any(name.strip() and _contains(asked, name) and not _contains(known, name) for name in names)
+    named = fold(" ".join(word for word in following.split() if not word.islower()))
+    return bool(candidate.words & (set(named.split()) - set(known.split())))
+
+
+def _in_order(chosen: Iterable[_Candidate]) -> tuple[Citation, ...]:
+    """Drop spans that lie in one chosen before, keep the first ``MAX_CITATIONS``, and put them in reading order."""
+    kept: list[_Candidate] = []
+    for c in chosen:
+        spans = ((k.citation.document, k.citation.start, k.citation.end) for k in kept)
+        if not any(d == c.citation.document and s <= c.citation.start and c.citation.end <= e for d, s, e in spans):
+            kept.append(c)
+    return tuple(c.citation for c in sorted(kept[:MAX_CITATIONS], key=lambda c: (c.hop, c.number, c.citation.start)))
