@@ -13,18 +13,19 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
-demo: install ## Install, start Neo4j, ingest the examples and ask three questions
+demo: $(VENV)/.project ## Install, start Neo4j, ingest the examples and ask three questions
 	@CLEW=$(CLEW) examples/demo.sh
 
 install: $(VENV)/.project ## Make .venv with exactly what requirements/base.lock names
+	@echo "Clew is in $(VENV): $(CLEW) --help"
 
-ui: install ## Open the app in a web browser
+ui: $(VENV)/.project ## Open the app in a web browser
 	@$(CLEW) ui
 
-up: install ## Start Neo4j, or say where it runs
+up: $(VENV)/.project ## Start Neo4j, or say where it runs
 	@$(CLEW) up
 
-down: install ## Stop the Neo4j server that Clew runs
+down: $(VENV)/.project ## Stop the Neo4j server that Clew runs
 	@$(CLEW) down
 
 test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)

@@ -1,0 +1,246 @@
+"""What installs and deploys Clew agrees with itself: locks, compose file, Dockerfile, package data, demo."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from clew.database.jars import neo4j_version
+from clew.settings import variables
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+BUILT = [name for name, service in SERVICES.items() if "build" in service]
+SETTINGS = {name for names in variables().values() for name in names}
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+OWN_LOCKS = {"base": [], "dev": ["dev"], "train": ["train"], "ray": ["train", "ray"], "vllm": ["vllm"]}
+
+
+def locked(name: str) -> dict[str, set[str]]:
+    """The versions that a lock names for each package (several where they depend on the Python)."""
+    versions: dict[str, set[str]] = {}
+    text = (ROOT / "requirements" / f"{name}.lock").read_text()
+    for package, version in re.findall(r"^([a-z0-9][\w.-]*)(?:\[[^]]*\])?==([^\s;]+)", text, re.MULTILINE):
+        versions.setdefault(package, set()).add(version)
+    return versions
+
+
+def committed_files() -> Iterator[Path]:
+    """Every file that git tracks; outside a clone there is nothing to look at."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git clone")
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for name in filter(None, listing.split("\0")):
+        if (ROOT / name).is_file():
+            yield ROOT / name
+
+
+@pytest.mark.parametrize("name", OWN_LOCKS)
+def test_lock_names_a_fitting_version_of_every_requirement(name: str) -> None:
+    project = PROJECT["project"]
+    wanted = [*project["dependencies"]]
+    for extra in OWN_LOCKS[name]:
+        wanted += project["optional-dependencies"][extra]
+    versions = locked(name)
+    for requirement in map(Requirement, wanted):
+        found = versions.get(requirement.name.lower(), set())
+        assert found, f"{requirement.name} is not in {name}.lock: run `make lock`"
+        assert all(requirement.specifier.contains(version) for version in found), f"{requirement}: run `make lock`"
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "dev", "train", "ray"])
+def test_locks_do_not_contradict_the_base(name: str) -> None:
+    base = locked("base")
+    assert {package: found for package, found in locked(name).items() if base.get(package, found) != found} == {}
+
+
+@pytest.mark.parametrize("lock", sorted((ROOT / "requirements").glob("*.lock")), ids=lambda lock: str(lock.name))
+def test_lock_has_a_hash_for_everything_and_names_no_host(lock: Path) -> None:
+    text = lock.read_text()
+    assert not re.search(r"https?:|--(extra-)?index-url|--find-links|file:", text)
+    blocks = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert [block.split()[0] for block in blocks if "--hash=sha256:" not in block] == []
+
+
+def test_compose_follows_the_specification() -> None:
+    schema = json.loads(files("check_jsonschema").joinpath("builtin_schemas/vendor/compose-spec.json").read_text())
+    jsonschema.validate(COMPOSE, schema)
+
+
+def test_compose_variables_are_settings() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    interpolated = set(re.findall(r"\$\{(\w+)", text))
+    given = {name for service in BUILT for name in SERVICES[service]["environment"]}
+    assert interpolated | given <= SETTINGS, "only settings of clew.settings.Settings can be set"
+    for prefix in ("CLEW_", "OPENAI_"):
+        assert set(re.findall(rf"\b{prefix}[A-Z_]+\b", text + DOCKERFILE)) <= SETTINGS
+
+
+def test_compose_has_no_default_password() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    secret = re.findall(r"\$\{(\w*PASSWORD)(.*?)\}", text)
+    assert {name for name, _ in secret} == {"NEO4J_PASSWORD", "CLEW_UI_PASSWORD"}
+    assert all(rest.startswith(":?") for _, rest in secret), "without a password the deployment must not start"
+    for service in SERVICES.values():
+        for name, value in service["environment"].items():
+            assert not re.search("PASSWORD|AUTH|KEY|TOKEN", name) or "${" in value, f"{name} has a fixed value"
+
+
+def test_compose_runs_the_neo4j_of_the_lock() -> None:
+    assert SERVICES["neo4j"]["image"] == f"neo4j:{neo4j_version()}-community"
+
+
+def test_compose_runs_the_vllm_of_the_extra() -> None:
+    (version,) = locked("vllm")["vllm"]
+    assert SERVICES["vllm"]["image"] == f"vllm/vllm-openai:v{version}"
+
+
+def test_compose_publishes_on_loopback_only() -> None:
+    published = [port for service in SERVICES.values() for port in service.get("ports", [])]
+    assert len(published) == 4
+    assert [port for port in published if not str(port).startswith("127.0.0.1:")] == []
+
+
+def test_compose_services_lack_privileges() -> None:
+    for name, service in SERVICES.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        assert not service.get("privileged"), name
+    assert all(SERVICES[name]["read_only"] for name in BUILT)
+    assert not SERVICES["neo4j"]["user"].startswith("0")
+    users = re.findall(r"^USER (\S+)", DOCKERFILE, re.MULTILINE)
+    assert users, "the image must not run as root"
+    assert not re.match(r"(0|root)\b", users[-1])
+    assert DOCKERFILE.rindex("\nUSER ") < DOCKERFILE.index("\nENTRYPOINT ")
+
+
+def test_compose_services_have_health_checks_and_named_volumes() -> None:
+    for name, service in SERVICES.items():
+        own = service.get("healthcheck", {})
+        lasting = service["restart"] != "no"
+        checked = "test" in own or (name in BUILT and "HEALTHCHECK" in DOCKERFILE)
+        assert checked if lasting else own == {"disable": True}, name
+        mounted = {volume.split(":")[0] for volume in service["volumes"]}
+        assert mounted <= set(COMPOSE["volumes"]), name
+    assert SERVICES["clew"]["depends_on"] == {"neo4j": {"condition": "service_healthy"}}
+    assert [SERVICES[name].get("profiles") for name in ("neo4j", "clew", "vllm", "trainer")] == [
+        None,
+        None,
+        ["gpu"],
+        ["train"],
+    ]
+
+
+def test_app_in_the_container_is_reachable_and_wants_a_password() -> None:
+    environment = SERVICES["clew"]["environment"]
+    assert environment["CLEW_UI_HOST"] == "0.0.0.0"
+    assert environment["CLEW_UI_PASSWORD"].startswith("${CLEW_UI_PASSWORD:?")
+    assert SERVICES["clew"]["ports"] == [f"127.0.0.1:8501:{environment['CLEW_UI_PORT']}"]
+
+
+def test_dockerfile_copies_what_exists_and_what_dockerignore_lets_through() -> None:
+    sources = [
+        source.rstrip("/")
+        for line in re.findall(r"^COPY (?!--from)(.+)$", DOCKERFILE, re.MULTILINE)
+        for source in line.split()[:-1]
+    ]
+    let_through = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert sources
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+    assert set(sources) == let_through
+    assert set(re.findall(r"requirements/(\w+)\.lock", DOCKERFILE)) == {"bootstrap"}
+    assert {SERVICES[name]["build"]["args"]["LOCK"] for name in BUILT if name != "clew"} <= set(OWN_LOCKS)
+
+
+def test_wheel_holds_every_module_and_data_file(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    for name in ("platform", "cypher", "trainer", "ui"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    build = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=source, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    expected = {
+        path.relative_to(root).as_posix()
+        for root, folder in ((source / "platform", "clew"), (source, "cypher"), (source, "trainer"), (source, "ui"))
+        for path in (root / folder).rglob("*")
+        if path.is_file()
+    }
+    assert packed == expected
+
+
+def test_demo_asks_questions_of_the_examples() -> None:
+    demo = (ROOT / "examples" / "demo.sh").read_text()
+    asked = re.findall(r'^  "(.+\?)"$', demo, re.MULTILINE)
+    known = {json.loads(line)["question"] for line in (ROOT / "examples" / "questions.jsonl").read_text().splitlines()}
+    assert len(asked) == 3
+    assert set(asked) <= known
+
+
+def test_make_lists_its_commands() -> None:
+    listing = subprocess.run(["make"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for target in ("demo", "install", "ui", "up", "down", "test", "clean", "lock", "help"):
+        assert re.search(rf"^  make {target} +\S", listing, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("script", [".ci/run", ".ci/venv", ".ci/chromium", "examples/demo.sh"])
+def test_scripts_are_executable_and_well_formed(script: str) -> None:
+    assert (ROOT / script).stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", script], cwd=ROOT, check=True)
+
+
+def test_missing_python_is_said_in_one_line(tmp_path: Path) -> None:
+    made = subprocess.run(
+        [ROOT / ".ci" / "venv", tmp_path / "venv"],
+        env={"PATH": "/usr/bin:/bin", "PYTHON": "no-such-python"},
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 1
+    assert made.stderr.startswith("No Python 3.11 or newer found (tried: no-such-python)")
+    assert not (tmp_path / "venv").exists()
+
+
+def test_committed_text_names_no_machine_path_and_no_registry() -> None:
+    # Written in pieces, so that this file does not find itself.
+    places = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + r"me/(?!clew\b)\w", "/Us" + "ers/"]
+    hosts = [
+        "py" + r"pi\.org",
+        "python" + r"hosted\.org",
+        "npm" + r"js\.(org|com)",
+        "repo1?" + r"\.maven" + r"\.(apache\.)?org",
+        "hugging" + r"face\.co",
+        "ghcr" + r"\.io",
+        "docker" + r"\.io",
+        "registry-1" + r"\.",
+    ]
+    forbidden = re.compile("|".join([rf"(?<![\w.]){place}" for place in places] + [rf"\b{host}\b" for host in hosts]))
+    found = []
+    for path in committed_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if hit := forbidden.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {hit[0]}")
+    assert found == []
