@@ -6,6 +6,7 @@ Clew's own variables start with ``CLEW_``; those of Neo4j and of OpenAI keep the
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
@@ -60,11 +61,15 @@ class Settings(BaseSettings):
         description="Encoder: the built-in all-MiniLM-L6-v2, a folder, or a name on a model hub.",
     )
     device: str = Field("cpu", description="Where the encoder runs: cpu, cuda, mps …")
+    precision: Literal["auto", "f32", "bf16", "int8"] = Field(
+        "auto", description="Arithmetic of the encoder on a CPU: auto, f32, bf16 or int8."
+    )
     embed_tokens: int = Field(2048, ge=256, description="Tokens in one batch of the encoder.")
     threads: int = Field(0, ge=0, description="Threads of the encoder; 0 means all cores.")
 
     max_file_mb: float = Field(64.0, gt=0, description="Largest file that is read, in megabytes (also once unpacked).")
     fetch_timeout: float = Field(20.0, gt=0, description="Seconds to wait for an address that is ingested.")
+    parse_timeout: float = Field(30.0, gt=0, description="Seconds that reading one document (a PDF: one page) may take.")
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
     strategy: str = Field("graph-r1", description="Retrieval strategy that is used when none is named.")

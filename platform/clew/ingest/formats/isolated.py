@@ -1,0 +1,183 @@
+"""Readers of complex formats, run in a process of their own.
+
+A hostile file can make any parser loop, eat memory or crash. So each one is read in a child process that has a limit on
+memory and an alarm clock: the worst file costs its own reading, never the ingest. The child is started for the first
+such file and serves the following ones; run as a module, this file is that child.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from typing import IO, Any
+
+from clew.ingest.formats.parsed import Parsed, Unreadable, one_line
+
+KINDS = frozenset({"md", "html", "pdf", "docx", "pptx"})
+"""The formats that are read in the child."""
+
+MEMORY = 900_000_000
+"""Bytes that reading one document may take, beyond what the child needs to start."""
+
+_MOST_TURNS = 20
+
+
+class Reader:
+    """The child process; a context manager that ends it. Not safe to share between threads.
+
+    ``seconds`` is the time that one document may take, and one page of a PDF.
+    """
+
+    def __init__(self, seconds: float, memory: int = MEMORY) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, data: bytes, kind: str, name: str, *, limit: int, charset: str | None = None) -> Parsed:
+        """Read one document; ``limit`` bounds what it unpacks to, in bytes.
+
+        Raises Unreadable where the parser says so, and where it takes too long, needs too much memory or crashes.
+        """
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        request = {"kind": kind, "name": name, "charset": charset, "limit": limit, "size": len(data)}
+        try:
+            _send(process.stdin, request, data)
+            header, body = _receive(process.stdout)
+        except (OSError, EOFError, ValueError) as error:
+            self.close()
+            raise Unreadable(self._death(process.returncode)) from error
+        except BaseException:
+            self.close()  # an interrupt in mid-answer: what follows would be read as the next document's
+            raise
+        if "reason" in header:
+            raise Unreadable(header["reason"])
+        return Parsed(header["title"], body.decode(), pages=tuple(header["pages"]))
+
+    def close(self) -> None:
+        """End the child; the next document starts another."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            command = [sys.executable, "-m", __name__, str(self._seconds), str(self._memory)]
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            )
+        return self._process
+
+    def _death(self, status: int | None) -> str:
+        if status == -signal.SIGALRM:
+            return f"Reading it took more than {self._seconds:g} seconds (CLEW_PARSE_TIMEOUT)."
+        if status in {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS}:
+            return "It crashed its reader; the file is damaged or malicious."
+        return f"Its reader ended before it was done (status {status}); it may have run out of memory."
+
+
+def _send(stream: IO[bytes], header: dict[str, Any], body: bytes) -> None:
+    stream.write(json.dumps(header).encode() + b"\n")
+    stream.write(body)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    line = stream.readline()
+    if not line:
+        raise EOFError
+    header: dict[str, Any] = json.loads(line)
+    body = stream.read(header["size"])
+    if len(body) < header["size"]:
+        raise EOFError
+    return header, body
+
+
+def _serve(seconds: float, memory: int) -> None:
+    """The child's life: documents from standard input, answers to standard output, until its parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing that a library prints may get between the answers
+    _limit_memory(memory)
+    while True:
+        try:
+            request, data = _receive(sys.stdin.buffer)
+        except EOFError:
+            return
+        body = b""
+        try:
+            parsed = _parse(data, request, seconds)
+            body = parsed.text.encode()
+            answer = asdict(parsed) | {"text": ""}
+        except Unreadable as error:
+            answer = {"reason": str(error)}
+        except MemoryError:
+            answer = {"reason": f"Reading it needs more than {memory / 1e6:g} MB of memory."}
+        except RecursionError:
+            answer = {"reason": "It is nested too deeply."}
+        except Exception as error:  # whatever a parser makes of a hostile file, the file is to blame
+            problem = one_line(str(error), 100)
+            answer = {"reason": f"The file is damaged ({type(error).__name__}{': ' if problem else ''}{problem})."}
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _send(answers, answer | {"size": len(body)}, body)
+        del data, body
+
+
+def _parse(data: bytes, request: dict[str, Any], seconds: float) -> Parsed:
+    kind, name, limit, charset = (request[key] for key in ("kind", "name", "limit", "charset"))
+    end = time.monotonic() + _MOST_TURNS * seconds
+
+    def tick() -> None:
+        if time.monotonic() > end:
+            raise Unreadable(f"Reading it took more than {_MOST_TURNS * seconds:g} seconds; split it.")
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # without a handler the alarm ends the process, even in C code
+
+    tick()
+    if kind == "pdf":
+        from clew.ingest.formats.pdf import parse_pdf
+
+        return parse_pdf(data, name, limit=limit, tick=tick)
+    if kind == "html":
+        from clew.ingest.formats.html import parse_html
+
+        return parse_html(data, name, charset=charset)
+    if kind == "md":
+        from clew.ingest.formats.markdown import parse_markdown
+
+        return parse_markdown(data, name, charset=charset)
+    from clew.ingest.formats import office
+
+    return (office.parse_docx if kind == "docx" else office.parse_pptx)(data, name, limit=limit)
+
+
+def _limit_memory(memory: int) -> None:
+    import resource
+
+    import psutil
+
+    limit = psutil.Process().memory_info().vms + memory
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    except (ValueError, OSError):  # systems without that limit
+        return
+
+
+if __name__ == "__main__":
+    import logging
+
+    logging.disable(logging.CRITICAL)
+    _serve(float(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,75 @@
+"""Markdown: its text without the markup, blocks apart from each other."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from clew.ingest.formats.html import text_of_html
+from clew.ingest.formats.parsed import Parsed, one_line, title_of_name
+from clew.ingest.formats.plain import decode, normalise
+from clew.ingest.formats.rows import row_line
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
+
+
+def parse_markdown(data: bytes, name: str, *, charset: str | None = None) -> Parsed:
+    """Read Markdown (CommonMark and tables); the title is the front matter's, else the first heading.
+
+    Links leave their text and images their description; code stays; raw HTML leaves its text.
+    """
+    from markdown_it import MarkdownIt
+
+    source = normalise(decode(data, charset=charset))
+    title = ""
+    if front := _FRONT_MATTER.match(source):
+        source = source[front.end() :]
+        if found := _FRONT_TITLE.search(front.group(2)):
+            title = found.group(1).strip().strip("\"'")
+    tokens = MarkdownIt("commonmark").enable("table").parse(source)
+    heading, blocks = _blocks(tokens)
+    return Parsed(one_line(title) or heading or title_of_name(name), normalise("\n\n".join(filter(None, blocks))))
+
+
+def _blocks(tokens: list[Token]) -> tuple[str, list[str]]:
+    """The first heading, and the text of every block: paragraphs, list items, headings, code, table rows."""
+    heading = ""
+    blocks: list[str] = []
+    names: list[str] = []
+    row: list[str] = []
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.type == "inline":
+            text = _inline(token)
+            if before is not None and before.type in {"th_open", "td_open"}:
+                row.append(text)
+                continue
+            if before is not None and before.type == "heading_open" and not heading:
+                heading = one_line(text)
+            blocks.append(text)
+        elif token.type in {"fence", "code_block"}:
+            blocks.append(token.content)
+        elif token.type == "html_block":
+            blocks.append(text_of_html(token.content))
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "thead_close":
+            names = row
+        elif token.type == "tr_close" and token.level > 1 and row is not names:
+            blocks.append(row_line(names, row))
+    return heading, blocks
+
+
+def _inline(token: Token) -> str:
+    parts = []
+    for child in token.children or ():
+        if child.type == "softbreak":
+            parts.append(" ")
+        elif child.type == "hardbreak":
+            parts.append("\n")
+        elif child.type in {"text", "code_inline", "image"}:
+            parts.append(child.content)
+    return "".join(parts)

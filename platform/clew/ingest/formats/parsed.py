@@ -1,0 +1,77 @@
+"""What every reader returns, how it says no, and how a title is chosen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from clew.errors import InputError
+
+LONGEST_TITLE = 200
+"""Characters of a title, at most."""
+
+_HEADLINE = 120
+_FINAL = tuple(".!?:;,…。！？")
+_FILE_NAME = re.compile(r"\.(?:docx?|pptx?|xlsx?|odt|rtf|pdf|tex|dvi|indd|qxd|html?|txt|md)$", re.IGNORECASE)
+_LEFT_BY_PROGRAMS = re.compile(
+    r"microsoft (?:word|powerpoint|office)\b.*|(?:un|no )titled?(?: document)?[-\d ]*"
+    r"|\(?(?:anonymous|unspecified|none)\)?"
+    r"|(?:word|new|powerpoint)? ?(?:document|presentation|slide)[-\d ]*|title|[\W\d_]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One document as a reader gives it: normalised text, a title of one line, and where each page starts."""
+
+    title: str
+    text: str
+    locator: str = ""
+    pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row of a corpus that is no document, while the others go on; ``reason`` starts with its line number."""
+
+    reason: str
+
+
+class Unreadable(InputError):
+    """A file that cannot be read; the message is the reason, one line for a person."""
+
+
+def one_line(text: str, limit: int = LONGEST_TITLE) -> str:
+    """``text`` with every run of white space as one space, cut at a word after ``limit`` characters."""
+    line = " ".join(text[: 20 * limit].split())
+    if len(line) <= limit:
+        return line
+    cut = line.rfind(" ", limit // 2, limit)
+    return line[: cut if cut > 0 else limit - 1] + "…"
+
+
+def title_of_name(name: str) -> str:
+    """A file's name as a title: without folder and extension, ``_`` and ``-`` as spaces."""
+    path = PurePath(name)
+    return one_line(re.sub(r"[_\-]+", " ", path.stem)) or one_line(path.name) or "Untitled"
+
+
+def meant_title(title: str | None) -> str:
+    """A title from a file's metadata, or "" where a program left it there ("Microsoft Word - x.doc", "untitled")."""
+    line = one_line(title or "")
+    return "" if _LEFT_BY_PROGRAMS.fullmatch(line) or _FILE_NAME.search(line) else line
+
+
+def headline(text: str) -> str:
+    """The text's first line where it reads like a title: short, no final stop, then a blank line; else ""."""
+    first, _, rest = text[: 4 * LONGEST_TITLE].partition("\n")
+    line = one_line(first)
+    is_title = len(line) <= _HEADLINE and not line.endswith(_FINAL) and rest.startswith("\n")
+    return line if is_title else ""
+
+
+def opening(text: str) -> str:
+    """The first words of a text, as a title for one that has none."""
+    return headline(text) or one_line(text.partition("\n")[0], 80)

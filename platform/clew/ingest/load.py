@@ -1,0 +1,311 @@
+"""Sources to documents: files, folders, patterns, addresses, standard input and uploads.
+
+Whatever a source holds, it gives documents or one reason why not: no exception, no hang, and never more memory than a
+few times the largest document.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from clew.ids import digest, document_id
+from clew.ingest.fetch import fetch, is_address, without_secrets
+from clew.ingest.formats.isolated import KINDS, Reader
+from clew.ingest.formats.kinds import (
+    MEDIA_TYPES,
+    SUFFIXES,
+    check_kind,
+    kind_of_media_type,
+    kind_of_name,
+    sniffed_kind,
+)
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, one_line
+from clew.ingest.formats.plain import normalise, parse_text
+from clew.ingest.formats.rows import parse_csv, parse_json, parse_jsonl
+from clew.types import Document, Skipped
+
+if TYPE_CHECKING:
+    from clew.settings import Settings
+
+STDIN = "-"
+"""The source that means standard input."""
+
+_HEAD = 1 << 20
+_PATTERN = frozenset("*?[")
+
+_Item = tuple[str, Parsed | Rejected]
+"""A format, and a document or a rejected row of it."""
+
+
+def load(
+    sources: Sequence[str],
+    *,
+    kb: str,
+    settings: Settings,
+    stdin: BinaryIO | None = None,
+    allow_private: bool = True,
+) -> Iterator[Document | Skipped]:
+    """The documents of all sources, in order, and what was skipped with the reason.
+
+    A source is a file, a folder (read recursively in sorted order, without hidden files, links that leave it, and
+    formats that cannot be read), a glob pattern, an http(s) address, or ``-`` for ``stdin``. A corpus (jsonl) is read
+    line by line and may have any size; everything else may have ``settings.max_file_mb``, also once unpacked.
+    ``allow_private=False`` is for a server: addresses on private networks are refused.
+    """
+    with Reader(settings.parse_timeout) as reader:
+        for source in sources:
+            if source == STDIN:
+                yield from _guarded("stdin", _read_stdin(stdin, reader, settings), kb)
+            elif is_address(source):
+                items = _read_address(source, reader, settings, allow_private)
+                yield from _guarded(_storable(without_secrets(source)), items, kb)
+            else:
+                for path in _files(source):
+                    if isinstance(path, Skipped):
+                        yield path
+                    else:
+                        yield from _guarded(_storable(path), _read_file(path, reader, settings), kb)
+
+
+def load_bytes(
+    data: bytes, name: str, *, kb: str, settings: Settings, source: str | None = None
+) -> Iterator[Document | Skipped]:
+    """The documents of an upload called ``name``; its source is ``upload:NAME`` where none is given."""
+    name = _storable(name)
+    with Reader(settings.parse_timeout) as reader:
+        yield from _guarded(source or f"upload:{name}", _read_bytes(data, name, reader, settings), kb)
+
+
+def total_bytes(sources: Iterable[str]) -> int:
+    """The size of all files that the sources name, for progress; addresses and standard input count nothing."""
+    local = (source for source in sources if source != STDIN and not is_address(source))
+    paths = (path for source in local for path in _files(source) if isinstance(path, Path))
+    return sum(_size(path) for path in paths)
+
+
+def _guarded(source: str, items: Iterator[_Item], kb: str) -> Iterator[Document | Skipped]:
+    """The documents of one source; whatever goes wrong in it becomes its reason."""
+    try:
+        for kind, item in items:
+            if isinstance(item, Rejected):
+                yield Skipped(source, item.reason)
+            elif not item.text:
+                yield Skipped(source, "It has no text.")
+            else:
+                yield _document(source, kind, item, kb)
+    except Unreadable as error:
+        yield Skipped(source, str(error))
+    except OSError as error:
+        yield Skipped(source, f"It cannot be read ({error.strerror or type(error).__name__}).")
+    except MemoryError:
+        yield Skipped(source, "Reading it needs more memory than there is.")
+    except (ValueError, RecursionError) as error:
+        yield Skipped(source, f"The file is damaged ({one_line(str(error), 100)}).")
+
+
+def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
+    return Document(
+        id=document_id(kb, source, parsed.locator),
+        kb=kb,
+        title=parsed.title,
+        source=source,
+        text=parsed.text,
+        sha256=digest(f"{parsed.title}\n{parsed.text}"),
+        media_type=MEDIA_TYPES[kind],
+        locator=parsed.locator,
+        pages=parsed.pages,
+    )
+
+
+def _read_file(path: Path, reader: Reader, settings: Settings) -> Iterator[_Item]:
+    with _opened(path) as file:
+        kind = kind_of_name(path.name)
+        if kind == "jsonl":
+            head = file.read(_HEAD)
+            check_kind(head, kind)
+            file.seek(0)
+            yield from (("jsonl", item) for item in parse_jsonl(file.readline, _limit(settings)))
+            return
+        if os.fstat(file.fileno()).st_size > _limit(settings):
+            raise _too_large(settings)
+        data = _rest(b"", file, settings)
+    yield from _read_bytes(data, path.name, reader, settings, kind=kind)
+
+
+def _read_address(address: str, reader: Reader, settings: Settings, allow_private: bool) -> Iterator[_Item]:
+    fetched = fetch(address, settings, allow_private=allow_private)
+    kind = kind_of_media_type(fetched.content_type, fetched.name)
+    kind = kind or sniffed_kind(fetched.data)
+    name = _storable(fetched.name)
+    yield from _read_bytes(fetched.data, name, reader, settings, kind=kind, charset=fetched.charset)
+
+
+def _read_stdin(stdin: BinaryIO | None, reader: Reader, settings: Settings) -> Iterator[_Item]:
+    if stdin is None:
+        raise Unreadable("There is no standard input to read.")
+    first = stdin.readline(_HEAD)
+    more = stdin.readline(_HEAD) if first.endswith(b"\n") else b""
+    if more and sniffed_kind(first + more) == "jsonl":
+        seen = io.BytesIO(first + more)
+
+        def readline(size: int) -> bytes:
+            line = seen.readline(size)
+            return line if line.endswith(b"\n") else line + stdin.readline(size - len(line))
+
+        yield from (("jsonl", item) for item in parse_jsonl(readline, _limit(settings)))
+        return
+    yield from _read_bytes(_rest(first + more, stdin, settings), "stdin", reader, settings)
+
+
+def _read_bytes(
+    data: bytes, name: str, reader: Reader, settings: Settings, *, kind: str | None = None, charset: str | None = None
+) -> Iterator[_Item]:
+    limit = _limit(settings)
+    if len(data) > limit:
+        raise _too_large(settings)
+    kind = kind or kind_of_name(name) or sniffed_kind(data)
+    check_kind(data, kind)
+    if kind in KINDS:
+        yield kind, reader.read(data, kind, name, limit=limit, charset=charset)
+    elif kind == "txt":
+        yield kind, parse_text(data, name, charset=charset)
+    else:
+        if kind == "jsonl":
+            items = parse_jsonl(io.BytesIO(data).readline, limit)
+        else:
+            items = parse_csv(data, name) if kind == "csv" else parse_json(data, name)
+        yield from ((kind, item) for item in items)
+
+
+def _rest(start: bytes, stream: BinaryIO, settings: Settings) -> bytes:
+    """``start`` and what follows in the stream; a stream without end is given up at the limit."""
+    data = start + stream.read(_limit(settings) + 1 - len(start))
+    if len(data) > _limit(settings):
+        raise _too_large(settings)
+    return data
+
+
+def _limit(settings: Settings) -> int:
+    return int(settings.max_file_mb * 1e6)
+
+
+def _too_large(settings: Settings) -> Unreadable:
+    return Unreadable(f"It is larger than {settings.max_file_mb:g} MB (CLEW_MAX_FILE_MB).")
+
+
+def _files(source: str) -> Iterator[Path | Skipped]:
+    """The files that a local source names, absolute; a reason for each that is no file, and where it names none."""
+    shown = _storable(source)
+    if not source.strip():
+        yield Skipped(shown, "The source has no name.")
+        return
+    if "\0" in source:
+        yield Skipped(shown, "A path cannot hold a NUL character.")
+        return
+    path = _absolute(source)
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        yield from _missing(source, path)
+        return
+    except OSError as error:
+        yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+        return
+    if not stat.S_ISDIR(mode):
+        yield path
+        return
+    yield from _or_reason(_folder(path, path.resolve()), path, "There is nothing to read in this folder")
+
+
+def _missing(source: str, path: Path) -> Iterator[Path | Skipped]:
+    if path.is_symlink():
+        yield Skipped(_storable(path), "It is a link to something that does not exist.")
+    elif "://" in source:
+        yield Skipped(_storable(without_secrets(source)), "Only http and https addresses can be fetched.")
+    elif _PATTERN & set(source):
+        yield from _or_reason(_matched(path), path, "No file to read matches this pattern")
+    else:
+        yield Skipped(_storable(path), "There is no such file or folder.")
+
+
+def _matched(pattern: Path) -> Iterator[Path | Skipped]:
+    """The readable files that match, sorted, without hidden ones; ``**`` does not follow links, which may loop."""
+    fixed = list(itertools.takewhile(lambda part: not _PATTERN & set(part), pattern.parts))
+    rest = pattern.relative_to(Path(*fixed))
+    try:
+        matches = sorted(Path(*fixed).glob(str(rest / "*" if rest.name == "**" else rest)))
+    except ValueError as error:
+        yield Skipped(_storable(pattern), f"The pattern is not valid ({error}).")
+        return
+    for path in matches:
+        hidden = any(part.startswith(".") for part in path.parts[len(fixed) :])
+        if not hidden and path.suffix.lower() in SUFFIXES and not path.is_dir():
+            yield path
+
+
+def _or_reason(found: Iterator[Path | Skipped], path: Path, reason: str) -> Iterator[Path | Skipped]:
+    first = next(found, None)
+    if first is None:
+        yield Skipped(_storable(path), f"{reason} ({', '.join(MEDIA_TYPES)}).")
+    else:
+        yield from itertools.chain([first], found)
+
+
+def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
+    """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply."""
+    todo = [folder]
+    while todo:
+        path = todo.pop()
+        try:
+            if (not path.is_symlink() and path.is_dir()) or path == folder:
+                entries = sorted(path.iterdir(), reverse=True)
+                todo.extend(entry for entry in entries if not entry.name.startswith("."))
+            elif path.suffix.lower() in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
+                yield path
+        except OSError as error:
+            yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+
+
+def _inside(path: Path, root: Path) -> bool:
+    """Whether a link's target lies in the folder, or is missing (which is reported); a link to a folder is not read."""
+    return not path.is_dir() and (not path.exists() or path.resolve().is_relative_to(root))
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a regular file; never a pipe or device, which might not end or not begin."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError as error:
+        reason = "It is a link to something that does not exist." if path.is_symlink() else "There is no such file."
+        raise Unreadable(reason) from error
+    except OSError as error:
+        raise Unreadable(f"It cannot be opened ({error.strerror}).") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Unreadable("It is not a file but a pipe, socket or device.")
+    return os.fdopen(descriptor, "rb")
+
+
+def _absolute(source: str) -> Path:
+    with contextlib.suppress(RuntimeError):  # no such user: then it is a file of that name
+        source = str(Path(source).expanduser())
+    return Path(os.path.abspath(source))  # noqa: PTH100 (resolve() would replace a link by its target)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
+
+
+def _storable(name: str | Path) -> str:
+    """A path as text that a database takes: bytes that are no UTF-8 as escapes."""
+    return normalise(os.fsencode(name).decode("utf-8", "backslashreplace").replace("\n", "\\n"))
