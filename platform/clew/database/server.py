@@ -1,26 +1,229 @@
-"""The Neo4j server that Clew runs for itself, or the user's own."""
+"""The Neo4j server: the user's own, or one that Clew starts, finds again and stops.
+
+The managed server outlives the process that started it. Everything that changes it happens under a file lock, so any
+number of processes may call these functions at once.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import socket
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from clew.database.driver import Server
-from clew.errors import ServerError, SettingsError
+import psutil
+
+from clew.database import process as processes
+from clew.database.driver import Server, explained, open_driver
+from clew.database.home import Home, State
+from clew.database.jars import cannot_write, fetch_jars, neo4j_version, require_space
+from clew.database.java import find_java
+from clew.database.progress import spinner
+from clew.errors import DatabaseError, ServerError, SettingsError
+from cypher import statement
 
 if TYPE_CHECKING:
     from clew.settings import Settings
 
+_START_SECONDS = 180.0
+_LOCK_SECONDS = 600.0
+_DATA_BYTES = 256 << 20
+_ATTEMPTS = 3
+
 
 def ensure_server(settings: Settings, *, progress: bool = True) -> Server:
-    """The server that the settings name, else the managed one, started where needed."""
+    """The server that the settings name; else Clew's own in ``settings.home``, started where it does not run.
+
+    A server that the settings name is not contacted here. ``progress`` shows on standard error what takes longer than
+    a second. Raises SettingsError for settings that cannot work, ServerError where no server can be started.
+    """
     if settings.neo4j_uri:
         return _external(settings)
-    raise ServerError("The managed server is not written yet: set NEO4J_URI.")
+    home = Home.of(settings)
+    state = home.read_state()
+    if state is not None and state.ready and processes.find(home, state):
+        return _managed(home, state)
+    try:
+        home.make()
+        with _locked(home, progress):
+            return _start(settings, home, progress)
+    except OSError as error:
+        raise cannot_write(home.root, error, "CLEW_HOME") from error
+
+
+def up(settings: Settings, *, progress: bool = True) -> Server:
+    """``ensure_server``, and make sure that it lets us in; the server with its version.
+
+    Raises DatabaseError where it cannot be reached, refuses the password or is too old.
+    """
+    server = ensure_server(settings, progress=progress)
+    driver, version = open_driver(server)
+    driver.close()
+    return replace(server, version=version)
+
+
+def down(settings: Settings) -> bool:
+    """Stop the managed server of ``settings.home``, and nothing else; false where none runs.
+
+    Raises ServerError where it belongs to another user.
+    """
+    home = Home.of(settings)
+    if not home.root.is_dir():
+        return False
+    with _locked(home, False):
+        process = processes.find(home, home.read_state()) or processes.find_orphan(home)
+        if process is not None:
+            processes.stop(process)
+        home.state_file.unlink(missing_ok=True)
+    return process is not None
+
+
+def status(settings: Settings) -> dict[str, Any]:
+    """What there is to know about the server, ready for JSON. Starts nothing, and never tells the password."""
+    if settings.neo4j_uri:
+        return _external_status(settings)
+    home = Home.of(settings)
+    state = home.read_state()
+    process = processes.find(home, state)
+    known = process is not None and state is not None
+    server = _managed(home, state) if known and state is not None else None
+    return {
+        "running": server is not None and state is not None and state.ready,
+        "starting": server is not None and state is not None and not state.ready,
+        "managed": True,
+        "uri": server.uri if server else None,
+        "browser_url": server.browser_url if server else None,
+        "username": "neo4j",
+        "password_file": str(home.password_file) if home.password_file.exists() else None,
+        "version": server.version if server else neo4j_version(),
+        "pid": server.pid if server else None,
+        "uptime_seconds": round(time.time() - state.created, 1) if server and state else None,
+        "home": str(home.root),
+        "disk_bytes": home.disk_use(),
+        "error": None,
+    }
+
+
+def logs(settings: Settings, lines: int = 100, follow: bool = False) -> Iterator[str]:
+    """The last ``lines`` of the managed server's log; with ``follow`` also what is added later, without end.
+
+    Raises ServerError where there is no log.
+    """
+    path = Home.of(settings).log
+    if not path.is_file():
+        if settings.neo4j_uri:
+            raise ServerError(f"The log of {settings.neo4j_uri} is with that server: Clew keeps one of its own only.")
+        raise ServerError(f"There is no log at {path}: start the server with `clew up`.")
+    return _lines(path, lines, follow)
+
+
+def _start(settings: Settings, home: Home, progress: bool) -> Server:
+    """Start the server, or wait for one that another process has begun to start. Only under the lock."""
+    state = home.read_state()
+    process = processes.find(home, state)
+    if process is not None and state is not None:
+        if not state.ready:
+            with spinner("Waiting for Neo4j to start", show=progress):
+                _wait(home, state, process, 0)
+        return _managed(home, state)
+    if orphan := processes.find_orphan(home):
+        processes.stop(orphan)
+    home.state_file.unlink(missing_ok=True)
+    _refuse_newer_data(home)
+    require_space(home.root, _DATA_BYTES, "CLEW_HOME")
+    password = home.password()
+    java = find_java(settings)
+    jars = fetch_jars(settings, progress=progress)
+    with spinner("Starting Neo4j", show=progress):
+        if not home.has_login():
+            processes.set_first_password(home, java, jars, password)
+        for attempt in range(1, _ATTEMPTS + 1):
+            bolt_port = _port(settings, "bolt_port", set())
+            http_port = _port(settings, "http_port", {bolt_port})
+            home.write_conf(bolt_port, http_port)
+            offset = home.log.stat().st_size if home.log.exists() else 0
+            process = processes.start(home, java, jars)
+            state = State(process.pid, process.create_time(), bolt_port, http_port, neo4j_version(), ready=False)
+            home.write_state(state)
+            try:
+                _wait(home, state, process, offset)
+                return _managed(home, state)
+            except _PortTakenError:
+                if attempt == _ATTEMPTS:
+                    raise
+    raise AssertionError("unreachable")
+
+
+class _PortTakenError(ServerError):
+    """Another program took the port between our looking and Neo4j's listening."""
+
+
+def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> None:
+    """Wait until the server answers a query, and note that it does. What fails to start is stopped."""
+    server = _managed(home, state)
+    deadline = time.monotonic() + _START_SECONDS
+    try:
+        while not _answers(server, state):
+            if not processes.alive(process):
+                said = _output(home, offset)
+                kind = _PortTakenError if "Address already in use" in said else ServerError
+                raise kind(f"Neo4j did not start: {processes.explain(said, home)}.")
+            if time.monotonic() > deadline:
+                said = _output(home, offset)
+                raise ServerError(
+                    f"Neo4j did not answer within {_START_SECONDS:.0f} s: {processes.explain(said, home)}."
+                )
+            time.sleep(0.1)
+    except DatabaseError:
+        processes.stop(process)
+        home.state_file.unlink(missing_ok=True)
+        raise
+    home.write_state(replace(state, ready=True))
+    home.version_file.write_text(state.version + "\n")
+
+
+def _answers(server: Server, state: State) -> bool:
+    """Whether Bolt answers an authenticated query and HTTP listens. Raises DatabaseError for a refused password."""
+    from neo4j.exceptions import AuthError
+
+    if not (_listens(state.bolt_port) and _listens(state.http_port)):
+        return False
+    try:
+        driver, _ = open_driver(server)
+        with driver, explained(server, doing="schema/ping"):
+            driver.execute_query(statement("schema/ping"), database_="neo4j")
+    except DatabaseError as error:
+        if isinstance(error.__cause__, AuthError):
+            raise
+        return False
+    return True
+
+
+def _managed(home: Home, state: State) -> Server:
+    return Server(
+        uri=f"bolt://127.0.0.1:{state.bolt_port}",
+        username="neo4j",
+        password=home.password(),
+        managed=True,
+        browser_url=f"http://127.0.0.1:{state.http_port}/browser/",
+        version=state.version,
+        pid=state.pid,
+        started=state.created,
+        home=home.root,
+        password_file=home.password_file,
+    )
 
 
 def _external(settings: Settings) -> Server:
     if settings.neo4j_password is None:
-        raise SettingsError(f"NEO4J_URI is set ({settings.neo4j_uri}) and NEO4J_PASSWORD is not: set it, too.")
+        raise SettingsError(
+            "NEO4J_URI is set and NEO4J_PASSWORD is not: set the password, or leave both empty for Clew's own server."
+        )
     return Server(
         uri=settings.neo4j_uri or "",
         username=settings.neo4j_username,
@@ -28,6 +231,128 @@ def _external(settings: Settings) -> Server:
     )
 
 
-def down(settings: Settings) -> bool:
-    """Stop the managed server; false where none ran."""
-    return False
+def _external_status(settings: Settings) -> dict[str, Any]:
+    known: dict[str, Any] = {"running": False, "starting": False, "managed": False, "uri": settings.neo4j_uri}
+    known |= {"browser_url": None, "username": settings.neo4j_username, "password_file": None, "version": None}
+    known |= {"pid": None, "uptime_seconds": None, "home": None, "disk_bytes": None, "error": None}
+    try:
+        server = up(settings)
+    except (DatabaseError, SettingsError) as error:
+        return known | {"error": str(error)}
+    return known | {"running": True, "version": server.version}
+
+
+@contextmanager
+def _locked(home: Home, progress: bool) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(home.lock_file, mode=0o600)
+    try:
+        with spinner("Waiting for another process that starts or stops Neo4j", show=progress):
+            lock.acquire(timeout=_LOCK_SECONDS)
+    except Timeout:
+        raise ServerError(
+            f"Another process has been starting or stopping Neo4j in {home.root} for {_LOCK_SECONDS / 60:.0f} minutes: "
+            f"end it, then try again."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _refuse_newer_data(home: Home) -> None:
+    if not home.version_file.is_file() or not home.has_data():
+        return
+    wrote = home.version_file.read_text().strip()
+    if _numbers(wrote) > _numbers(neo4j_version()):
+        raise ServerError(
+            f"The data in {home.root} was written by Neo4j {wrote}, and this Clew runs {neo4j_version()}: "
+            f"upgrade Clew, or set CLEW_HOME to another folder."
+        )
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".") if part.isdigit()]
+
+
+def _port(settings: Settings, name: str, avoid: set[int]) -> int:
+    """The port of the setting ``name``; a free one if it is taken, unless the user has chosen it."""
+    wanted: int = getattr(settings, name)
+    if wanted in avoid and wanted:
+        raise SettingsError(f"CLEW_{name.upper()}={wanted} is the port of Bolt, too: choose another.")
+    if _can_bind(wanted):
+        return wanted or _free_port(avoid)
+    if name in settings.model_fields_set:
+        raise ServerError(
+            f"Port {wanted} is held by {_holder(wanted)}: stop that, set CLEW_{name.upper()} to another port, "
+            f"or to 0 for any free one."
+        )
+    return _free_port(avoid)
+
+
+def _free_port(avoid: set[int]) -> int:
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        if port not in avoid:
+            return port
+
+
+def _can_bind(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _holder(port: int) -> str:
+    try:
+        for connection in psutil.net_connections("tcp"):
+            if connection.laddr and connection.laddr.port == port and connection.pid:
+                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
+    except psutil.Error:
+        pass  # only root sees whose the ports of others are
+    return "another program"
+
+
+def _output(home: Home, offset: int) -> str:
+    """What this start printed and logged."""
+    told = home.output.read_text(errors="replace")[-20_000:] if home.output.exists() else ""
+    if home.log.exists():
+        with home.log.open("rb") as file:
+            file.seek(offset if offset <= home.log.stat().st_size else 0)
+            told = file.read().decode(errors="replace")[-20_000:] + told
+    return told
+
+
+def _lines(path: Path, count: int, follow: bool) -> Iterator[str]:
+    file = path.open(encoding="utf-8", errors="replace")
+    try:
+        yield from (line.rstrip("\n") for line in deque(file, maxlen=count))
+        pending = ""
+        while follow:
+            pending += file.readline()
+            if pending.endswith("\n"):
+                yield pending.rstrip("\n")
+                pending = ""
+                continue
+            time.sleep(0.2)
+            # Neo4j rotates its log: go on with the new file once the old one has been read to its end.
+            if path.exists() and path.stat().st_ino != os.fstat(file.fileno()).st_ino:
+                file.close()
+                file = path.open(encoding="utf-8", errors="replace")
+    finally:
+        file.close()
