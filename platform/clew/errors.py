@@ -44,7 +44,11 @@ class ModelError(ClewError):
 
 
 class BudgetExceededError(ModelError):
-    """A limit on turns, tokens or money was reached."""
+    """A limit on turns, tokens or money was reached; ``limit`` names it: turns, tokens or cost."""
+
+    def __init__(self, message: str, limit: str = "tokens") -> None:
+        super().__init__(message)
+        self.limit = limit
 
 
 class EmbedderError(ClewError):

@@ -1,0 +1,13 @@
+"""Clew without a paid model: a real HTTP server that speaks the OpenAI chat protocol and follows a script.
+
+>>> from clew.testing import ModelServer, agent
+>>> with ModelServer(agent()) as server:
+...     settings = load_settings(llm_model=server.model, llm_base_url=server.base_url)
+
+``python -m clew.testing --port 8399`` runs one by itself.
+"""
+
+from clew.testing.scripts import Script, agent, echo, scripted
+from clew.testing.server import Fault, ModelServer, at_rate, schedule
+
+__all__ = ["Fault", "ModelServer", "Script", "agent", "at_rate", "echo", "schedule", "scripted"]

@@ -1,0 +1,279 @@
+"""The policy ``llm``: a chat model at any OpenAI-compatible address (OpenAI, vLLM, Ollama, llama.cpp).
+
+The model's text ends at the closing tag of a query or answer; every failure becomes one line that says what to do; and
+a question spends no more than its budget of tokens and money, however many turns it takes.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
+
+from clew.agent.policy import Turn
+from clew.agent.protocol import Dialect
+from clew.errors import BudgetExceededError, ModelError, SettingsError
+from clew.settings import Settings
+from clew.types import Step, Usage
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessageChunk
+    from langchain_core.messages.ai import UsageMetadata
+    from langchain_openai import ChatOpenAI
+
+MIN_REPLY_TOKENS = 16
+"""A turn in fewer tokens than these cannot be written, so a budget that leaves less is spent."""
+
+OPENAI = "https://api.openai.com/v1"
+_LONGEST_WAIT = 8.0
+
+
+class LlmPolicy:
+    """Lets a chat model write the turns, in ``dialect``.
+
+    Before each request the budget of ``settings`` (``max_tokens``, ``max_cost``, for one question) is looked at: the
+    reply is limited to what is left, the model is told to answer where it will not last for another turn, and
+    BudgetExceededError names the limit where not even a short reply can be paid for. A question starts with a call
+    without steps; threads may share a policy as long as each works on one question at a time.
+
+    Raises SettingsError where no model, or neither key nor address, is set.
+    """
+
+    name = "llm"
+    conversational = True
+
+    def __init__(self, settings: Settings, dialect: Dialect) -> None:
+        if not settings.llm_model:
+            raise SettingsError("The policy llm needs a model: set CLEW_LLM_MODEL, or use the policy extractive.")
+        if not settings.llm_base_url and not settings.llm_api_key:
+            raise SettingsError(
+                "The policy llm needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours (vLLM, Ollama …)."
+            )
+        if settings.max_cost and not settings.llm_input_price and not settings.llm_output_price:
+            raise SettingsError("CLEW_MAX_COST needs prices: set CLEW_LLM_INPUT_PRICE and CLEW_LLM_OUTPUT_PRICE.")
+        self._settings = settings
+        self._dialect = dialect
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._model: ChatOpenAI | None = None
+        self._refused: set[str] = set()
+
+    def act(
+        self,
+        question: str,
+        steps: Sequence[Step],
+        *,
+        final: bool = False,
+        correction: str = "",
+        emit: Callable[[str], None] | None = None,
+    ) -> Turn:
+        """Write the next turn.
+
+        Raises ModelError where the model cannot be reached, refuses, or writes nothing, after the retries of the
+        settings; BudgetExceededError where the question may spend no more.
+        """
+        if not steps and not correction:
+            self._local.spent = Usage()
+        spent: Usage = getattr(self._local, "spent", Usage())
+        messages = self._dialect.messages(question, steps, final=final, correction=correction)
+        prompt_tokens = _count(messages)
+        limit, last = self._room(prompt_tokens, spent)
+        if last and not final:
+            messages = self._dialect.messages(question, steps, final=True, correction=correction)
+        text, usage = self._complete(messages, prompt_tokens, limit, emit or _ignore)
+        self._local.spent = Usage(
+            spent.calls + usage.calls,
+            spent.prompt_tokens + usage.prompt_tokens,
+            spent.completion_tokens + usage.completion_tokens,
+            spent.cost + usage.cost,
+        )
+        return Turn(text, usage)
+
+    def _room(self, prompt_tokens: int, spent: Usage) -> tuple[int, bool]:
+        """Tokens that the reply may have, and whether the budget will not last for one more turn after it."""
+        s = self._settings
+        tokens = s.max_tokens - spent.prompt_tokens - spent.completion_tokens - prompt_tokens
+        if tokens < MIN_REPLY_TOKENS:
+            raise BudgetExceededError(
+                f"The question has used {s.max_tokens - tokens - prompt_tokens:,} of its {s.max_tokens:,} tokens; "
+                "raise CLEW_MAX_TOKENS, or lower CLEW_TOP_K.",
+                "tokens",
+            )
+        turn = prompt_tokens + s.llm_reply_tokens
+        last = tokens < 2 * turn
+        if s.max_cost:
+            money = s.max_cost - spent.cost - self._cost(prompt_tokens, 0)
+            affordable = money / self._cost(0, 1) if s.llm_output_price else float(s.max_tokens if money >= 0 else 0)
+            if affordable < MIN_REPLY_TOKENS:
+                raise BudgetExceededError(
+                    f"The question has cost {spent.cost:.4g} of at most {s.max_cost:.4g}; raise CLEW_MAX_COST.", "cost"
+                )
+            last = last or money < 2 * self._cost(prompt_tokens, s.llm_reply_tokens)
+            tokens = min(tokens, int(affordable))
+        return min(tokens, s.llm_reply_tokens), last
+
+    def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        s = self._settings
+        return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
+
+    def _complete(
+        self, messages: list[dict[str, str]], prompt_tokens: int, limit: int, emit: Callable[[str], None]
+    ) -> tuple[str, Usage]:
+        """Request one reply. The client retries what fails before the first byte, this what breaks off later."""
+        import openai
+
+        shown = _OnlyNew(emit)
+        attempt = 0
+        while True:
+            try:
+                return self._request(messages, prompt_tokens, limit, shown)
+            except openai.BadRequestError as error:
+                if self._is_refused_option(error):
+                    continue
+                raise self._explained(error) from error
+            except (openai.APIStatusError, openai.APIConnectionError) as error:
+                raise self._explained(error) from error
+            except ModelError as error:
+                fault = error
+            except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
+                fault = self._explained(error)
+            attempt += 1
+            if attempt > self._settings.llm_retries:
+                raise fault
+            shown.restart()
+            time.sleep(min(0.25 * 2**attempt, _LONGEST_WAIT) * random.uniform(0.75, 1))
+
+    def _request(
+        self, messages: list[dict[str, str]], prompt_tokens: int, limit: int, emit: Callable[[str], None]
+    ) -> tuple[str, Usage]:
+        s, stops = self._settings, self._dialect.stop
+        options: dict[str, Any] = {"stop": list(stops), "temperature": s.llm_temperature}
+        options = {name: value for name, value in options.items() if name not in self._refused}
+        # OpenAI takes this limit by its new name only, and other servers may know the old one only.
+        options |= {"extra_body": {"max_tokens": limit}} if s.llm_base_url else {"max_completion_tokens": limit}
+        deadline = time.monotonic() + s.llm_timeout
+        text, reason = "", ""
+        reported: UsageMetadata | None = None
+        stream = cast("Generator[AIMessageChunk, None, None]", self._client().stream(messages, **options))
+        with closing(stream):
+            for chunk in stream:
+                piece = str(chunk.text)
+                text += piece
+                reason = str(chunk.response_metadata.get("finish_reason") or reason)
+                reported = chunk.usage_metadata or reported
+                if piece:
+                    emit(piece)
+                if any(stop in text for stop in stops):  # a server that knows no stop strings would go on
+                    break
+                if time.monotonic() > deadline:
+                    raise ModelError(f"{self._where()} {self._slow()}")
+        if not text.strip():
+            raise ModelError(f"{self._where()} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
+        closed = any(stop in text for stop in stops)
+        if not reason and not closed:
+            raise ModelError(f"{self._where()} broke off in the middle of its reply; look at that server's log.")
+        read, wrote = prompt_tokens, _count([{"role": "", "content": text}])
+        if reported:
+            read, wrote = reported["input_tokens"], reported["output_tokens"]
+        text = self._dialect.drop_prefix(text)
+        if reason != "length" or closed:  # what the token limit has cut off must not be made to look whole
+            text = self._dialect.cut(text)
+        return text, Usage(1, read, wrote, self._cost(read, wrote))
+
+    def _client(self) -> ChatOpenAI:
+        from langchain_openai import ChatOpenAI
+
+        s = self._settings
+        with self._lock:
+            if self._model is None:
+                self._model = ChatOpenAI(
+                    model=s.llm_model or "",
+                    base_url=s.llm_base_url or OPENAI,
+                    api_key=s.llm_api_key or SecretStr("none"),
+                    timeout=s.llm_timeout,
+                    max_retries=s.llm_retries,
+                    stream_usage=True,
+                    use_responses_api=False,
+                )
+            return self._model
+
+    def _is_refused_option(self, error: Exception) -> bool:
+        """Reasoning models take no stop strings or no temperature; then the request goes again without."""
+        text = str(error).lower()
+        for name in ("stop", "temperature"):
+            if name not in self._refused and f"'{name}'" in text and "support" in text:
+                self._refused.add(name)
+                return True
+        return False
+
+    def _where(self) -> str:
+        address = urlsplit(self._settings.llm_base_url or OPENAI)
+        host = address.netloc.rpartition("@")[2]  # an address may hold a user and password
+        return f"The model {self._settings.llm_model!r} at {urlunsplit(address._replace(netloc=host, query=''))}"
+
+    def _slow(self) -> str:
+        return f"did not reply within {self._settings.llm_timeout:g} s; raise CLEW_LLM_TIMEOUT, or see if it is busy."
+
+    def _explained(self, error: Exception) -> ModelError:
+        """One line for a person, with what to do; never with the key."""
+        import openai
+
+        said = " ".join(str(getattr(error, "message", error)).split())[:200]
+        if self._settings.llm_api_key:
+            said = said.replace(self._settings.llm_api_key.get_secret_value(), "***")
+        match error:
+            case openai.AuthenticationError() | openai.PermissionDeniedError():
+                why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
+            case openai.NotFoundError():
+                why = f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
+            case openai.BadRequestError() if "context" in said.lower() or "too long" in said.lower():
+                why = f"has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS: {said}"
+            case openai.RateLimitError():
+                why = f"lets no more requests through; wait, or raise the limit or quota there: {said}"
+            case openai.APIStatusError():
+                why = f"failed with status {error.status_code}; look at that server's log: {said}"
+            case openai.APITimeoutError() | TimeoutError():
+                why = self._slow()
+            case openai.APIConnectionError():
+                why = "cannot be reached; start that server, or correct CLEW_LLM_BASE_URL."
+            case _ if "timeout" in type(error).__name__.lower():
+                why = self._slow()
+            case _:
+                why = f"does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL ({said})."
+        return ModelError(f"{self._where()} {why}")
+
+
+class _OnlyNew:
+    """Passes on what is written; when a reply is requested again, only what goes beyond the text shown before."""
+
+    def __init__(self, emit: Callable[[str], None]) -> None:
+        self._emit = emit
+        self._shown = ""
+        self._text = ""
+
+    def restart(self) -> None:
+        self._text = ""
+
+    def __call__(self, piece: str) -> None:
+        self._text += piece
+        new = ""
+        if self._text.startswith(self._shown):
+            new, self._shown = self._text[len(self._shown) :], self._text
+        self._emit(new)
+
+
+def _count(messages: list[dict[str, str]]) -> int:
+    """Tokens of ``messages``, near enough for a budget and for servers that report none."""
+    from langchain_core.messages.utils import count_tokens_approximately
+
+    return count_tokens_approximately(messages)
+
+
+def _ignore(text: str) -> None:
+    pass

@@ -1,0 +1,27 @@
+"""The policies by name."""
+
+from __future__ import annotations
+
+from clew.agent.policy import Policy
+from clew.agent.protocol import get_dialect
+from clew.errors import InputError
+from clew.retrieval.strategy import Strategy
+from clew.settings import Settings
+
+POLICIES = ("auto", "extractive", "llm")
+
+
+def create_policy(name: str, settings: Settings, strategy: Strategy) -> Policy:
+    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``extractive``.
+
+    Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.
+    """
+    if name not in POLICIES:
+        raise InputError(f"There is no policy {name!r}; choose one of {', '.join(POLICIES)}.")
+    if name == "llm" or (name == "auto" and settings.llm_model):
+        from clew.agent.llm import LlmPolicy
+
+        return LlmPolicy(settings, get_dialect(settings.dialect))
+    from clew.agent.extractive import ExtractivePolicy
+
+    return ExtractivePolicy(strategy)

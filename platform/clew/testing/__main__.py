@@ -1,0 +1,32 @@
+"""``python -m clew.testing --port N``: the test model for anyone without a key, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+
+from clew.errors import ClewError
+from clew.testing import ModelServer
+
+
+def main() -> int:
+    """Run the server and print how to use it. Loopback only."""
+    parser = argparse.ArgumentParser(prog="python -m clew.testing", description=__doc__)
+    parser.add_argument("--port", type=int, default=8399, help="port on 127.0.0.1; 0 means any free one")
+    parser.add_argument("--model", default="clew-test", help="name of the model")
+    options = parser.parse_args()
+    try:
+        with ModelServer(port=options.port, model=options.model) as server:
+            print(f"CLEW_LLM_BASE_URL={server.base_url} CLEW_LLM_MODEL={server.model} CLEW_POLICY=llm", flush=True)
+            threading.Event().wait()
+    except KeyboardInterrupt:
+        pass
+    except ClewError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

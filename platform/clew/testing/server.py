@@ -1,0 +1,338 @@
+"""A real HTTP server, on loopback, that speaks the OpenAI chat protocol: what it says is a script, its faults too."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import socket
+import struct
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar, Literal
+
+from clew.errors import InputError
+from clew.testing.scripts import Script, ScriptEndError, agent
+from clew.types import Json, Usage
+
+CHARS_PER_TOKEN = 4
+"""The server's tokens are this many characters long."""
+
+_PIECE = 12
+_KEPT_REQUESTS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that goes wrong with one request.
+
+    ``status``: an error status (429 with ``retry_after`` seconds, 500 …); ``delay``: ``seconds`` of silence, then the
+    reply; ``malformed``: broken JSON; ``html``: a web page instead of JSON; ``drop``: the connection is reset in the
+    middle of the reply; ``empty``: a reply without text; ``no_usage``: a reply without token counts.
+    """
+
+    kind: Literal["status", "delay", "malformed", "html", "drop", "empty", "no_usage"]
+    status: int = 500
+    retry_after: float | None = None
+    seconds: float = 0.0
+    message: str = "The test server fails on request."
+
+
+Faults = Callable[[int], Fault | None]
+"""The fault of the chat request with this number (from 0), or None."""
+
+
+def schedule(*faults: Fault | None) -> Faults:
+    """These faults for the first requests, in order; none for all later ones."""
+    return lambda number: faults[number] if number < len(faults) else None
+
+
+def at_rate(rate: float, *faults: Fault, seed: int = 0) -> Faults:
+    """One of ``faults`` for a share ``rate`` (0 to 1) of the requests; the same seed gives the same ones."""
+
+    def choose(number: int) -> Fault | None:
+        chance = random.Random(f"{seed}:{number}")
+        return chance.choice(faults) if chance.random() < rate else None
+
+    return choose
+
+
+class ModelServer:
+    """A context manager that runs the server in a thread, on a free loopback port unless ``port`` is given.
+
+    It serves POST /v1/chat/completions (plain and streaming, usage, stop strings, token limit, JSON output) and GET
+    /v1/models. ``script`` decides what it says, ``agent()`` by default; with an ``api_key`` it asks for that key; more
+    than ``context_tokens`` tokens of prompt are refused. ``requests`` holds the bodies of the latest chat requests,
+    ``usage`` what all of them have cost.
+
+    Raises InputError if the port is taken.
+    """
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        *,
+        faults: Faults | None = None,
+        model: str = "clew-test",
+        api_key: str = "",
+        context_tokens: int = 0,
+        port: int = 0,
+    ) -> None:
+        self.script = script or agent()
+        self.faults = faults or schedule()
+        self.model = model
+        self.api_key = api_key
+        self.context_tokens = context_tokens
+        self.requests: deque[Json] = deque(maxlen=_KEPT_REQUESTS)
+        self.usage = Usage()
+        self._count = 0
+        self._lock = threading.Lock()
+        handler = type("Handler", (_Handler,), {"model_server": self})
+        try:
+            self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        except OSError as error:
+            raise InputError(f"Port {port} of 127.0.0.1 is taken; choose another, or 0 for any free one.") from error
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        """What to give a client as its base URL."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def __enter__(self) -> ModelServer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def next_fault(self, body: Json) -> Fault | None:
+        """Record a chat request, and say what goes wrong with it."""
+        with self._lock:
+            self.requests.append(body)
+            self._count += 1
+            return self.faults(self._count - 1)
+
+    def charge(self, prompt_tokens: int, completion_tokens: int) -> None:
+        """Add a reply to ``usage``."""
+        with self._lock:
+            spent = self.usage
+            self.usage = Usage(
+                spent.calls + 1, spent.prompt_tokens + prompt_tokens, spent.completion_tokens + completion_tokens
+            )
+
+
+class _RequestError(Exception):
+    """An answer with an error status, in the protocol's form."""
+
+    def __init__(self, status: int, message: str, code: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status, self.code, self.retry_after = status, code, retry_after
+
+
+class _Handler(BaseHTTPRequestHandler):
+    model_server: ClassVar[ModelServer]
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: standard error belongs to the program under test."""
+
+    def do_GET(self) -> None:
+        if self.path.rstrip("/") == "/v1/models":
+            model = {"id": self.model_server.model, "object": "model", "created": 0, "owned_by": "clew"}
+            self._json(HTTPStatus.OK, {"object": "list", "data": [model]})
+        else:
+            self._error(_RequestError(404, f"There is nothing at {self.path}."))
+
+    def do_POST(self) -> None:
+        try:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            if self.path.rstrip("/") != "/v1/chat/completions":
+                raise _RequestError(404, f"There is nothing at {self.path}.")
+            self._complete(body)
+        except _RequestError as error:
+            self._error(error)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+    def _complete(self, body: bytes) -> None:
+        server = self.model_server
+        request = _checked(body)
+        fault = server.next_fault(request) or Fault("delay")
+        if server.api_key and self.headers.get("Authorization") != f"Bearer {server.api_key}":
+            raise _RequestError(401, "The key is wrong.", "invalid_api_key")
+        if request.get("model") != server.model:
+            raise _RequestError(404, f"The model {request.get('model')!r} does not exist.", "model_not_found")
+        time.sleep(fault.seconds)
+        if fault.kind == "status":
+            raise _RequestError(fault.status, fault.message, "fault", fault.retry_after)
+        if fault.kind in ("malformed", "html"):
+            self._broken(fault, bool(request.get("stream")))
+            return
+        messages = [{**m, "content": _text(m.get("content"))} for m in request["messages"]]
+        prompt_tokens = _tokens("".join(m["content"] for m in messages))
+        if server.context_tokens and prompt_tokens > server.context_tokens:
+            raise _RequestError(
+                400,
+                f"The prompt has {prompt_tokens} tokens, the context {server.context_tokens}.",
+                "context_length_exceeded",
+            )
+        try:
+            reply = "" if fault.kind == "empty" else server.script(messages, request)
+        except ScriptEndError as error:
+            raise _RequestError(400, str(error), "script_end") from error
+        text, reason = _limited(_in_format(reply, request.get("response_format")), request)
+        usage = {
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": _tokens(text),
+            "total_tokens": prompt_tokens + _tokens(text),
+        }
+        server.charge(prompt_tokens, _tokens(text))
+        head: Json = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": server.model}
+        if request.get("stream"):
+            wanted = (request.get("stream_options") or {}).get("include_usage") and fault.kind != "no_usage"
+            self._stream(head, text, reason, usage if wanted else None, drop=fault.kind == "drop")
+            return
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}
+        reply_body: Json = {**head, "object": "chat.completion", "choices": [choice]}
+        if fault.kind != "no_usage":
+            reply_body["usage"] = usage
+        self._json(HTTPStatus.OK, reply_body, drop=fault.kind == "drop")
+
+    def _stream(self, head: Json, text: str, reason: str, usage: Json | None, *, drop: bool) -> None:
+        self._start(HTTPStatus.OK, "text/event-stream", {"Transfer-Encoding": "chunked"})
+        head = {**head, "object": "chat.completion.chunk"}
+        pieces = [text[i : i + _PIECE] for i in range(0, len(text), _PIECE)]
+        for i, piece in enumerate(pieces):
+            if drop and i * 2 >= len(pieces):
+                self._reset()
+                return
+            delta = {"role": "assistant", "content": piece} if i == 0 else {"content": piece}
+            self._event({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+        self._event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+        if usage is not None:
+            self._event({**head, "choices": [], "usage": usage})
+        self._chunk(b"data: [DONE]\n\n")
+        self._chunk(b"")
+
+    def _broken(self, fault: Fault, stream: bool) -> None:
+        if fault.kind == "html":
+            kind, body = "text/html", b"<html><body>It works!</body></html>"
+        elif stream:
+            kind, body = "text/event-stream", b'data: {"choices": [{"delta"\n\n'
+        else:
+            kind, body = "application/json", b'{"choices": [{"message"'
+        self._start(HTTPStatus.OK, kind, {"Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def _error(self, error: _RequestError) -> None:
+        headers = {} if error.retry_after is None else {"Retry-After": f"{error.retry_after:g}"}
+        fault = {"message": str(error), "type": "error", "param": None, "code": error.code or None}
+        self._json(error.status, {"error": fault}, headers)
+
+    def _json(self, status: int, body: Json, headers: dict[str, str] | None = None, *, drop: bool = False) -> None:
+        data = json.dumps(body, ensure_ascii=False).encode()
+        self._start(status, "application/json", {"Content-Length": str(len(data)), **(headers or {})})
+        self.wfile.write(data[: len(data) // 2] if drop else data)
+        if drop:
+            self._reset()
+
+    def _start(self, status: int, content_type: str, headers: dict[str, str]) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": content_type, **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def _event(self, data: Json) -> None:
+        self._chunk(f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode())
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
+    def _reset(self) -> None:
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+
+
+def _checked(body: bytes) -> Json:
+    try:
+        request = json.loads(body)
+    except ValueError as error:
+        raise _RequestError(400, "The request is not JSON.") from error
+    messages = request.get("messages") if isinstance(request, dict) else None
+    if not isinstance(messages, list) or not messages or not all(isinstance(m, dict) for m in messages):
+        raise _RequestError(400, "The request needs a list of messages.")
+    if request.get("n", 1) != 1:
+        raise _RequestError(400, "Only n=1 is supported.")
+    return dict(request)
+
+
+def _text(content: Any) -> str:
+    """A message's text: a string, or the text parts of a list."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return str(content or "")
+
+
+def _tokens(text: str) -> int:
+    return -(-len(text) // CHARS_PER_TOKEN)
+
+
+def _limited(text: str, request: Json) -> tuple[str, str]:
+    """The text up to the first stop string (left out) and the token limit, and why it ends."""
+    stops = request.get("stop") or []
+    ends = [text.find(s) for s in ([stops] if isinstance(stops, str) else stops) if s in text]
+    text = text[: min(ends)] if ends else text
+    limit = request.get("max_completion_tokens") or request.get("max_tokens")
+    if limit and _tokens(text) > limit:
+        return text[: limit * CHARS_PER_TOKEN], "length"
+    return text, "stop"
+
+
+def _in_format(reply: str, response_format: Json | None) -> str:
+    """Keep JSON as the script wrote it; dress any other reply in the JSON that the request wants."""
+    kind = (response_format or {}).get("type", "text")
+    if kind == "text":
+        return reply
+    with contextlib.suppress(ValueError):
+        return json.dumps(json.loads(reply), ensure_ascii=False)
+    schema = (response_format or {}).get("json_schema", {}).get("schema") if kind == "json_schema" else None
+    return json.dumps(_example(schema, schema, reply) if schema else {"text": reply}, ensure_ascii=False)
+
+
+def _example(schema: Json, root: Json, text: str) -> Any:
+    """The smallest value of a JSON schema, with ``text`` for every string."""
+    if "$ref" in schema:
+        target: Any = root
+        for part in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[part]
+        return _example(target, root, text)
+    for key in ("const", "default"):
+        if key in schema:
+            return schema[key]
+    if "enum" in schema:
+        return schema["enum"][0]
+    for key in ("anyOf", "oneOf", "allOf"):
+        if key in schema:
+            return _example(schema[key][0], root, text)
+    kinds = schema.get("type", "object")
+    kind = kinds[0] if isinstance(kinds, list) else kinds
+    if kind == "object":
+        properties: Sequence[str] = schema.get("required", list(schema.get("properties", {})))
+        return {name: _example(schema["properties"][name], root, text) for name in properties}
+    if kind == "array":
+        return [_example(schema.get("items", {"type": "string"}), root, text)] * schema.get("minItems", 1)
+    least = schema.get("minimum", 0)
+    return {"string": text, "integer": int(least), "number": float(least), "boolean": False}.get(kind)

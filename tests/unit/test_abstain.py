@@ -1,0 +1,65 @@
+"""Answers that are none, and answers that only look like it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from clew.agent.abstain import UNKNOWN, is_unknown
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "  ",
+        "?",
+        UNKNOWN,
+        "I do not know.",
+        "Unknown.",
+        "Not mentioned in the facts",
+        "The answer is not given",
+        "cannot be determined",
+        "I can’t answer this question based on the facts",
+        "There is no information about her death",
+        "Not enough information to answer",
+        "N/A",
+        "I'm not sure",
+        "Unfortunately, the facts do not say where",
+        "The provided facts don't mention this.",
+        "Based on the facts, it is unclear",
+        "Nothing found.",
+        "No relevant information was found",
+        "noanswer",
+    ],
+)
+def test_it_is_none(answer: str) -> None:
+    assert is_unknown(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "No",
+        "None",
+        "Unknown Pleasures",
+        "The Unknown Soldier",
+        "No Country for Old Men",
+        "Not Fade Away",
+        "Can't Stop",
+        "Don't Look Now",
+        "Nobody Knows Best",
+        "the data centre",
+        "Unfortunately, it was Paris",
+        "東京",
+    ],
+)
+def test_it_is_one(answer: str) -> None:
+    assert not is_unknown(answer)
+
+
+def test_a_hostile_answer_takes_no_time() -> None:
+    began = time.perf_counter()
+    assert not is_unknown("sorry based on " * 10_000 + "x")
+    assert time.perf_counter() - began < 0.5
