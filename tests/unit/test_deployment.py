@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -62,6 +64,36 @@ def test_lock_names_a_fitting_version_of_every_requirement(name: str) -> None:
         found = versions.get(requirement.name.lower(), set())
         assert found, f"{requirement.name} is not in {name}.lock: run `make lock`"
         assert all(requirement.specifier.contains(version) for version in found), f"{requirement}: run `make lock`"
+
+
+def imported(folder: Path) -> dict[str, str]:
+    """The packages that the modules of a folder import, each with one module that does."""
+    found: dict[str, str] = {}
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            found |= {name.split(".")[0]: path.relative_to(ROOT).as_posix() for name in names}
+    own = {"clew", "cypher", "trainer", "ui"}
+    return {name: path for name, path in found.items() if name not in own | sys.stdlib_module_names}
+
+
+@pytest.mark.parametrize(
+    ("folder", "extras"),
+    [("platform", []), ("cypher", []), ("ui", []), ("trainer", ["train", "ray", "vllm"]), ("examples", ["dev"])],
+)
+def test_every_imported_package_is_declared(folder: str, extras: list[str]) -> None:
+    declared = [*PROJECT["project"]["dependencies"]]
+    for extra in extras:
+        declared += PROJECT["project"]["optional-dependencies"][extra]
+    wanted = {re.sub(r"[-_.]+", "-", Requirement(line).name).lower() for line in declared}
+    providers = packages_distributions()
+    missing = {
+        name: path
+        for name, path in imported(ROOT / folder).items()
+        if not wanted & {re.sub(r"[-_.]+", "-", provider).lower() for provider in providers.get(name, [name])}
+    }
+    assert missing == {}, "declare what is imported in pyproject.toml, then run `make lock`"
 
 
 @pytest.mark.parametrize("name", ["bootstrap", "dev", "train", "ray"])
