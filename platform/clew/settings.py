@@ -69,7 +69,7 @@ class Settings(BaseSettings):
 
     max_file_mb: float = Field(64.0, gt=0, description="Largest file that is read, in megabytes (also once unpacked).")
     fetch_timeout: float = Field(20.0, gt=0, description="Seconds to wait for an address that is ingested.")
-    parse_timeout: float = Field(30.0, gt=0, description="Seconds that reading one document (a PDF: one page) may take.")
+    parse_timeout: float = Field(30.0, gt=0, description="Seconds to read one document, at most (of a PDF: one page).")
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
     strategy: str = Field("graph-r1", description="Retrieval strategy that is used when none is named.")
