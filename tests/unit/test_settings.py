@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 import pytest
+from pydantic import SecretStr
 
 from clew.errors import SettingsError
 from clew.settings import Settings, env_example, load_settings, variables
@@ -38,17 +40,24 @@ def test_every_setting_is_described_and_has_its_own_variable() -> None:
     assert all(field.description for field in Settings.model_fields.values())
 
 
+def fitting(setting: str) -> str:
+    """A text, other than the default, that the setting takes."""
+    kind = Settings.model_fields[setting].annotation
+    if get_origin(kind) is Literal:
+        return str(get_args(kind)[-1])
+    return {Path: "/some/where", int: "512", float: "1.5", bool: "True"}.get(kind or str, "word")
+
+
 @pytest.mark.parametrize(("setting", "names"), variables().items())
 def test_each_variable_reaches_its_setting(
     setting: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = str(Settings.model_fields[setting].annotation)
-    text = "/some/where" if "Path" in kind else "512" if "int" in kind else "1.5" if "float" in kind else "word"
     for name in names:
         with monkeypatch.context() as one:
-            one.setenv(name, text)
+            one.setenv(name, fitting(setting))
             value = getattr(load_settings(), setting)
-        assert str(value.get_secret_value() if hasattr(value, "get_secret_value") else value) == text
+        text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+        assert text == fitting(setting)
 
 
 def test_env_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
