@@ -31,6 +31,7 @@ MIN_REPLY_TOKENS = 16
 """A turn in fewer tokens than these cannot be written, so a budget that leaves less is spent."""
 
 OPENAI = "https://api.openai.com/v1"
+_BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
 _LONGEST_WAIT = 8.0
 
 
@@ -132,13 +133,18 @@ class LlmPolicy:
         attempt = 0
         while True:
             try:
-                return self._request(messages, prompt_tokens, limit, shown)
+                text, whole, reported = self._request(messages, limit, shown)
+                break
             except openai.BadRequestError as error:
                 if self._is_refused_option(error):
                     continue
                 raise self._explained(error) from error
-            except (openai.APIStatusError, openai.APIConnectionError) as error:
+            except openai.APIStatusError as error:
                 raise self._explained(error) from error
+            except openai.APIConnectionError as error:
+                fault = self._explained(error)
+                if not _broke_off(error):
+                    raise fault from error
             except ModelError as error:
                 fault = error
             except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
@@ -148,10 +154,16 @@ class LlmPolicy:
                 raise fault
             shown.restart()
             time.sleep(min(0.25 * 2**attempt, _LONGEST_WAIT) * random.uniform(0.75, 1))
+        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": text}])
+        if reported:
+            read, wrote = reported["input_tokens"], reported["output_tokens"]
+        text = self._dialect.drop_prefix(text)
+        return self._dialect.cut(text) if whole else text, Usage(1, read, wrote, self._cost(read, wrote))
 
     def _request(
-        self, messages: list[dict[str, str]], prompt_tokens: int, limit: int, emit: Callable[[str], None]
-    ) -> tuple[str, Usage]:
+        self, messages: list[dict[str, str]], limit: int, emit: Callable[[str], None]
+    ) -> tuple[str, bool, UsageMetadata | None]:
+        """The reply, whether it is whole (what the token limit cuts off must not be made to look so), and its usage."""
         s, stops = self._settings, self._dialect.stop
         options: dict[str, Any] = {"stop": list(stops), "temperature": s.llm_temperature}
         options = {name: value for name, value in options.items() if name not in self._refused}
@@ -177,14 +189,8 @@ class LlmPolicy:
             raise ModelError(f"{self._where()} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
         closed = any(stop in text for stop in stops)
         if not reason and not closed:
-            raise ModelError(f"{self._where()} broke off in the middle of its reply; look at that server's log.")
-        read, wrote = prompt_tokens, _count([{"role": "", "content": text}])
-        if reported:
-            read, wrote = reported["input_tokens"], reported["output_tokens"]
-        text = self._dialect.drop_prefix(text)
-        if reason != "length" or closed:  # what the token limit has cut off must not be made to look whole
-            text = self._dialect.cut(text)
-        return text, Usage(1, read, wrote, self._cost(read, wrote))
+            raise ModelError(f"{self._where()} {_BROKE_OFF}")
+        return text, closed or reason != "length", reported
 
     def _client(self) -> ChatOpenAI:
         from langchain_openai import ChatOpenAI
@@ -240,6 +246,8 @@ class LlmPolicy:
                 why = f"failed with status {error.status_code}; look at that server's log: {said}"
             case openai.APITimeoutError() | TimeoutError():
                 why = self._slow()
+            case openai.APIConnectionError() if _broke_off(error):
+                why = _BROKE_OFF
             case openai.APIConnectionError():
                 why = "cannot be reached; start that server, or correct CLEW_LLM_BASE_URL."
             case _ if "timeout" in type(error).__name__.lower():
@@ -266,6 +274,16 @@ class _OnlyNew:
         if self._text.startswith(self._shown):
             new, self._shown = self._text[len(self._shown) :], self._text
         self._emit(new)
+
+
+def _broke_off(error: BaseException) -> bool:
+    """Whether a connection was lost once it stood; the client has not tried those again after the first byte."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if type(cause).__name__ in ("ReadError", "RemoteProtocolError"):
+            return True
+        cause = cause.__cause__
+    return False
 
 
 def _count(messages: list[dict[str, str]]) -> int:
