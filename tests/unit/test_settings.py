@@ -45,7 +45,8 @@ def fitting(setting: str) -> str:
     kind = Settings.model_fields[setting].annotation
     if get_origin(kind) is Literal:
         return str(get_args(kind)[-1])
-    return {Path: "/some/where", int: "512", float: "1.5", bool: "True"}.get(kind or str, "word")
+    texts: dict[object, str] = {Path: "/some/where", int: "512", float: "1.5", bool: "True"}
+    return texts.get(kind, "word")
 
 
 @pytest.mark.parametrize(("setting", "names"), variables().items())
