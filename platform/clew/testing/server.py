@@ -240,7 +240,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._json(error.status, {"error": fault}, headers)
 
     def _json(self, status: int, body: Json, headers: dict[str, str] | None = None, *, drop: bool = False) -> None:
-        data = json.dumps(body, ensure_ascii=False).encode()
+        data = json.dumps(body).encode()
         self._start(status, "application/json", {"Content-Length": str(len(data)), **(headers or {})})
         self.wfile.write(data[: len(data) // 2] if drop else data)
         if drop:
@@ -253,7 +253,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _event(self, data: Json) -> None:
-        self._chunk(f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode())
+        self._chunk(f"data: {json.dumps(data)}\n\n".encode())
 
     def _chunk(self, data: bytes) -> None:
         self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
@@ -307,9 +307,9 @@ def _in_format(reply: str, response_format: Json | None) -> str:
     if kind == "text":
         return reply
     with contextlib.suppress(ValueError):
-        return json.dumps(json.loads(reply), ensure_ascii=False)
+        return json.dumps(json.loads(reply))
     schema = (response_format or {}).get("json_schema", {}).get("schema") if kind == "json_schema" else None
-    return json.dumps(_example(schema, schema, reply) if schema else {"text": reply}, ensure_ascii=False)
+    return json.dumps(_example(schema, schema, reply) if schema else {"text": reply})
 
 
 def _example(schema: Json, root: Json, text: str) -> Any:
