@@ -1,0 +1,217 @@
+"""The names in a question: what it is about, before anything is known of the documents, and better afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from clew.agent.extractive.lexicon import find_relation
+from clew.ingest.names import FUNCTION_WORDS, key, without_parenthesis
+
+_TOKEN = re.compile(
+    r"['’]s\b|(?<=s)['’](?=\s)"
+    r"|(?:[^\W\d_]\.){2,}"
+    r"|[^\W_]+(?:['’.\-–/&+·](?!s\b)[^\W_]+)*(?:(?<=\b[A-Z])\.|(?<=\b[DMSJ][rt])\.|(?<=\bMrs)\.)?"
+    r"|[^\w\s]"
+)
+_JOINING = frozenset("of the de von van der den du del della di da la le les el al bin ibn y e zu af av".split())
+_ASKING = frozenset(
+    """who whom whose what which where when why how is are was were do does did has have had can could will would
+    in on at from for to of out between besides there name and or both""".split()
+)
+LONGEST = 16
+"""Tokens of a name, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a mark of the question with its place."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper() or self.text[0].isdigit()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A name in the question: tokens first to last (exclusive)."""
+
+    name: str
+    first: int
+    last: int
+
+
+def tokens(question: str) -> list[Token]:
+    """The question as words, possessive endings and marks."""
+    return [Token(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(question)]
+
+
+def title_keys(title: str) -> set[str]:
+    """The keys under which a question may mention a title: with and without its parenthesis."""
+    return {key(title), key(without_parenthesis(title))} - {""}
+
+
+def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> list[Anchor]:
+    """The names in a question, left to right, without overlap.
+
+    ``titles`` are keys of titles and entities seen so far. A known one wins over a run of capitals, unless it is only a
+    part of a longer run; quoted words are names as well.
+    """
+    runs = _quoted(question, words) or []
+    runs += [run for run in _capital_runs(words) if not _overlaps(run, runs)]
+    known = _known(words, titles)
+    chosen: list[tuple[int, int]] = []
+    for span in sorted(known, key=lambda s: s[0] - s[1]):
+        run = next((r for r in runs if r[0] <= span[0] and span[1] <= r[1] and r != span), None)
+        if run and not _may_split(words, run, span):
+            continue
+        if not _overlaps(span, chosen):
+            chosen.append(span)
+    for run in runs:
+        rest = [part for part in _minus(run, chosen) if _worth(words, part)]
+        chosen += rest
+    return [Anchor(_surface(question, words, a, b), a, b) for a, b in sorted(chosen)]
+
+
+def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    i = 0
+    while i < len(words):
+        if not _starts(words, i):
+            i += 1
+            continue
+        end = i + 1
+        while end < len(words):
+            step = _continues(words, i, end)
+            if not step:
+                break
+            end += step
+        runs += _split_role(words, i, end)
+        i = end
+    return runs
+
+
+def _starts(words: list[Token], i: int) -> bool:
+    word = words[i]
+    if not word.capital or (i == 0 and word.text.lower() in _ASKING):
+        return False
+    following = words[i + 1] if i + 1 < len(words) else None
+    if word.text[0].isdigit():
+        return following is not None and following.text[0].isupper()
+    if word.text.lower() in FUNCTION_WORDS:
+        return following is not None and following.capital
+    return True
+
+
+def _continues(words: list[Token], start: int, i: int) -> int:
+    """How many tokens from ``i`` on still belong to the name that began at ``start``; 0 where it ends."""
+    text = words[i].text
+    following = words[i + 1] if i + 1 < len(words) else None
+    if words[i].capital:
+        return 1
+    if text == "(":
+        close = next((j for j in range(i, min(i + 12, len(words))) if words[j].text == ")"), None)
+        return close - i + 1 if close else 0
+    if following is None:
+        return 0
+    if text in ("'s", "’s"):
+        return 2 if following.capital else 0
+    if text in "!?":
+        return 1 if following.capital or following.text in ("or", "and", "(", "'s", "’s", "?") else 0
+    if text in ("&", "+", "-", "–", ":", "/", "#"):
+        return 2 if following.capital else 0
+    if text == ",":
+        return 2 if following.capital and following.text.lower() not in _ASKING else 0
+    if text in _JOINING:
+        for j in range(i + 1, min(i + 3, len(words))):
+            if words[j].capital:
+                return j - i + 1
+            if words[j].text not in _JOINING:
+                return 0
+    return 0
+
+
+def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int]]:
+    """ "President of France" names France and asks for its president; "Joan of Arc" is one name."""
+    for i in range(start + 1, min(start + 4, end - 1)):
+        if words[i].text == "of":
+            role = " ".join(w.text.lower() for w in words[start:i])
+            if role not in (
+                "king",
+                "queen",
+                "prince",
+                "princess",
+                "duke",
+                "church",
+                "house",
+                "battle",
+            ) and find_relation(role):
+                return [(i + 1, end)]
+    return [(start, end)]
+
+
+def _quoted(question: str, words: list[Token]) -> list[tuple[int, int]]:
+    spans = []
+    for match in re.finditer(r"[\"“”«]([^\"“”«»]{2,120})[\"“”»]", question):
+        inside = [i for i, w in enumerate(words) if match.start(1) <= w.start and w.end <= match.end(1)]
+        if inside:
+            spans.append((inside[0], inside[-1] + 1))
+    return spans
+
+
+def _known(words: list[Token], titles: Collection[str]) -> list[tuple[int, int]]:
+    found = []
+    keys = [key(w.text) for w in words]
+    for i, word in enumerate(words):
+        if not keys[i]:
+            continue
+        for j in range(min(len(words), i + LONGEST), i, -1):
+            if not keys[j - 1] and words[j - 1].text not in ")":
+                continue
+            if " ".join(k for k in keys[i:j] if k) in titles and _may_name(words, i, j, word):
+                found.append((i, j))
+                break
+    return found
+
+
+def _may_name(words: list[Token], i: int, j: int, word: Token) -> bool:
+    inner = [w.text for w in words[i:j] if w.text[0].isalpha()]
+    if not word.capital or (i == 0 and word.text.lower() in _ASKING and j - i < 3):
+        return False
+    if all(w.lower() in FUNCTION_WORDS for w in inner):
+        return False
+    plain = all(w[0].isupper() or w in _JOINING or w in ("and", "in", "for", "to", "on", "a", "with") for w in inner)
+    return plain or (j - i >= 3 and words[j - 1].capital)
+
+
+def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) -> bool:
+    """Whether a known title inside a longer run of capitals is a name of its own: next to a comma or joining word."""
+    before = words[span[0] - 1].text if span[0] > run[0] else ""
+    after = words[span[1]].text if span[1] < run[1] else ""
+    loose = (*_JOINING, ",", "'s", "’s")
+    return (not before or before in loose) and (not after or after in loose) and span[1] - span[0] > 1
+
+
+def _minus(run: tuple[int, int], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    parts = [run]
+    for a, b in taken:
+        parts = [p for x, y in parts for p in ((x, min(y, a)), (max(x, b), y)) if p[0] < p[1]]
+    return parts
+
+
+def _worth(words: list[Token], span: tuple[int, int]) -> bool:
+    named = [w.text for w in words[span[0] : span[1]] if w.capital and w.text.lower() not in FUNCTION_WORDS]
+    return any(any(c.isalpha() for c in name) for name in named)
+
+
+def _overlaps(span: tuple[int, int], others: Collection[tuple[int, int]]) -> bool:
+    return any(span[0] < b and a < span[1] for a, b in others)
+
+
+def _surface(question: str, words: list[Token], first: int, last: int) -> str:
+    return question[words[first].start : words[last - 1].end].strip(" ,")

@@ -1,0 +1,75 @@
+"""What kind of thing a sub-question asks for: from its question word, its head noun, and its relation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.agent.extractive.lexicon import Relation, head_types
+from clew.ingest.names import FUNCTION_WORDS
+
+ANY = "any"
+_WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
+_MODIFIERS = frozenset(
+    "first last current former main original largest biggest oldest youngest highest longest".split()
+)
+
+
+def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, str]:
+    """The type sought and the head noun that says so (empty if none does).
+
+    ``words`` are those of the sub-question in lower case, names replaced by ``x``. Types: person, place, organisation,
+    date, number, country, language, award, cause, sport, religion, genre, occupation, work, common, any.
+    """
+    wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
+    if wh == "how":
+        return ("number", _after_many(words)) if _counts(words) else (relation.type if relation else ANY, "")
+    head, kind = _head(words, wh)
+    wanted = relation.type if relation else ANY
+    if wh in ("when", "why"):
+        return _WH_TYPES[wh], ""
+    if wh in ("who", "whom", "whose"):
+        return (wanted if wanted in ("person", "organisation") else "person"), head
+    if wh == "where":
+        return (wanted if wanted in ("place", "organisation") else "place"), head
+    if kind:
+        specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
+        return (kind if kind != ANY and not (specific and kind == "work") else wanted), head
+    return wanted, head
+
+
+def _counts(words: Sequence[str]) -> bool:
+    i = list(words).index("how")
+    return i + 1 < len(words) and words[i + 1] in {
+        "many", "much", "old", "far", "long", "tall", "high", "deep", "wide", "large", "big", "fast", "often", "heavy"
+    }  # fmt: skip
+
+
+def _after_many(words: Sequence[str]) -> str:
+    i = list(words).index("how")
+    return next((w for w in words[i + 2 : i + 5] if w not in FUNCTION_WORDS and w != "x"), "")
+
+
+def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
+    """The head noun and the type it stands for: after *what* or *which*, else of the noun phrase itself."""
+    types = head_types()
+    start = list(words).index(wh) + 1 if wh else 0
+    phrase: list[str] = []
+    copula = False
+    for word in words[start:]:
+        if word in ("is", "was", "are", "were", "the", "a", "an", "s", "'s") and not phrase:
+            copula = copula or word in ("is", "was", "are", "were")
+            continue
+        if word in ("name", "kind", "type") and (copula or not phrase):
+            continue
+        if word in ("of",) and not phrase:
+            continue
+        if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
+            break
+        phrase.append(word)
+    if not phrase:
+        return "", ""
+    for word in (*reversed(phrase),):
+        for form in (word, word.removesuffix("s"), word.replace("_", " ")):
+            if form in types:
+                return form, types[form]
+    return phrase[-1], ""

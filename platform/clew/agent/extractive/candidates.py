@@ -1,0 +1,226 @@
+"""What in a sentence could be an answer: names, dates, numbers, countries, and words of small closed lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from clew.agent.extractive.lexicon import country_pattern, vocabulary, vocabulary_pattern
+from clew.ingest.names import FUNCTION_WORDS, key
+
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DATE = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+\d{{3,4}}\b(?:\s+BCE?)?"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{3,4}}\b"
+    rf"|\b{_MONTH},?\s+\d{{4}}\b"
+    r"|\b\d{4}-\d{2}-\d{2}\b"
+    r"|(?<![\d,.])(?:1\d{3}|20\d{2})(?![\d,]\d|\s?(?:%|km|m\b|people|metres|feet|acres))\b"
+    r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
+    r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
+)
+_NUMBER = re.compile(
+    r"(?<![\w.])[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|per cent|million|billion|trillion|thousand|km²|km2|km|"
+    r"metres|meters|m\b|ft\b|feet|miles|inches|acres|hectares|square\s\w+|years|kg|tons|tonnes|cm|days|hours|minutes|fathoms))*"
+)
+_TOKEN = re.compile(
+    r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
+)
+_JOINING = frozenset(
+    "of the de la von van der den du del della di da le les al el bin ibn y e zu af av do dos and &".split()
+)
+_TITLE_TAIL = re.compile(
+    r",\s(?:the\s)?(?:\d+(?:st|nd|rd|th)\s)?(?:Duke|Earl|Count|Countess|Duchess|Prince|Princess|King|Queen|Marquess|Marquis|"
+    r"Baron|Baroness|Viscount|Lord|Landgrave|Margrave|Elector|Jr|Sr|Baronet|Marchioness|Abbess|Archduke|Infante|Infanta|"
+    r"Margravine|Grand|Electress|Holy)\b\.?"
+)
+_COPULA = re.compile(r"\b(?:is|was|are|were|as|called|named|known as)\s+(?:a|an|the)?\s*((?:[a-z][\w\-]+\s?){1,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A span of a sentence that could be an answer.
+
+    ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
+    adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, or the closed list that
+    a term is from.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    role: str = ""
+
+
+@lru_cache(maxsize=8192)
+def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
+    """All candidates of a sentence, in order. ``titles`` are keys of pages that the sentence mentions."""
+    roles = _life_roles(text)
+    found = [
+        Candidate(m.group().strip(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
+    ]
+    taken = [(c.start, c.end) for c in found]
+    for match in country_pattern().finditer(text):
+        found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))
+    for start, end in names(text, titles):
+        inside = any(a <= start and end <= b for a, b in taken)
+        if not inside and not any(c.start == start and c.end == end for c in found):
+            found.append(Candidate(text[start:end], start, end, "name", _role(roles, start)))
+    for match in _NUMBER.finditer(text):
+        if not any(a < match.end() and match.start() < b for a, b in taken):
+            found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
+    for section in ("sport", "religion", "genre", "occupation", "cause", "number"):
+        for match in vocabulary_pattern(section).finditer(text):
+            found.append(Candidate(match.group(), match.start(), match.end(), "term", section))
+    for match in _COPULA.finditer(text):
+        phrase = _noun_phrase(match.group(1))
+        if phrase:
+            start = match.start(1)
+            found.append(Candidate(phrase, start, start + len(phrase), "term", "common"))
+    return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
+
+
+def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
+    """Marks names and countries that are part of a longer name: the Finland of *Gulf of Finland*."""
+    spans = [(c.start, c.end) for c in found if c.kind == "name"]
+
+    def mark(c: Candidate) -> Candidate:
+        inside = any(a <= c.start and c.end <= b and b - a > c.end - c.start for a, b in spans)
+        return (
+            replace(c, role="inside") if inside and c.kind in ("name", "country") and c.role in ("", "demonym") else c
+        )
+
+    return mark
+
+
+def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
+    """The spans of names: runs of capitals, over joining words and titles of rank, and every known title."""
+    words = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    spans: list[tuple[int, int]] = []
+    i = 0
+    while i < len(words):
+        if not _capital(words[i][0]):
+            i += 1
+            continue
+        first = i
+        i += 1
+        while i < len(words):
+            step = _extends(text, words, i)
+            if not step:
+                break
+            i += step
+        while first < i and words[first][0].lower() in FUNCTION_WORDS and words[first][0] != "The":
+            first += 1
+        if words[first][0].endswith("-born"):
+            first += 1
+        if first < i and not all(w[0].lower() in FUNCTION_WORDS for w in words[first:i]):
+            spans += _with_tail(text, words[first][1], words[i - 1][2])
+    spans += [s for s in _known_titles(words, titles) if s not in spans]
+    return sorted(set(spans))
+
+
+def _capital(word: str) -> bool:
+    return word[0].isupper()
+
+
+def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
+    word, start, _ = words[i]
+    gap = text[words[i - 1][2] : start]
+    if "\n" in gap or len(gap) > 2:
+        return 0
+    if _capital(word) or (word[0].isdigit() and len(word) < 4):
+        return 1
+    if word in _JOINING:
+        for j in range(i + 1, min(i + 3, len(words))):
+            if _capital(words[j][0]):
+                # "A and B" are two names, but for "the"-less pairs such as "Simon & Garfunkel".
+                return 0 if word == "and" else j - i + 1
+            if words[j][0] not in _JOINING:
+                return 0
+    return 0
+
+
+def _with_tail(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The name itself, and with a rank or a place that a comma adds."""
+    spans = [(start, end)]
+    tail = _TITLE_TAIL.match(text, end)
+    if tail:
+        rest = re.match(r"(?:\s(?:of|and|the|[A-ZÀ-Þ][\w\-'’]*))*", text[tail.end() :])
+        stop = tail.end() + (rest.end() if rest else 0)
+        while text[stop - 4 : stop] in (" and", " the"):
+            stop -= 4
+        spans.append((start, stop))
+        if " and " in text[tail.end() : stop]:
+            spans.append((start, text.index(" and ", tail.end())))
+    return spans
+
+
+def _known_titles(words: list[tuple[str, int, int]], titles: frozenset[str]) -> list[tuple[int, int]]:
+    if not titles:
+        return []
+    keys = [key(w[0]) for w in words]
+    spans = []
+    for i in range(len(words)):
+        if not keys[i]:
+            continue
+        for j in range(min(len(words), i + 12), i, -1):
+            if keys[j - 1] and " ".join(k for k in keys[i:j] if k) in titles:
+                if words[i][0][0].isupper() or words[i][0][0].isdigit():
+                    spans.append((words[i][1], words[j - 1][2]))
+                break
+    return spans
+
+
+def _origin(text: str, match: re.Match[str]) -> str:
+    after = text[match.end() : match.end() + 14].lower()
+    before = text[max(0, match.start() - 12) : match.start()].lower()
+    if re.match(r"[- ]born\b| descent| ancestry| origin| heritage|-language", after):
+        return "origin"
+    if (
+        re.search(r"\bof\s$", before)
+        and re.match(r" (?:and|or)\b.{0,20}", after)
+        and "descent" in text[match.end() :][:40]
+    ):
+        return "origin"
+    following = re.match(r"\s+([a-z\-]+)", after)
+    return "demonym" if following and following.group(1) not in FUNCTION_WORDS else ""
+
+
+_BIRTH = re.compile(r"(?<!-)\b(?:born|birth|b\.|né|née|baptised|baptized)")
+_DEATH = re.compile(r"\b(?:died|death|dies|d\.|killed|executed|murdered|assassinated|drowned|beheaded|passed away)")
+
+
+def _life_roles(text: str) -> list[tuple[int, str]]:
+    """Where the sentence turns to a birth or a death: by its verbs, and by the dash between life dates."""
+    marks = [(m.start(), "birth") for m in _BIRTH.finditer(text)] + [
+        (m.start(), "death") for m in _DEATH.finditer(text)
+    ]
+    for match in re.finditer(r"\([^()]*\d{3,4}[^()]*\)", text[:400]):
+        inside = match.group()
+        marks.append((match.end(), ""))
+        if re.search(r"\b(?:born|died|film|song|album|TV|season)\b", inside[:12]):
+            continue
+        dash = re.search(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]", inside)
+        if dash and match.start() < 160:
+            marks += [(match.start(), "birth"), (match.start() + dash.start(), "death")]
+    return sorted(marks)
+
+
+def _role(roles: list[tuple[int, str]], at: int) -> str:
+    role = ""
+    for start, name in roles:
+        if start > at:
+            break
+        role = name
+    return role
+
+
+def _noun_phrase(text: str) -> str:
+    words = []
+    for word in text.split():
+        if word in FUNCTION_WORDS or word in vocabulary("place", "words_before"):
+            break
+        words.append(word)
+    return " ".join(words)

@@ -1,0 +1,184 @@
+"""What the steps brought, as sentences of pages: the only ground on which the policy stands."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from clew.agent.extractive.anchors import title_keys
+from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.lexicon import stem, vocabulary
+from clew.agent.protocol import Dialect
+from clew.ingest.names import key
+from clew.ingest.split import sentences
+from clew.types import Fact, Step
+
+_LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", re.DOTALL)
+_LIFE = re.compile(
+    r"\((?:[^()]{0,60}?)\b(?:born|b\.|died|d\.|c\.|\d{1,2} [A-Z][a-z]+ \d{3,4}|\d{3,4})\b.{0,60}?[–-]?.*?\)"
+)
+
+
+@dataclass(slots=True)
+class Sentence:
+    """One sentence of a page. ``number`` is that of its fact in the trajectory (0: only a passage has it).
+
+    ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts.
+    """
+
+    title: str
+    text: str
+    number: int = 0
+    index: int = 99
+    ranks: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def folded(self) -> str:
+        """The sentence's key between spaces, so that a name is found as whole words."""
+        return f" {_key(self.text)} "
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words of title and sentence."""
+        return _stems(f"{self.title} {self.text}")
+
+    def candidates(self, titles: frozenset[str]) -> tuple[Candidate, ...]:
+        """What in this sentence could be an answer."""
+        return candidates(self.text, _relevant(titles, self.folded))
+
+
+@dataclass(slots=True)
+class Page:
+    """All sentences known of one title, and what they tell of its subject."""
+
+    title: str
+    keys: frozenset[str]
+    sentences: list[Sentence] = field(default_factory=list)
+
+    @property
+    def lead(self) -> str:
+        """The sentence that says what the page is about."""
+        first = min(self.sentences, key=lambda s: s.index, default=None)
+        return first.text if first and first.index < 99 else first.text if first else ""
+
+    @property
+    def kind(self) -> str:
+        """person, place, organisation, work, or empty where nothing tells."""
+        return _kind(self.title, self.lead)
+
+    @property
+    def gender(self) -> str:
+        """``m`` or ``f`` by the pronouns of the page, empty where they are even."""
+        return _gender(" ".join(s.text for s in self.sentences[:4]))
+
+    def described_as(self, noun: str) -> bool:
+        """Whether the lead says that the subject is such a thing."""
+        match = _LEAD.search(self.lead)
+        return bool(match) and stem(noun) in _stems(match.group(1)) if match else False
+
+
+class Evidence:
+    """The sentences of all steps, each once, by page."""
+
+    def __init__(self, steps: Sequence[Step], dialect: Dialect) -> None:
+        self.pages: dict[str, Page] = {}
+        self.sentences: list[Sentence] = []
+        self.queries: list[str] = [step.query for step in steps if step.query]
+        self._seen: dict[tuple[str, str], Sentence] = {}
+        number = 1
+        for step in steps:
+            if not step.query:
+                continue
+            shown = dialect.evidence(step.facts, step.passages)
+            for offset, item in enumerate(shown):
+                if isinstance(item, Fact):
+                    self._add_fact(item, number + offset, step.query, offset)
+            for passage in step.passages:
+                at = next((number + i for i, item in enumerate(shown) if item is passage), 0)
+                self._add_passage(passage.title, passage.text, passage.start, at)
+            number += len(shown)
+        self.titles = frozenset(k for page in self.pages.values() for k in page.keys)
+        self.entities = frozenset(
+            key(name) for step in steps for fact in step.facts for name in fact.entities if " " in name.strip()
+        )
+
+    def page(self, name: str) -> Page | None:
+        """The page of a name, by its title with or without parenthesis."""
+        wanted = _key(name)
+        exact = self.pages.get(wanted)
+        return exact or next((page for page in self.pages.values() if wanted in page.keys), None)
+
+    def _add_fact(self, fact: Fact, number: int, query: str, rank: int) -> None:
+        title = fact.sources[0].title if fact.sources else ""
+        text = fact.text
+        if title and text.startswith(f"{title}: "):
+            text = text[len(title) + 2 :]
+        elif not title and ": " in text[:120]:
+            title, text = text.split(": ", 1)
+        sentence = self._sentence(title, text)
+        sentence.number = sentence.number or number
+        sentence.ranks.setdefault(query, rank)
+
+    def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
+        for i, part in enumerate(_split(text)):
+            sentence = self._sentence(title, part)
+            sentence.index = min(sentence.index, i if start == 0 else 50 + i)
+            sentence.number = sentence.number or number
+
+    def _sentence(self, title: str, text: str) -> Sentence:
+        text = " ".join(text.split())
+        at = (_key(title), _key(text))
+        if at not in self._seen:
+            page = self.pages.get(at[0]) or Page(title, frozenset(title_keys(title)))
+            self.pages[at[0]] = page
+            self._seen[at] = Sentence(title, text)
+            page.sentences.append(self._seen[at])
+            self.sentences.append(self._seen[at])
+        return self._seen[at]
+
+
+@lru_cache(maxsize=2048)
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(text[a:b].split()) for a, b in sentences(text))
+
+
+@lru_cache(maxsize=16_384)
+def _key(text: str) -> str:
+    return key(text)
+
+
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))
+
+
+@lru_cache(maxsize=4096)
+def _kind(title: str, lead: str) -> str:
+    match = _LEAD.search(lead)
+    words = re.findall(r"[a-z\-]+", match.group(1).split(",")[0].lower() if match else "")[:12]
+    for word in words:
+        for kind in ("work", "organisation", "place"):
+            if word in vocabulary(f"{kind}_nouns"):
+                return kind
+        if word in vocabulary("person", "nouns"):
+            return "person"
+        if word in ("in", "by", "who", "which", "that"):
+            break
+    if _LIFE.search(lead[:160]) or re.search(r"\bborn\b", lead[:120]) or _gender(lead):
+        return "person"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _gender(text: str) -> str:
+    words = Counter(re.findall(r"[^\W\d_]+", text.lower()))
+    male = sum(words[w] for w in ("he", "his", "him", "himself"))
+    female = sum(words[w] for w in ("she", "her", "hers", "herself"))
+    return "m" if male > female else "f" if female > male else ""
+
+
+def _relevant(titles: frozenset[str], folded: str) -> frozenset[str]:
+    return frozenset(t for t in titles if f" {t} " in folded)

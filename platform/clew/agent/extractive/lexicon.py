@@ -1,0 +1,155 @@
+"""The word lists under ``data/``, read once: relation families, kinship terms, countries, small closed vocabularies."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from clew.ingest.names import key
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A family of words for one relation between a subject and the value that is sought.
+
+    ``direct`` finds words that lead from the subject to the value, ``inverse`` words between the value and the subject
+    where the sentence is told from the value's side. ``role`` says which date or place is meant (birth, death, start,
+    end), ``gender`` ("m" or "f") what is known of the person sought.
+    """
+
+    name: str
+    noun: str
+    type: str
+    direct: re.Pattern[str] | None
+    inverse: re.Pattern[str] | None
+    gender: str = ""
+    role: str = ""
+
+
+@lru_cache(maxsize=1)
+def relations() -> dict[str, Relation]:
+    """All relation families by name."""
+    return {
+        name: Relation(
+            name,
+            entry["noun"],
+            entry["type"],
+            _alternation(entry["direct"]),
+            _alternation(entry["inverse"]),
+            entry.get("gender", ""),
+            entry.get("role", ""),
+        )
+        for name, entry in _toml("relations.toml").items()
+    }
+
+
+def find_relation(words: str) -> Relation | None:
+    """The family that a sub-question asks for, or None; of several phrases that fit, the longest one decides.
+
+    ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
+    """
+    found: tuple[int, int, str] | None = None
+    for pattern, weight, name in _asking():
+        match = pattern.search(words)
+        if match and (found is None or (weight, -match.start()) > found[:2]):
+            found = (weight, -match.start(), name)
+    return relations()[found[2]] if found else None
+
+
+@lru_cache(maxsize=1)
+def _asking() -> list[tuple[re.Pattern[str], int, str]]:
+    entries = []
+    for name, entry in _toml("relations.toml").items():
+        for phrase in entry["ask"]:
+            parts = [re.escape(part.strip()) for part in phrase.split("*")]
+            pattern = re.compile(r"\b" + r"\b.*?\b".join(parts) + r"\b")
+            # "where * born" must win over "located" and the like: what asks for a date or place of a life is specific.
+            entries.append((pattern, len(phrase.replace("*", "").split()) * 10 + len(phrase), name))
+    return entries
+
+
+@lru_cache(maxsize=1)
+def kinship() -> dict[str, tuple[str, ...]]:
+    """Kinship terms as chains of relations, the subject's own first: a father-in-law is the father of the spouse."""
+    return {term: tuple(chain) for term, chain in _toml("kinship.toml").items()}
+
+
+@lru_cache(maxsize=1)
+def _countries() -> dict[str, str]:
+    table: dict[str, str] = {}
+    for line in _read("countries.txt").splitlines():
+        if line.strip() and not line.startswith("#"):
+            names = line.split("|")
+            for name in names:
+                table[key(name)] = names[0]
+    return table
+
+
+def country(name: str) -> str | None:
+    """The country that a name, an adjective or an abbreviation stands for; None if it stands for none."""
+    return _countries().get(key(name))
+
+
+@lru_cache(maxsize=1)
+def country_pattern() -> re.Pattern[str]:
+    """Finds countries and nationalities in text, the longest first. Georgia and Jordan are names of people as well."""
+    names = [
+        n for line in _read("countries.txt").splitlines() if not line.startswith("#") for n in line.split("|") if n
+    ]
+    names.sort(key=len, reverse=True)
+    return re.compile(r"(?<![\w.])(?:" + "|".join(re.escape(n) for n in names) + r")(?!\w)")
+
+
+@cache
+def vocabulary(section: str, name: str = "words") -> frozenset[str]:
+    """A closed list of words, lower case; an underscore in the data is a space."""
+    return frozenset(word.replace("_", " ").lower() for word in _toml("words.toml")[section][name].split())
+
+
+@cache
+def vocabulary_pattern(section: str) -> re.Pattern[str]:
+    """Finds the words of a closed list in text, the longest first, whatever their case."""
+    words = sorted(vocabulary(section), key=len, reverse=True)
+    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def head_types() -> dict[str, str]:
+    """What the head noun of a question says about its answer: ``city`` asks for a place."""
+    return {
+        word.replace("_", " "): kind for kind, text in _toml("words.toml")["heads"].items() for word in text.split()
+    }
+
+
+_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("er", ""), ("e", ""))
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A word without its inflection, roughly: enough to see that *founded* and *founder* are about the same thing."""
+    word = word.lower()
+    for suffix, replacement in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            word = word[: -len(suffix)] + replacement
+            break
+    return word[:-1] if len(word) > 4 and word[-1] in "e" else word
+
+
+def _alternation(phrases: list[str]) -> re.Pattern[str] | None:
+    if not phrases:
+        return None
+    ordered = sorted(phrases, key=len, reverse=True)
+    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+") for p in ordered) + r")(?!\w)")
+
+
+@cache
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads(_read(name))
+
+
+def _read(name: str) -> str:
+    return files("clew.agent.extractive").joinpath("data", name).read_text(encoding="utf-8")

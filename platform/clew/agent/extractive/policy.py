@@ -1,0 +1,149 @@
+"""The policy that needs no model: each turn is one hop of the question, read off what the last query brought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from clew.agent.abstain import UNKNOWN
+from clew.agent.extractive.compare import comparison, decide
+from clew.agent.extractive.evidence import Evidence
+from clew.agent.extractive.grammar import Hop, Plan, chain, prepare
+from clew.agent.extractive.search import Found, Path, search
+from clew.agent.policy import Turn
+from clew.agent.protocol import DIALECTS, Dialect
+from clew.ingest.names import key
+from clew.types import Step
+
+THIN = 3.0
+"""Score of a hop below which its value is not believed."""
+STRONG = 5.5
+"""Score of a hop from which its value is believed without asking for it, once its subject has been asked about."""
+
+
+class ExtractivePolicy:
+    """Takes the question apart, asks for one hop a turn with the bridge filled in, and answers with what was read.
+
+    It keeps nothing between calls: everything follows from the question and the steps. What it says rests on retrieved
+    sentences alone, named as ``[n]``; where they are thin, it says that it does not know, and what it looked at.
+    """
+
+    name = "extractive"
+
+    def __init__(self, dialect: Dialect = DIALECTS["graph-r1"], thin: float = THIN) -> None:
+        self.dialect = dialect
+        self.thin = thin
+
+    def act(
+        self,
+        question: str,
+        steps: Sequence[Step],
+        *,
+        final: bool = False,
+        correction: str = "",
+        emit: Callable[[str], None] | None = None,
+    ) -> Turn:
+        """The next turn: a query for the first hop that is still open, else the answer; corrections change nothing."""
+        evidence = Evidence(steps, self.dialect)
+        plan = make_plan(question, evidence)
+        path = search(plan, evidence)[0]
+        query = "" if final else self._next_query(plan, path, evidence)
+        if query:
+            thought = f"{_account(plan, path, until=query)} {_intention(plan, path, query)}".strip()
+            text = self.dialect.render_turn(thought, query=query)
+        else:
+            thought, answer = self._conclude(plan, path, evidence)
+            text = self.dialect.render_turn(thought, answer=answer)
+        if emit is not None:
+            emit(text)
+        return Turn(text)
+
+    def _next_query(self, plan: Plan, path: Path, evidence: Evidence) -> str:
+        asked = {key(query) for query in evidence.queries}
+        for hop in plan.hops:
+            if any(slot not in path.values for slot in (*hop.slots, *hop.others)):
+                break
+            query = hop.text(path.values)
+            found = path.found.get(hop.target)
+            if key(query) in asked:
+                if found is None or found.score < self.thin:
+                    break
+                continue
+            if found and found.score >= STRONG and _asked_about(hop, path, asked):
+                continue
+            return query
+        else:
+            return ""
+        return plan.question if key(plan.question) not in asked else ""
+
+    def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
+        answer, weakest = "", 0.0
+        if all(hop.target in path.found for hop in plan.hops) and plan.hops:
+            weakest = min(found.score for found in path.found.values())
+            answer = _answer(plan, path)
+        account = _account(plan, path)
+        if not answer or weakest < self.thin:
+            return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
+        if plan.comparison:
+            account = f"{account} So the answer is {answer}."
+        return account, answer
+
+
+def make_plan(question: str, evidence: Evidence) -> Plan:
+    """The question's hops, with the names that the evidence helps to recognise."""
+    titles = evidence.titles | evidence.entities
+    names, draft = prepare(question, titles)
+    plan = comparison(question, names, draft)
+    return plan or chain(question, names, draft)
+
+
+def _answer(plan: Plan, path: Path) -> str:
+    if plan.comparison is None:
+        return path.values[plan.hops[-1].target]
+    left, right = (
+        [v for slot in side for v in _values(path, slot)] for side in (plan.comparison.left, plan.comparison.right)
+    )
+    a, b = plan.comparison.options
+    return decide(plan.comparison, left, right, (plan.anchors[a], plan.anchors[b]))
+
+
+def _values(path: Path, slot: int) -> tuple[str, ...]:
+    found = path.found.get(slot)
+    return (found.values or (found.value,)) if found else ()
+
+
+def _asked_about(hop: Hop, path: Path, asked: set[str]) -> bool:
+    """Whether an earlier query named the hop's subject."""
+    subject = key(path.values[hop.slots[0]]) if hop.slots else ""
+    return bool(subject) and any(f" {subject} " in f" {query} " for query in asked)
+
+
+def _account(plan: Plan, path: Path, until: str = "") -> str:
+    """What is known so far, hop by hop, each with the fact it was read off."""
+    sentences = []
+    for hop in plan.hops:
+        found = path.found.get(hop.target)
+        if found is None or (until and hop.text(path.values) == until):
+            break
+        sentences.append(_statement(hop, path, found))
+    return " ".join(sentences)
+
+
+def _statement(hop: Hop, path: Path, found: Found) -> str:
+    source = f"[{found.sentence.number}]" if found.sentence.number else f"(passage “{found.sentence.title}”)"
+    asked = hop.text(path.values).rstrip("?")
+    value = " / ".join(found.values) if found.values else found.value
+    return f"{asked[0].upper()}{asked[1:]}: {value} {source}."
+
+
+def _intention(plan: Plan, path: Path, query: str) -> str:
+    if query == plan.question:
+        return "That is not enough, so I look up the question as a whole."
+    return f"Next: {query.rstrip('?')}?" if path.found else f"First I need this: {query.rstrip('?')}."
+
+
+def _missing(plan: Plan, path: Path, evidence: Evidence, thin: float) -> str:
+    hop = next((h for h in plan.hops if h.target not in path.found or path.found[h.target].score < thin), None)
+    looked = "; ".join(dict.fromkeys(evidence.queries)) or "nothing yet"
+    pages = ", ".join(dict.fromkeys(page.title for page in list(evidence.pages.values())[:5] if page.title))
+    what = hop.text(path.values) if hop and all(s in path.values for s in hop.slots) else plan.question
+    return f"I looked up: {looked}. What I found ({pages or 'nothing'}) does not tell me: {what.rstrip('?')}."

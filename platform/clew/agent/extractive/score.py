@@ -1,0 +1,380 @@
+"""How well a candidate answers a hop: a linear sum of readable features with fixed weights.
+
+Weights fitted on one corpus helped there and hurt elsewhere, so they are set by hand and kept round.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from clew.agent.extractive.answer_types import ANY
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.evidence import Evidence, Page, Sentence
+from clew.agent.extractive.grammar import Hop
+from clew.agent.extractive.lexicon import country, stem, vocabulary
+from clew.ingest.names import FUNCTION_WORDS, key, without_parenthesis
+
+WEIGHTS = {
+    "subject_is_title": 2.0,
+    "subject_in_sentence": 1.2,
+    "subject_absent": -3.0,
+    "direct": 2.5,
+    "inverse": 2.5,
+    "type": 1.5,
+    "role": 1.5,
+    "gender": 1.0,
+    "head": 1.2,
+    "overlap": 1.0,
+    "near": 0.8,
+    "other": 1.5,
+    "rank": 0.4,
+    "lead": 0.3,
+    "page": 0.3,
+    "nested": -0.5,
+    "self": -1.5,
+}
+"""What each feature is worth; features lie in −1 … 1."""
+IMPOSSIBLE = -9.0
+"""Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a hop asks about, with what helps to recognise it: its key, and a hint which of several pages is meant."""
+
+    name: str
+    key: str
+    hint: str = ""
+
+    @staticmethod
+    def of(name: str, hint: str = "") -> Subject:
+        """A subject from its name as written."""
+        return Subject(name, key(without_parenthesis(name)), hint)
+
+
+def title_match(subject: Subject, page: Page) -> float:
+    """How surely a page is about the subject, 0 … 1: its title, its title without parenthesis, or nearly so."""
+    return _title_match(subject, page.title, page.keys)
+
+
+@lru_cache(maxsize=16_384)
+def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
+    full = key(subject.name)
+    if full in keys and full != subject.key:
+        return 1.0
+    bare = key(without_parenthesis(title))
+    if subject.key == bare:
+        if full != subject.key and key(title) != bare:
+            return 0.6
+        if subject.hint and key(title) != bare and subject.hint not in key(title).split():
+            return 0.8
+        return 0.95
+    ours, theirs = subject.key.split(), bare.split()
+    if not ours or not theirs:
+        return 0.0
+    shared = len(set(ours) & set(theirs))
+    if len(ours) > 1 and len(theirs) > 1 and shared == min(len(ours), len(theirs)) and ours[0] == theirs[0]:
+        return 0.75
+    if abs(len(subject.key) - len(bare)) < 6 and subject.key[:1] == bare[:1]:
+        ratio = SequenceMatcher(None, subject.key, bare).ratio()
+        return 0.7 if ratio >= 0.87 else 0.0
+    return 0.0
+
+
+def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
+    """Where the sentence names the subject: its words, or its last name where the page is about it."""
+    found = _find(subject.name, sentence.text) or _find(without_parenthesis(subject.name), sentence.text)
+    if found:
+        return found
+    if f" {subject.key} " in sentence.folded:
+        return _find(subject.key.split()[-1], sentence.text, fold=True) or (0, 0)
+    last = subject.key.split()[-1:] if " " in subject.key else []
+    return _find(last[0], sentence.text, fold=True) if last and len(last[0]) > 3 and is_title else None
+
+
+def _find(name: str, text: str, fold: bool = False) -> tuple[int, int] | None:
+    match = re.search(r"(?<!\w)" + re.escape(name) + r"(?!\w)", key_aligned(text) if fold else text, re.IGNORECASE)
+    return match.span() if match else None
+
+
+@lru_cache(maxsize=8192)
+def key_aligned(text: str) -> str:
+    """The text with accents folded letter by letter, so that offsets stay those of the text."""
+    return "".join((key(c) or c)[:1] if ord(c) > 127 else c for c in text)
+
+
+def score(
+    hop: Hop, subject: Subject, others: list[Subject], sentence: Sentence, c: Candidate, evidence: Evidence
+) -> dict[str, float]:
+    """The features of a candidate in a sentence; their weighted sum is its score (``total``)."""
+    page = evidence.pages[key(sentence.title)]
+    about = title_match(subject, page)
+    at = locate(subject, sentence, about > 0.5)
+    features = {"subject_is_title": about}
+    if at or about > 0.9:
+        features["subject_in_sentence"] = 1.0
+    elif about < 0.5:
+        features["subject_absent"] = 1.0
+    if hop.relation:
+        gender = page.gender if about > 0.5 else ""
+        features["direct"] = _direct(hop, sentence, c, at, about, gender)
+        features["inverse"] = _inverse(hop, sentence, c, at, about)
+        if hop.relation.role:
+            features["role"] = 1.0 if c.role == hop.relation.role else -1.0 if c.role in ("birth", "death") else 0.0
+    target = evidence.page(c.text)
+    features["type"] = type_fit(hop.expects, c, sentence, target)
+    if hop.relation and hop.relation.gender:
+        gender = gender_of(c.text, target)
+        features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
+    if hop.head and hop.expects != "person":
+        features["head"] = _head_fit(hop.head, c, sentence, target)
+    wanted = content_stems(hop.template)
+    features["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
+    features["near"] = _near(wanted, sentence.text, c)
+    for other in others:
+        found = f" {other.key} " in sentence.folded or title_match(other, page) > 0.5
+        features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)
+    features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
+    features["lead"] = 1.0 if sentence.index == 0 else 0.0
+    features["page"] = 1.0 if target else 0.0
+    if c.role == "inside":
+        features["nested"] = 1.0
+    if about > 0.9 and c.start == 0 and sentence.index == 0 and hop.expects == "person":
+        features["self"] = 1.0
+    return features
+
+
+def total(features: dict[str, float]) -> float:
+    """The weighted sum of features."""
+    return sum(WEIGHTS[name] * value for name, value in features.items())
+
+
+@lru_cache(maxsize=4096)
+def content_stems(template: str) -> frozenset[str]:
+    """Stems of a sub-question's own words, without names and function words."""
+    words = re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
+    return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
+
+
+def _words_between(text: str, start: int, end: int) -> int:
+    return len(re.findall(r"\w+", text[start:end])) if end > start else 0
+
+
+def _names_between(text: str, start: int, end: int) -> int:
+    return (
+        len(re.findall(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+", text[start:end]))
+        if end > start
+        else 0
+    )
+
+
+def _direct(hop: Hop, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str) -> float:
+    """A cue before the candidate, decaying with the words and the names in between."""
+    assert hop.relation is not None
+    if hop.relation.direct is None:
+        return 0.0
+    best = 0.0
+    text = sentence.text
+    lowered = text.lower()
+    for match in hop.relation.direct.finditer(lowered):
+        if match.end() > c.start:
+            break
+        if _told_from_value(hop, lowered, match, at) or _of_other_gender(match.group(), gender):
+            continue
+        words = _words_between(text, match.end(), c.start)
+        value = math.exp(-words / 5) * 0.6 ** _names_between(text, match.end(), c.start)
+        if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
+            value *= 0.5
+        # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
+        owner = at[1] if at and at[1] <= match.start() else 0
+        if re.search(r"[A-ZÀ-Þ][\w’'\-]+\s?(?:\([^()]*\))?,?\s(?:the\s|a\s)?$", text[owner : match.start()]) and owner:
+            value *= 0.6
+        if at and at[0] >= c.end and about < 0.5:
+            value *= 0.4
+        best = max(best, value)
+    return best if at or about > 0.5 else 0.3 * best
+
+
+def _told_from_value(hop: Hop, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:
+    """Whether the cue is the inverse one: "the father of Z" leads to a child, unless Z is the subject itself."""
+    assert hop.relation is not None
+    inverse = hop.relation.inverse
+    longer = inverse.match(lowered, match.start()) if inverse else None
+    if longer is None or longer.end() <= match.end():
+        return False
+    return not (at and 0 <= at[0] - match.end() <= 24)
+
+
+_FEMALE = re.compile(r"\b(?:daughter|wife|sister|mother|widow|queen|empress|niece|granddaughter)\b")
+_MALE = re.compile(r"\b(?:son|husband|brother|father|widower|nephew|grandson)\b")
+
+
+def _of_other_gender(cue: str, gender: str) -> bool:
+    """Whether a cue such as *daughter of* cannot be about the subject; only those with *of* tell whose gender it is."""
+    if not gender or not cue.endswith(" of"):
+        return False
+    return bool((_FEMALE if gender == "m" else _MALE).search(cue))
+
+
+def _inverse(hop: Hop, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
+    """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
+    assert hop.relation is not None
+    if hop.relation.inverse is None or not at or about > 0.9:
+        return 0.0
+    text = sentence.text
+    best = 0.0
+    for match in hop.relation.inverse.finditer(text.lower()):
+        if match.start() < c.end or match.end() > at[0] + 1:
+            continue
+        near = math.exp(-_words_between(text, match.end(), at[0]) / 5)
+        lead = 1.0 if c.start == 0 else math.exp(-_words_between(text, c.end, match.start()) / 8)
+        names = _names_between(text, c.end, match.start())
+        best = max(best, near * lead * 0.6**names)
+    return best
+
+
+def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    """Whether a candidate is of the type that is sought, −1 … 1."""
+    if wanted == "date":
+        return 1.0 if c.kind == "date" else IMPOSSIBLE
+    if wanted == "number":
+        return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
+    if c.kind in ("date", "number"):
+        return 0.2 if wanted == ANY else IMPOSSIBLE
+    if wanted in ("country", "language"):
+        return _country_fit(wanted, c, sentence, target)
+    if wanted in ("sport", "religion", "genre", "occupation", "cause"):
+        return 1.0 if c.role == wanted else -0.6 if c.kind != "name" else -0.3
+    if c.kind == "term":
+        return 0.3 if wanted in ("common", ANY) and c.role == "common" else IMPOSSIBLE
+    if wanted == "common":
+        return -0.2
+    if wanted == ANY:
+        return 0.2
+    if wanted == "award":
+        lowered = set(key(c.text).split())
+        return 1.0 if lowered & vocabulary("award") else -0.7
+    return _name_fit(wanted, c, sentence, target)
+
+
+def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    if c.kind == "country":
+        return 0.0 if c.role == "origin" else 1.0 if c.role == "demonym" else -0.5 if c.role == "inside" else 0.6
+    if c.kind != "name":
+        return IMPOSSIBLE
+    if target is not None and (target.described_as("country") or target.described_as("kingdom")):
+        return 1.0
+    after = sentence.text[c.end :].lower().split()[:1]
+    if wanted == "country" and after and after[0].strip(",.") in vocabulary("person", "nouns"):
+        return 0.5
+    return -0.4 if target is not None and target.kind in ("person", "work") else -0.2
+
+
+def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    words = c.text.lower().replace(",", "").split()
+    kind = target.kind if target else ""
+    before = sentence.text[max(0, c.start - 30) : c.start].lower().split()[-1:]
+    after_preposition = bool(before) and before[0] in vocabulary("place", "words_before")
+    likeness = {
+        "person": _person_likeness(words, c, after_preposition),
+        "place": _place_likeness(words, c, sentence, after_preposition),
+        "organisation": 0.7
+        if vocabulary("organisation") & set(words)
+        else 0.3
+        if c.text.isupper() and len(words) == 1
+        else -0.1,
+        "work": 0.2,
+    }
+    fit = likeness.get(wanted, 0.0)
+    after = re.match(r"\s([a-z]+)", sentence.text[c.end :])
+    if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
+        fit -= 0.7
+    if kind:
+        fit += 0.6 if kind == wanted else -0.9
+    else:
+        rival = max(v for k, v in likeness.items() if k not in (wanted, "work"))
+        fit -= 0.5 * max(0.0, rival)
+    return max(-1.0, min(1.0, fit))
+
+
+def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) -> float:
+    if c.kind == "country" or country(c.text):
+        return -1.0
+    titles = vocabulary("person", "titles")
+    value = 0.3 if 2 <= len(words) <= 4 else -0.1
+    if words[0] in titles or "," in c.text:
+        value += 0.4
+    first = key(words[0])
+    if first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names"):
+        value += 0.4
+    if set(words) & (vocabulary("organisation") | vocabulary("place")) and words[0] not in titles:
+        value -= 0.8
+    return value - (0.5 if after_preposition else 0.0)
+
+
+def _place_likeness(words: list[str], c: Candidate, sentence: Sentence, after_preposition: bool) -> float:
+    value = 0.5 if c.kind == "country" and not c.role else 0.0
+    if c.role == "demonym" or c.role == "origin":
+        return -0.8
+    if (
+        words[-1] in vocabulary("place")
+        or words[0] in vocabulary("place")
+        or words[0] in ("st.", "san", "mount", "fort")
+    ):
+        value += 0.5
+    if after_preposition:
+        value += 0.5
+    if re.match(r",\s[A-ZÀ-Þ]", sentence.text[c.end :]):
+        value += 0.25
+    if words[0] in vocabulary("person", "titles"):
+        value -= 0.6
+    first = key(words[0])
+    if len(words) > 1 and (
+        first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names")
+    ):
+        value -= 0.5
+    return value
+
+
+def gender_of(name: str, target: Page | None) -> str:
+    """``m`` or ``f``: by words such as King or Queen in the name, by the pronouns of its page, by the first name."""
+    words = key(name).split()
+    for word in words:
+        for gender in ("m", "f"):
+            if word in vocabulary("gender", gender) and word not in ("of", "king"):
+                return gender
+    if target and target.gender and target.kind == "person":
+        return target.gender
+    first = words[0] if words else ""
+    if first in vocabulary("gender", "male_names"):
+        return "m"
+    return "f" if first in vocabulary("gender", "female_names") else ""
+
+
+def _head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    """Whether the candidate is said to be the head noun of the question: "which *island*"."""
+    noun = stem(head.split()[-1])
+    if noun in {stem(w) for w in key(c.text).split()}:
+        return 0.7
+    if target is not None and target.described_as(head):
+        return 1.0
+    around = sentence.text[max(0, c.start - 24) : c.start] + " " + sentence.text[c.end : c.end + 16]
+    return 0.5 if noun in {stem(w) for w in re.findall(r"\w+", around.lower())} else 0.0
+
+
+def _near(wanted: frozenset[str], text: str, c: Candidate) -> float:
+    """How close the sub-question's own words stand to the candidate."""
+    best = 0.0
+    for match in re.finditer(r"[^\W\d_]+", text):
+        if stem(match.group()) in wanted and not (c.start <= match.start() < c.end):
+            gap = (
+                _words_between(text, match.end(), c.start)
+                if match.end() <= c.start
+                else _words_between(text, c.end, match.start())
+            )
+            best = max(best, math.exp(-gap / 6))
+    return best

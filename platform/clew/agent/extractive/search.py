@@ -1,0 +1,132 @@
+"""Answers a plan's hops one after another on the evidence, keeping the best few chains of bridges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.compare import describes_pair
+from clew.agent.extractive.evidence import Evidence, Sentence
+from clew.agent.extractive.grammar import Hop, Plan
+from clew.agent.extractive.lexicon import country, vocabulary
+from clew.agent.extractive.score import IMPOSSIBLE, Subject, locate, score, title_match, total, type_fit
+from clew.ingest.names import key, without_parenthesis
+
+BEAM = 3
+"""Chains of bridges that are kept after each hop."""
+HOPED = 6.0
+"""Score that a hop counts with before it was asked for."""
+_SENTENCES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value for a hop: what it is, how well it scored, and the sentence it was read off."""
+
+    value: str
+    score: float
+    sentence: Sentence
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A chain of bridges: per slot its value, and per hop what was found. ``score`` is the sum over hops."""
+
+    values: dict[int, str]
+    found: dict[int, Found] = field(default_factory=dict)
+    score: float = 0.0
+
+
+def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
+    """The best paths through the plan, best first; a path ends early where a hop finds nothing.
+
+    A hop that was not asked for yet counts with what asking usually brings, so that a bridge is not chosen only because
+    the next answer happens to stand in what was retrieved for the last one.
+    """
+    asked = {key(query) for query in evidence.queries}
+    start = Path(dict(enumerate(plan.anchors)))
+    paths = [start]
+    memory: dict[tuple[int, str], list[Found]] = {}
+    for hop in plan.hops:
+        grown: list[Path] = []
+        for path in paths:
+            needed = (*hop.slots, *hop.others)
+            if any(slot not in path.values for slot in needed):
+                grown.append(Path(path.values, path.found, path.score + HOPED))
+                continue
+            question = hop.text(path.values)
+            open_ = key(question) not in asked
+            at = hop.target, question
+            if at not in memory:
+                memory[at] = look_up(hop, path.values, plan, evidence, beam)
+            for found in memory[at]:
+                values = {**path.values, hop.target: found.value}
+                points = max(found.score, HOPED) if open_ else found.score
+                grown.append(Path(values, {**path.found, hop.target: found}, path.score + points))
+            if not memory[at]:
+                grown.append(Path(path.values, path.found, path.score + (HOPED if open_ else 0.0)))
+        paths = sorted(grown, key=lambda p: p.score, reverse=True)[:beam]
+    return paths
+
+
+def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
+    """The best values for one hop, best first, each once."""
+    subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
+    others = [Subject.of(values[slot]) for slot in hop.others]
+    excluded = {key(without_parenthesis(v)) for v in values.values()} | {key(v) for v in values.values()}
+    best: dict[str, Found] = {}
+    for sentence in _sentences(subject, evidence):
+        for candidate in _candidates(sentence, subject, evidence):
+            name = key(candidate.text)
+            if not name or name in excluded or _same(name, subject):
+                continue
+            if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
+                continue
+            features = score(hop, subject or Subject("", ""), others, sentence, candidate, evidence)
+            points = total(features)
+            if name not in best or points > best[name].score:
+                best[name] = Found(candidate.text, points, sentence)
+    ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
+    if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
+        ranked = [_with_countries(ranked)]
+    return ranked[:limit]
+
+
+def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
+    """Those that could speak of the subject: on its page, or naming it; all of them where there is none."""
+    if subject is None:
+        return evidence.sentences[:_SENTENCES]
+    about = {p.title for p in evidence.pages.values() if title_match(subject, p) > 0.5}
+    chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
+    return (chosen or evidence.sentences)[:_SENTENCES]
+
+
+def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence) -> list[Candidate]:
+    """A sentence's own candidates, and its page's subject where it stands for the sentence's own."""
+    found = list(sentence.candidates(evidence.titles))
+    page = evidence.pages[key(sentence.title)]
+    if subject is None or title_match(subject, page) < 0.9:
+        name = without_parenthesis(sentence.title)
+        if name and not any(key(c.text) == key(name) for c in found):
+            found.append(Candidate(name, 0, 0, "name"))
+    return found
+
+
+def _same(name: str, subject: Subject | None) -> bool:
+    """Whether a name is the subject's own: a part of it, or the whole with a title before it."""
+    if subject is None or not subject.key:
+        return False
+    if f" {name} " in f" {subject.key} ":
+        return True
+    extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
+    return all(word in vocabulary("person", "titles") for word in extra)
+
+
+def _with_countries(ranked: list[Found]) -> Found:
+    """All countries that the best sentence names, for a comparison of what two things share."""
+    best = ranked[0]
+    named = tuple(
+        f.value for f in ranked if f.sentence is best.sentence and country(f.value) and f.score > best.score - 1.0
+    )
+    return Found(best.value, best.score, best.sentence, named or (best.value,))
