@@ -24,4 +24,4 @@ def create_policy(name: str, settings: Settings, strategy: Strategy) -> Policy:
         return LlmPolicy(settings, get_dialect(settings.dialect))
     from clew.agent.extractive import ExtractivePolicy
 
-    return ExtractivePolicy(strategy)
+    return ExtractivePolicy(get_dialect(settings.dialect))
