@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -307,34 +308,44 @@ def test_a_stream_raises_what_a_run_raises(bench: Bench) -> None:
         list(stream_of(bench))
 
 
+@dataclass
+class Endless:
+    """A policy that never ends its turn."""
+
+    name: str = "endless"
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def act(
+        self,
+        question: str,
+        steps: Sequence[Step],
+        *,
+        final: bool = False,
+        correction: str = "",
+        emit: Callable[[str], None] | None = None,
+    ) -> Any:
+        assert emit is not None
+        try:
+            while True:
+                emit("on ")
+                time.sleep(0.01)
+        finally:
+            self.ended.set()
+
+
 def test_closing_a_stream_stops_its_run(bench: Bench) -> None:
-    @dataclass
-    class Endless:
-        name: str = "endless"
-        ended: threading.Event = field(default_factory=threading.Event)
-
-        def act(
-            self,
-            question: str,
-            steps: Sequence[Step],
-            *,
-            final: bool = False,
-            correction: str = "",
-            emit: Callable[[str], None] | None = None,
-        ) -> Any:
-            assert emit is not None
-            try:
-                while True:
-                    emit("on ")
-                    time.sleep(0.01)
-            finally:
-                self.ended.set()
-
     policy = Endless()
     events = stream_of(bench, policy)
     assert next(events) == Delta(0, "on ")
     events.close()  # type: ignore[attr-defined]
     assert policy.ended.wait(5)
+
+
+def test_ctrl_c_ends_a_stream_with_a_trajectory(bench: Bench) -> None:
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    *_, last = stream_of(bench, Endless())
+    assert isinstance(last, Finished)
+    assert last.trajectory.stopped == "stopped"
 
 
 def test_policies_by_name(bench: Bench) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx
 import pytest
+from langchain_openai import ChatOpenAI
+from pydantic import BaseModel, SecretStr
 
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.errors import InputError
@@ -87,6 +89,18 @@ def test_structured_output() -> None:
     ]
 
 
+def test_langchain_gets_objects_of_its_own_schema() -> None:
+    class Found(BaseModel):
+        name: str
+        years: list[int]
+
+    with ModelServer(scripted(["Genoa", '{"name": "Turin", "years": [1921]}'])) as server:
+        model = ChatOpenAI(model=server.model, base_url=server.base_url, api_key=SecretStr("none"))
+        asker = model.with_structured_output(Found)
+        assert asker.invoke("Where?") == Found(name="Genoa", years=[0])
+        assert asker.invoke("Where?") == Found(name="Turin", years=[1921])
+
+
 def test_errors_have_the_protocols_form() -> None:
     with ModelServer(scripted([]), api_key="secret", context_tokens=10) as server:
         assert ask(server).status_code == 401
@@ -105,6 +119,8 @@ def test_errors_have_the_protocols_form() -> None:
         )
         bad: list[Any] = ["{", "[]", {"messages": []}, {"messages": "x"}, {"messages": messages, "n": 2}]
         assert [post(body)[0] for body in bad] == [400] * len(bad)
+        server.script = lambda messages, request: request["nothing"]
+        assert post({"model": server.model, "messages": [{"content": "x"}]}) == (500, "script_failed")
         assert client.get("/nothing").status_code == client.post("/nothing").status_code == 404
 
 

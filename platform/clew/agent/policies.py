@@ -18,10 +18,11 @@ def create_policy(name: str, settings: Settings, strategy: Strategy) -> Policy:
     """
     if name not in POLICIES:
         raise InputError(f"There is no policy {name!r}; choose one of {', '.join(POLICIES)}.")
+    dialect = get_dialect(settings.dialect)
     if name == "llm" or (name == "auto" and settings.llm_model):
         from clew.agent.llm import LlmPolicy
 
-        return LlmPolicy(settings, get_dialect(settings.dialect))
+        return LlmPolicy(settings, dialect)
     from clew.agent.extractive import ExtractivePolicy
 
     return ExtractivePolicy(get_dialect(settings.dialect))

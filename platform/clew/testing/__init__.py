@@ -1,8 +1,7 @@
 """Clew without a paid model: a real HTTP server that speaks the OpenAI chat protocol and follows a script.
 
->>> from clew.testing import ModelServer, agent
->>> with ModelServer(agent()) as server:
-...     settings = load_settings(llm_model=server.model, llm_base_url=server.base_url)
+    with ModelServer(agent()) as server:
+        settings = load_settings(policy="llm", llm_model=server.model, llm_base_url=server.base_url)
 
 ``python -m clew.testing --port 8399`` runs one by itself.
 """

@@ -190,6 +190,8 @@ class _Handler(BaseHTTPRequestHandler):
             reply = "" if fault.kind == "empty" else server.script(messages, request)
         except ScriptEndError as error:
             raise _RequestError(400, str(error), "script_end") from error
+        except Exception as error:
+            raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
         text, reason = _limited(_in_format(reply, request.get("response_format")), request)
         usage = {
             "prompt_tokens": prompt_tokens,
