@@ -25,4 +25,4 @@ def create_policy(name: str, settings: Settings, strategy: Strategy) -> Policy:
         return LlmPolicy(settings, dialect)
     from clew.agent.extractive import ExtractivePolicy
 
-    return ExtractivePolicy(get_dialect(settings.dialect))
+    return ExtractivePolicy(dialect)
