@@ -56,7 +56,7 @@ class Database:
         cannot be reached, refuses the password or is older than 2026.01, ServerError where none can be started.
         """
         server = ensure_server(settings, progress=progress)
-        driver, version = open_driver(server)
+        driver, version = open_driver(server, timeout=settings.neo4j_timeout)
         name = settings.neo4j_database or ("neo4j" if server.managed else None)
         database = cls(driver, replace(server, version=version), name, settings.neo4j_timeout)
         try:
@@ -118,7 +118,7 @@ class Database:
             )
 
 
-def as_vectors(array: npt.NDArray[np.float32] | Sequence[Sequence[float]]) -> list[Vector]:
+def as_vectors(array: npt.NDArray[np.floating[Any]] | Sequence[Sequence[float]]) -> list[Vector]:
     """The rows of an (n, d) array as Neo4j's float32 vectors, which is the quickest way to send them.
 
     In Cypher, ``toFloatList($vector)`` makes of one what a node can store.

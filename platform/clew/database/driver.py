@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 OLDEST = (2026, 1)
 """The first version with SEARCH, the filtered vector search that retrieval stands on."""
 
+LOGIN_SECONDS = 15.0
+"""How long a connection may take, login included: some programs that are not Neo4j never answer."""
+
 RETRY_SECONDS = 10.0
 """How long a transaction is tried again after a transient failure."""
+
+_ADDRESS = re.compile(r"(bolt|neo4j)(\+ssc?)?://[^/\s]+/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +47,23 @@ class Server:
     password_file: Path | None = None
 
 
-def open_driver(server: Server, *, connection_timeout: float = 10.0) -> tuple[neo4j.Driver, str]:
+def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4j.Driver, str]:
     """Connect, log in and check the version; the driver, and the server's version such as ``2026.09.0``.
 
+    ``timeout`` bounds the seconds that each new connection takes.
     Raises SettingsError for an address that is none, and DatabaseError where the server cannot be reached, refuses the
     password, is too old, or is not Neo4j.
     """
     from neo4j import GraphDatabase
 
+    if not _ADDRESS.fullmatch(server.uri):
+        raise _no_address(server.uri)
     with explained(server, also=(OSError, ValueError)):
         driver = GraphDatabase.driver(
             server.uri,
             auth=(server.username, server.password),
-            connection_timeout=connection_timeout,
-            connection_acquisition_timeout=60.0,
+            connection_timeout=min(timeout, LOGIN_SECONDS),
+            connection_acquisition_timeout=min(timeout, LOGIN_SECONDS),
             max_transaction_retry_time=RETRY_SECONDS,
             notifications_min_severity="OFF",
             telemetry_disabled=True,
@@ -106,13 +114,19 @@ def _explain(error: Exception, server: Server, doing: str, timeout: float) -> Da
     match error:
         case exceptions.Neo4jError():
             return DatabaseError(_server_says(error, server, uri, what, timeout))
-        case exceptions.ConfigurationError() | ValueError() if not doing:
-            return SettingsError(f"NEO4J_URI={uri} is not an address of Neo4j: use bolt://HOST:7687 or neo4j://HOST.")
         case exceptions.UnsupportedServerProduct():
             return DatabaseError(f"The server at {uri} is not a Neo4j that Clew can talk to: change NEO4J_URI.")
+        case exceptions.ConfigurationError() | ValueError() if not doing:
+            return _no_address(server.uri)
         case exceptions.ServiceUnavailable() | exceptions.SessionExpired() | exceptions.DriverError() | OSError():
             return DatabaseError(_unreachable(error, server, uri, what))
     return DatabaseError(f"A value cannot be sent to Neo4j{what}: {_line(error)}.")
+
+
+def _no_address(uri: str) -> SettingsError:
+    return SettingsError(
+        f"NEO4J_URI={_without_secrets(uri)} is not an address of Neo4j: use bolt://HOST:7687 or neo4j://HOST:7687."
+    )
 
 
 def _unreachable(error: Exception, server: Server, uri: str, what: str) -> str:
@@ -135,7 +149,7 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
         return f"Neo4j at {uri} refuses user {server.username!r} ({said}): set NEO4J_USERNAME and NEO4J_PASSWORD."
     if "DatabaseNotFound" in code or "DatabaseNotFound" in said:
         return f"Neo4j at {uri} has no such database ({said}): correct NEO4J_DATABASE."
-    if "TransactionTimedOut" in code:
+    if "TransactionTimedOut" in code or "LockClientStopped" in code:  # the latter where it waited for another's lock
         return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
     if "OutOfMemory" in code or "MemoryLimit" in code:
         return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."

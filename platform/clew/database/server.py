@@ -62,7 +62,7 @@ def up(settings: Settings, *, progress: bool = True) -> Server:
     Raises DatabaseError where it cannot be reached, refuses the password or is too old.
     """
     server = ensure_server(settings, progress=progress)
-    driver, version = open_driver(server)
+    driver, version = open_driver(server, timeout=settings.neo4j_timeout)
     driver.close()
     return replace(server, version=version)
 
