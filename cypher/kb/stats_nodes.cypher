@@ -1,3 +1,6 @@
 UNWIND $labels AS label
-CALL (label) { MATCH (n:$(label) {kb: $kb}) RETURN count(n) AS count }
+CALL (label) {
+  MATCH (n:$(label) {kb: $kb})
+  RETURN count(n) AS count
+}
 RETURN label, count

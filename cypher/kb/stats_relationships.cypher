@@ -1,3 +1,6 @@
 UNWIND $ends AS end
-CALL (end) { MATCH (n:$(end.label) {kb: $kb})-[r:$(end.type)]->() RETURN count(r) AS count }
+CALL (end) {
+  MATCH (:$(end.label) {kb: $kb})-[r:$(end.type)]->()
+  RETURN count(r) AS count
+}
 RETURN end.type AS type, count

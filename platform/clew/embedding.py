@@ -1,9 +1,9 @@
 """Text to unit vectors: the shared encoder φ of entities, hyperedges, chunks and queries.
 
-Encoders of the usual shape (a transformer, mean or CLS pooling, unit length) run on OpenVINO, which is 1.5 times as fast
-as PyTorch on a plain CPU and 4.7 times on one with matrix units (AMX). The conversion happens once and is kept in the
-cache, so that later starts need neither PyTorch nor sentence-transformers. Any other encoder, and a GPU, runs on
-sentence-transformers itself.
+Encoders of the usual shape (a transformer, mean or CLS pooling, unit length) run on OpenVINO, in the precision that the
+CPU is quickest at while nearest neighbours stay what they are (docs/benchmarks.md). The conversion happens once and is
+kept in the cache, so that later starts need neither PyTorch nor sentence-transformers. Any other encoder, and a GPU,
+runs on sentence-transformers itself.
 """
 
 from __future__ import annotations
@@ -24,12 +24,19 @@ import numpy.typing as npt
 from clew.errors import EmbedderError
 
 if TYPE_CHECKING:
+    import torch
+
     from clew.settings import Settings
 
 Vectors = npt.NDArray[np.float32]
 
 BUILT_IN = "all-MiniLM-L6-v2"
 """The encoder that comes with the installation, so that nothing has to be fetched from a model hub."""
+
+WEIGHT_GROUP = 64
+"""Weights of a row that share one scale in int8: in groups they keep the neighbours that whole rows lose."""
+ACTIVATION_GROUP = 32
+"""Activations that share one scale in int8; the scale is taken anew from each token."""
 
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
 
@@ -38,6 +45,7 @@ class Embedder(Protocol):
     """Encodes a batch of texts to an (n, dimensions) float32 array of unit rows; no texts give an empty array."""
 
     name: str
+    precision: str
     dimensions: int
 
     def embed(self, texts: Sequence[str]) -> Vectors: ...
@@ -58,14 +66,14 @@ def load_embedder(settings: Settings) -> Embedder:
 class OpenVinoEmbedder:
     """An encoder on OpenVINO: length-sorted batches of about ``embed_tokens`` tokens, one stream a core.
 
-    bf16 is used only where the CPU has matrix units for it (it is slower than fp32 elsewhere). Safe to share between
-    threads.
+    Safe to share between threads.
     """
 
     def __init__(self, name: str, folder: Path, settings: Settings) -> None:
         from tokenizers import Tokenizer
 
         self.name = name
+        self.precision = _fastest_precision() if settings.precision == "auto" else settings.precision
         config = json.loads((folder / "config.json").read_text())
         self.dimensions: int = config["hidden_size"]
         self._budget = settings.embed_tokens
@@ -74,7 +82,7 @@ class OpenVinoEmbedder:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_max_tokens(folder, config))
-        self._model = _converted(folder, settings.cache)
+        self._model = _converted(folder, settings.cache, self.precision)
         self._compiled: dict[int, Any] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -109,16 +117,13 @@ class OpenVinoEmbedder:
     def _compile(self, streams: int) -> Any:
         """One stream with all threads is fastest for a single batch, a stream a thread for many."""
         if streams not in self._compiled:
-            openvino = _openvino()
-            self._compiled[streams] = openvino.Core().compile_model(
-                str(self._model),
-                "CPU",
-                {
-                    "INFERENCE_PRECISION_HINT": "bf16" if _has_matrix_units() else "f32",
-                    "INFERENCE_NUM_THREADS": self._threads,
-                    "NUM_STREAMS": streams,
-                },
-            )
+            options = {
+                "INFERENCE_PRECISION_HINT": "bf16" if self.precision == "bf16" else "f32",
+                "DYNAMIC_QUANTIZATION_GROUP_SIZE": ACTIVATION_GROUP if self.precision == "int8" else 0,
+                "INFERENCE_NUM_THREADS": self._threads,
+                "NUM_STREAMS": streams,
+            }
+            self._compiled[streams] = _openvino().Core().compile_model(str(self._model), "CPU", options)
         return self._compiled[streams]
 
 
@@ -129,6 +134,7 @@ class TorchEmbedder:
         from sentence_transformers import SentenceTransformer
 
         self.name = name
+        self.precision = "f32"
         try:
             self._model = SentenceTransformer(str(folder or name), device=device)
         except Exception as error:
@@ -184,24 +190,25 @@ def _max_tokens(folder: Path, config: dict[str, Any]) -> int:
     return int(limit or config.get("max_position_embeddings", 512))
 
 
-def _converted(folder: Path, cache: Path) -> Path:
-    """The encoder in OpenVINO's format, converted on first use and kept in the cache under the hash of its weights."""
+def _converted(folder: Path, cache: Path, precision: str) -> Path:
+    """The encoder in OpenVINO's format, converted on first use and kept in the cache under a hash of its files."""
     from filelock import FileLock
 
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
         if file.suffix in {".json", ".safetensors", ".bin"}:
             digest.update(f"{file.relative_to(folder)} {file.stat().st_size} {file.stat().st_mtime_ns}\n".encode())
-    target = cache / "encoders" / digest.hexdigest()[:20]
+    weights = "int8" if precision == "int8" else "f32"
+    target = cache / "encoders" / f"{digest.hexdigest()[:20]}-{weights}"
     if not (target / "model.xml").is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{target}.lock"):
             if not (target / "model.xml").is_file():
-                _convert(folder, target)
+                _convert(folder, target, weights)
     return target / "model.xml"
 
 
-def _convert(folder: Path, target: Path) -> None:
+def _convert(folder: Path, target: Path, weights: str) -> None:
     """Trace transformer, pooling and normalisation as one module, and write it next to ``target``, then rename."""
     import logging
     import shutil
@@ -222,8 +229,8 @@ def _convert(folder: Path, target: Path) -> None:
 
         def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
             hidden = self.transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-            weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
-            pooled = hidden[:, 0] if pooling == "cls" else (hidden * weights).sum(1) / weights.sum(1)
+            mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
+            pooled = hidden[:, 0] if pooling == "cls" else (hidden * mask).sum(1) / mask.sum(1)
             return torch.nn.functional.normalize(pooled, dim=1)
 
     transformers_logging.disable_progress_bar()
@@ -234,6 +241,8 @@ def _convert(folder: Path, target: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             transformer = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True)
+            if weights == "int8":
+                _quantise(transformer)
             example = torch.ones((2, 8), dtype=torch.long)
             model = openvino.convert_model(Encoder(transformer).eval(), example_input=(example, example))
         model.inputs[0].get_tensor().set_names({"input_ids"})
@@ -246,6 +255,33 @@ def _convert(folder: Path, target: Path) -> None:
         raise EmbedderError(f"The encoder in {folder} cannot be converted: {_first_line(error)}.") from error
 
 
+def _quantise(module: torch.nn.Module) -> None:
+    """Replace every linear layer's weights by int8 in groups, in a form that OpenVINO's integer kernels recognise."""
+    import torch
+
+    class Int8Linear(torch.nn.Module):
+        def __init__(self, linear: torch.nn.Linear) -> None:
+            super().__init__()
+            rows, columns = linear.weight.shape
+            group = WEIGHT_GROUP if columns % WEIGHT_GROUP == 0 else columns
+            weight = linear.weight.detach().reshape(rows, columns // group, group)
+            scale = weight.abs().amax(2, keepdim=True).clamp(min=1e-12) / 127
+            self.weight = torch.nn.Parameter(torch.round(weight / scale).to(torch.int8), requires_grad=False)
+            self.scale = torch.nn.Parameter(scale, requires_grad=False)
+            self.bias = linear.bias
+            self.shape = (rows, columns)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            weight = (self.weight.to(torch.float32) * self.scale).reshape(self.shape)
+            return torch.nn.functional.linear(x, weight, self.bias)
+
+    for name, child in module.named_children():
+        if isinstance(child, torch.nn.Linear):
+            setattr(module, name, Int8Linear(child))
+        else:
+            _quantise(child)
+
+
 def _openvino() -> Any:
     """OpenVINO without its telemetry: with this entry it finds no telemetry package and uses its own stub."""
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
@@ -254,11 +290,15 @@ def _openvino() -> Any:
     return openvino
 
 
-def _has_matrix_units() -> bool:
+def _fastest_precision() -> str:
+    """bf16 where the CPU has matrix units for it, int8 where it has integer dot products, else f32."""
     try:
-        return "amx_bf16" in Path("/proc/cpuinfo").read_text()
+        flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:
-        return False
+        return "f32"
+    if "amx_bf16" in flags:
+        return "bf16"
+    return "int8" if flags & {"avx512_vnni", "avx_vnni"} else "f32"
 
 
 def _length_sorted_batches(lengths: list[int], budget: int) -> list[list[int]]:

@@ -1,0 +1,1 @@
+RETURN NOT EXISTS { MATCH (:Document {kb: $kb}) } AS empty

@@ -1,0 +1,346 @@
+"""The facade: documents in, cited answers out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from clew.database.connection import Database, Row
+from clew.database.schema import migrate
+from clew.database.trajectories import load_trajectory, store_trajectory
+from clew.errors import EmbedderError, InputError, NotFoundError
+from clew.settings import Settings, load_settings
+from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
+
+if TYPE_CHECKING:
+    from clew.agent.loop import Event
+    from clew.embedding import Embedder
+    from clew.ingest.extractor import Extractor
+    from clew.ingest.pipeline import Progress
+    from clew.retrieval.strategy import Strategy
+    from clew.serving.langchain import ClewRetriever
+
+NODES = ("Document", "Chunk", "Hyperedge", "Entity", "Trajectory", "Step")
+RELATIONSHIPS = {
+    "HAS_CHUNK": "Document",
+    "STATES": "Chunk",
+    "CONNECTS": "Hyperedge",
+    "STEP": "Trajectory",
+    "RETRIEVED": "Step",
+    "CITES": "Trajectory",
+}
+"""Relationship types, with the label of the nodes they start from."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
+_DELETE_BATCH = 2000
+
+
+def connect(settings: Settings | None = None, *, progress: bool = False) -> Database:
+    """Connect to Neo4j, starting Clew's own server where none is set, and bring its schema up to date.
+
+    Raises DatabaseError, with what to do, where that fails.
+    """
+    database = Database.open(settings or load_settings(), progress=progress)
+    try:
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def list_knowledge_bases(database: Database) -> list[Row]:
+    """Name, encoder, dimensions and number of documents of every knowledge base."""
+    return database.read("kb/list")
+
+
+class KnowledgeBase:
+    """A named hypergraph in Neo4j with an encoder: what documents go into, and answers come out of.
+
+    ``KnowledgeBase.open("notes")`` connects (and starts Neo4j where needed); use it as a context manager. It comes into
+    being with the first ingest. Safe to share between threads.
+    """
+
+    def __init__(self, name: str, database: Database, settings: Settings) -> None:
+        if not _NAME.fullmatch(name):
+            raise InputError(
+                f"{name[:80]!r} is no name for a knowledge base: use up to 63 letters, digits, dots, dashes and "
+                "underscores, beginning with a letter or digit."
+            )
+        self.name = name
+        self.database = database
+        self.settings = settings
+
+    @classmethod
+    def open(cls, name: str | None = None, *, settings: Settings | None = None, progress: bool = False) -> KnowledgeBase:
+        """Connect to Neo4j and name a knowledge base, which need not exist yet.
+
+        Raises InputError for a bad name, DatabaseError where Neo4j cannot be reached or started.
+        """
+        settings = settings or load_settings()
+        name = settings.kb if name is None else name
+        if not _NAME.fullmatch(name):
+            cls(name, None, settings)  # type: ignore[arg-type]
+        return cls(name, connect(settings, progress=progress), settings)
+
+    def __enter__(self) -> KnowledgeBase:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; Neo4j goes on."""
+        self.database.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The encoder that wrote this knowledge base, or for a new one the encoder of the settings."""
+        from clew.embedding import load_embedder
+
+        rows = self.database.read("kb/get", kb=self.name)
+        name = rows[0]["embedder"] if rows else self.settings.embedder
+        embedder = load_embedder(self.settings.model_copy(update={"embedder": name}))
+        if rows and rows[0]["dimensions"] != embedder.dimensions:
+            raise EmbedderError(
+                f"Knowledge base {self.name!r} was written with {rows[0]['dimensions']} dimensions by the encoder "
+                f"{name!r}, which now has {embedder.dimensions}: ingest into a new knowledge base."
+            )
+        return embedder
+
+    def exists(self) -> bool:
+        """Whether something has ever been ingested, and the knowledge base not been deleted since."""
+        return bool(self.database.read("kb/get", kb=self.name))
+
+    def ingest(
+        self,
+        *sources: str,
+        stdin: BinaryIO | None = None,
+        extractor: Extractor | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Bring in files, folders, globs, http(s) addresses, or ``-`` for standard input.
+
+        What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
+        is in the report's ``skipped`` with its reason, and the others go on. Raises DatabaseError or EmbedderError; a
+        second call then finishes the job.
+        """
+        from clew.ingest.load import load
+
+        return self.ingest_documents(
+            load(sources, kb=self.name, settings=self.settings, stdin=stdin),
+            extractor=extractor,
+            on_progress=on_progress,
+        )
+
+    def ingest_bytes(
+        self, data: bytes, name: str, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> IngestReport:
+        """Bring in one file's content, such as an upload; ``name`` tells its format, and is its source."""
+        from clew.ingest.load import load_bytes
+
+        return self.ingest_documents(
+            load_bytes(data, name, kb=self.name, settings=self.settings), on_progress=on_progress
+        )
+
+    def ingest_documents(
+        self,
+        items: Iterator[Document | Skipped],
+        *,
+        extractor: Extractor | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Bring in documents that are loaded already; see ``ingest``."""
+        from clew.ingest.pipeline import ingest
+        from clew.ingest.sentence_extractor import SentenceExtractor
+
+        embedder = self.embedder
+        self.database.write(
+            "kb/create",
+            kb=self.name,
+            embedder=embedder.name,
+            dimensions=embedder.dimensions,
+            precision=embedder.precision,
+        )
+        return ingest(
+            items,
+            kb=self.name,
+            database=self.database,
+            embedder=embedder,
+            extractor=extractor or SentenceExtractor(),
+            chunk_chars=self.settings.chunk_chars,
+            on_progress=on_progress or (lambda _: None),
+        )
+
+    def strategy(self, name: str | None = None) -> Strategy:
+        """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.
+
+        Raises InputError for an unknown strategy, NotFoundError if the knowledge base does not exist.
+        """
+        from clew.retrieval.registry import create_strategy
+
+        self._must_exist()
+        return create_strategy(name or self.settings.strategy, self.database, self.embedder, self.name)
+
+    def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
+        """The ``k`` best facts and passages for each query, in one batch."""
+        if isinstance(queries, str):
+            queries = [queries]
+        k = self.settings.top_k if k is None else k
+        if k < 1:
+            raise InputError(f"k must be at least 1, not {k}.")
+        return self.strategy(strategy).retrieve(queries, k)
+
+    async def aretrieve(
+        self, queries: Sequence[str], k: int | None = None, strategy: str | None = None
+    ) -> list[Retrieved]:
+        """``retrieve`` without blocking the event loop."""
+        return await asyncio.to_thread(self.retrieve, queries, k, strategy)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        policy: str | None = None,
+        strategy: str | None = None,
+        k: int | None = None,
+        history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Event], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Trajectory:
+        """Let the agent answer a question over several turns, and store the trajectory in the graph.
+
+        ``history`` holds earlier questions with their answers; ``on_event`` is told each step as it happens. Raises
+        InputError for an empty question, ModelError where a language model fails.
+        """
+        from clew.agent.loop import run
+
+        trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, k, history, should_stop))
+        store_trajectory(self.database, trajectory)
+        return trajectory
+
+    async def aask(self, question: str, **options: Any) -> Trajectory:
+        """``ask`` without blocking the event loop."""
+        return await asyncio.to_thread(lambda: self.ask(question, **options))
+
+    def stream(
+        self,
+        question: str,
+        *,
+        policy: str | None = None,
+        strategy: str | None = None,
+        k: int | None = None,
+        history: Sequence[tuple[str, str]] = (),
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Iterator[Event]:
+        """``ask`` as an iterator over its events; the trajectory is stored before the last one, Finished, is given."""
+        from clew.agent.loop import Finished, stream
+
+        for event in stream(question, **self._agent(policy, strategy, k, history, should_stop)):
+            if isinstance(event, Finished):
+                store_trajectory(self.database, event.trajectory)
+            yield event
+
+    def trajectory(self, id: str) -> Row:
+        """A stored trajectory as plain data. Raises NotFoundError if there is none with this id."""
+        return load_trajectory(self.database, self.name, id)
+
+    def trajectories(self, limit: int = 100) -> list[Row]:
+        """The latest trajectories, newest first, without their steps."""
+        return self.database.read("trajectory/list", kb=self.name, limit=limit)
+
+    def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
+        """The documents by title, without their texts."""
+        self._must_exist()
+        return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
+
+    def document(self, id: str) -> Row:
+        """A document with its text. Raises NotFoundError if there is none with this id."""
+        rows = self.database.read("document/get", kb=self.name, id=id)
+        if not rows:
+            raise NotFoundError(f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`.")
+        return rows[0]
+
+    def delete_documents(self, *ids: str) -> int:
+        """Delete documents, and exactly what nothing else supports.
+
+        Trajectories stay until the last document goes. Raises NotFoundError, and deletes nothing, if one of the ids is
+        unknown.
+        """
+        from clew.ingest.remove import remove_documents
+
+        self._must_exist()
+        known = {row["id"] for row in self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))}
+        if missing := [id for id in ids if id not in known]:
+            raise NotFoundError(
+                f"There is no document {missing[0]!r} in knowledge base {self.name!r}: see `clew document list`."
+            )
+        removed = remove_documents(self.database, self.name, ids)
+        if self.database.read("kb/is_empty", kb=self.name)[0]["empty"]:
+            self.database.write("trajectory/delete_all", kb=self.name)
+        return removed
+
+    def delete(self) -> None:
+        """Delete the whole knowledge base. Raises NotFoundError if it does not exist."""
+        self._must_exist()
+        for label in NODES:
+            while self.database.write("kb/delete_nodes", kb=self.name, label=label, limit=_DELETE_BATCH)[0]["deleted"]:
+                pass
+        self.database.write("kb/delete", kb=self.name)
+        self.__dict__.pop("embedder", None)
+
+    def stats(self) -> dict[str, dict[str, int]]:
+        """How many ``nodes`` there are by label, and how many ``relationships`` by type."""
+        self._must_exist()
+        ends = [{"type": type_, "label": label} for type_, label in RELATIONSHIPS.items()]
+        nodes = self.database.read("kb/stats_nodes", kb=self.name, labels=list(NODES))
+        relationships = self.database.read("kb/stats_relationships", kb=self.name, ends=ends)
+        return {
+            "nodes": {row["label"]: row["count"] for row in nodes},
+            "relationships": {row["type"]: row["count"] for row in relationships},
+        }
+
+    def as_retriever(self, strategy: str | None = None, k: int | None = None) -> ClewRetriever:
+        """This knowledge base as a LangChain ``BaseRetriever``."""
+        from clew.serving.langchain import ClewRetriever
+
+        return ClewRetriever(knowledge_base=self, strategy=strategy, k=k)
+
+    def _must_exist(self) -> None:
+        if not self.exists():
+            raise NotFoundError(
+                f"There is no knowledge base {self.name!r}: create it with `clew ingest FILES --kb {self.name}`."
+            )
+
+    def _agent(
+        self,
+        policy: str | None,
+        strategy: str | None,
+        k: int | None,
+        history: Sequence[tuple[str, str]],
+        should_stop: Callable[[], bool] | None,
+    ) -> dict[str, Any]:
+        from clew.agent.policies import create_policy
+        from clew.agent.protocol import get_dialect
+
+        chosen = self.strategy(strategy)
+        return {
+            "policy": create_policy(policy or self.settings.policy, self.settings, chosen),
+            "strategy": chosen,
+            "kb": self.name,
+            "dialect": get_dialect(self.settings.dialect),
+            "k": self.settings.top_k if k is None else k,
+            "max_turns": self.settings.max_turns,
+            "spans": self._spans,
+            "history": history,
+            "should_stop": should_stop,
+        }
+
+    def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:
+        """The texts of spans (document, start, end), in order; empty where the document is gone."""
+        spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
+        found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
+        return [found.get(i, "") for i in range(len(wanted))]

@@ -1,0 +1,92 @@
+"""Graph-R1's dual-path retrieval with reciprocal rank fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clew.database.connection import Database, Row
+from clew.embedding import Embedder, Vectors
+from clew.retrieval.fusion import reciprocal_rank
+from clew.retrieval.query import query_entities
+from clew.retrieval.rows import fact, passages_of
+from clew.types import Fact, Retrieved
+
+
+@dataclass(frozen=True, slots=True)
+class DualPathSettings:
+    """Constants of Graph-R1 §4.2 and table 5.
+
+    ``k_entities`` and ``k_hyperedges`` are k_V and k_H. ``fusion_constant`` is added to each rank. ``query_vector`` says what stands for φ(V_q): the mean over the query's names, or the whole query.
+    ``order`` is that of the facts around the entities after their entity's rank: by similarity to the query, or by the
+    degrees of their entities without regard to the entity's rank.
+    """
+
+    k_entities: int = 5
+    k_hyperedges: int = 5
+    fusion_constant: float = 0.0
+    query_vector: str = "names"
+    order: str = "similarity"
+
+
+class DualPath:
+    """F_V, the facts around the entities nearest to the query's names, fused with F_H, the nearest hyperedges (eq. 7–9).
+
+    A query without names is its own V_q.
+    """
+
+    def __init__(self, database: Database, embedder: Embedder, kb: str, name: str, settings: DualPathSettings) -> None:
+        self.name = name
+        self._database = database
+        self._embedder = embedder
+        self._kb = kb
+        self._settings = settings
+
+    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
+        """The ``k`` best facts of each query with the passages that state them; one round trip."""
+        asked = [i for i, query in enumerate(queries) if query.strip()]
+        rows: list[list[Row]] = [[] for _ in queries]
+        if asked:
+            for row in self._rows([queries[i] for i in asked], k):
+                rows[asked[row["i"]]].append(row)
+        return [self._fused(query, some, k) for query, some in zip(queries, rows, strict=True)]
+
+    def _rows(self, queries: Sequence[str], k: int) -> list[Row]:
+        settings = self._settings
+        whole, names = self._vectors(queries)
+        statement = "retrieve/dual_path" if settings.order == "similarity" else "retrieve/dual_path_by_degree"
+        return self._database.read(
+            statement,
+            kb=self._kb,
+            queries=whole,
+            entities=names,
+            k_v=settings.k_entities,
+            k_h=settings.k_hyperedges,
+            limit=k,
+        )
+
+    def _vectors(self, queries: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """φ(q) and φ(V_q) of each query, (n, d) each, from one run of the encoder."""
+        names = [query_entities(query) if self._settings.query_vector == "names" else [] for query in queries]
+        texts = [*queries, *(name for some in names for name in some)]
+        vectors = self._embedder.embed(texts)
+        whole = vectors[: len(queries)]
+        means = whole.copy()
+        at = len(queries)
+        for i, some in enumerate(names):
+            if some:
+                mean = vectors[at : at + len(some)].mean(axis=0)
+                means[i] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+                at += len(some)
+        return whole, means
+
+    def _fused(self, query: str, rows: Sequence[Row], k: int) -> Retrieved:
+        facts: list[Fact] = []
+        for row in rows:
+            ranks = {rank["path"]: rank["rank"] for rank in row["ranks"]}
+            facts.append(fact(row, reciprocal_rank(ranks, self._settings.fusion_constant), ranks))
+        facts.sort(key=lambda one: (-one.score, min(one.ranks.values()), one.id))
+        best = facts[:k]
+        return Retrieved(query, tuple(best), passages_of(best, rows, k))

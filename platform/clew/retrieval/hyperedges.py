@@ -1,0 +1,35 @@
+"""The hyperedges nearest to the query: Graph-R1's second path alone, an ablation of ProGraph-R1's table 4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.database.connection import Database, Row
+from clew.embedding import Embedder
+from clew.retrieval.rows import fact, passages_of
+from clew.types import Retrieved
+
+
+class Hyperedges:
+    """R_H of Graph-R1 eq. 8: the k hyperedges nearest to φ(q), with all their entities."""
+
+    name = "hyperedges"
+
+    def __init__(self, database: Database, embedder: Embedder, kb: str) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._kb = kb
+
+    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
+        """The nearest hyperedges of each query with the passages that state them; one round trip."""
+        asked = [i for i, query in enumerate(queries) if query.strip()]
+        found: list[list[Row]] = [[] for _ in queries]
+        if asked:
+            vectors = self._embedder.embed([queries[i] for i in asked])
+            for row in self._database.read("retrieve/hyperedges", kb=self._kb, queries=vectors, limit=k):
+                found[asked[row["i"]]].append(row)
+        results = []
+        for query, rows in zip(queries, found, strict=True):
+            facts = tuple(fact(row, row["similarity"], {"hyperedges": rank}) for rank, row in enumerate(rows, 1))
+            results.append(Retrieved(query, facts, passages_of(facts, rows, k)))
+        return results

@@ -1,0 +1,10 @@
+"""What a query names: V_q of Graph-R1 eq. 7, without a language model."""
+
+from __future__ import annotations
+
+from clew.ingest.names import capitalised_spans, key
+
+
+def query_entities(query: str) -> list[str]:
+    """The names in a query, by the same rules as the names in documents, as keys and without repeats."""
+    return list(dict.fromkeys(key(name) for name in capitalised_spans(query)))

@@ -1,0 +1,55 @@
+"""The strategies by name: recipes as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from clew.database.connection import Database
+from clew.embedding import Embedder
+from clew.errors import InputError
+from clew.retrieval.chunks import Chunks
+from clew.retrieval.graph_r1 import DualPath, DualPathSettings
+from clew.retrieval.hyperedges import Hyperedges
+from clew.retrieval.none import NoRetrieval
+from clew.retrieval.strategy import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A named strategy: where it comes from, and how to make it for a knowledge base."""
+
+    paper: str
+    description: str
+    make: Callable[[Database, Embedder, str], Strategy]
+
+
+def _dual_path(name: str, settings: DualPathSettings) -> Callable[[Database, Embedder, str], Strategy]:
+    return lambda database, embedder, kb: DualPath(database, embedder, kb, name, settings)
+
+
+RECIPES: dict[str, Recipe] = {
+    "none": Recipe("NaiveGeneration", "No retrieval.", lambda *_: NoRetrieval()),
+    "chunks": Recipe("StandardRAG", "The nearest chunks.", Chunks),
+    "hyperedges": Recipe("Graph-R1 eq. 8", "The nearest hyperedges.", Hyperedges),
+    "graph-r1": Recipe(
+        "Graph-R1 eq. 7–9",
+        "Facts around the nearest entities, fused with the nearest hyperedges.",
+        _dual_path("graph-r1", DualPathSettings()),
+    ),
+    "graph-r1-released": Recipe(
+        "Graph-R1, released code",
+        "The same with the whole query for its entities, and the facts around them by degree.",
+        _dual_path("graph-r1-released", DualPathSettings(query_vector="query", order="degree")),
+    ),
+}
+
+
+def create_strategy(name: str, database: Database, embedder: Embedder, kb: str) -> Strategy:
+    """Make the strategy ``name`` for a knowledge base.
+
+    Raises InputError for a name that is not in ``RECIPES``.
+    """
+    if name not in RECIPES:
+        raise InputError(f"There is no strategy {name!r}; choose one of {', '.join(RECIPES)}.")
+    return RECIPES[name].make(database, embedder, kb)

@@ -1,0 +1,41 @@
+"""Rows of the retrieval statements, as facts and passages."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from clew.database.connection import Row
+from clew.types import Fact, Passage, Source
+
+
+def page_of(pages: Sequence[int] | None, start: int) -> int | None:
+    """The page (from 1) that an offset lies on, or None in a document without pages."""
+    return max(1, bisect_right(pages, start)) if pages else None
+
+
+def fact(row: Row, score: float, ranks: dict[str, int]) -> Fact:
+    """The fact that a row with id, text, entities and sources describes."""
+    sources = tuple(
+        Source(s["document"], s["title"], s["chunk"], s["start"], s["end"], page_of(s["pages"], s["start"]))
+        for s in row["sources"]
+    )
+    return Fact(row["id"], row["text"], tuple(sorted(row["entities"])), score, sources, ranks)
+
+
+def passage(row: Row, score: float) -> Passage:
+    """The passage that a row with a chunk and its document describes."""
+    start, end = row["chunk_start"], row["chunk_end"]
+    page = page_of(row["pages"], start)
+    return Passage(row["chunk"], row["document"], row["title"], row["text"], start, end, score, page)
+
+
+def passages_of(facts: Iterable[Fact], rows: Iterable[Row], k: int) -> tuple[Passage, ...]:
+    """The first ``k`` passages that state ``facts``, which the rows describe; each scored by the best of its facts."""
+    sources = {row["id"]: row["sources"] for row in rows}
+    found: dict[str, Passage] = {}
+    for one in facts:
+        for source in sources[one.id]:
+            if len(found) < k and source["chunk"] not in found:
+                found[source["chunk"]] = passage(source, one.score)
+    return tuple(found.values())
