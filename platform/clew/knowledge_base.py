@@ -75,7 +75,9 @@ class KnowledgeBase:
         self.settings = settings
 
     @classmethod
-    def open(cls, name: str | None = None, *, settings: Settings | None = None, progress: bool = False) -> KnowledgeBase:
+    def open(
+        cls, name: str | None = None, *, settings: Settings | None = None, progress: bool = False
+    ) -> KnowledgeBase:
         """Connect to Neo4j and name a knowledge base, which need not exist yet.
 
         Raises InputError for a bad name, DatabaseError where Neo4j cannot be reached or started.
@@ -261,7 +263,9 @@ class KnowledgeBase:
         """A document with its text. Raises NotFoundError if there is none with this id."""
         rows = self.database.read("document/get", kb=self.name, id=id)
         if not rows:
-            raise NotFoundError(f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`.")
+            raise NotFoundError(
+                f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
+            )
         return rows[0]
 
     def delete_documents(self, *ids: str) -> int:
@@ -328,7 +332,7 @@ class KnowledgeBase:
 
         chosen = self.strategy(strategy)
         return {
-            "policy": create_policy(policy or self.settings.policy, self.settings, chosen),
+            "policy": create_policy(policy or self.settings.policy, self.settings),
             "strategy": chosen,
             "kb": self.name,
             "dialect": get_dialect(self.settings.dialect),

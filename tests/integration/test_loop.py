@@ -351,11 +351,11 @@ def test_ctrl_c_ends_a_stream_with_a_trajectory(bench: Bench) -> None:
 def test_policies_by_name(bench: Bench) -> None:
     settings = load_settings(_env_file=None, llm_model="m", llm_base_url=bench.server.base_url)
     for name in ("auto", "llm"):
-        assert create_policy(name, settings, bench.strategy).name == "llm"
+        assert create_policy(name, settings).name == "llm"
     bare = load_settings(_env_file=None, llm_model=None)
     for name in ("auto", "extractive"):
-        assert create_policy(name, bare, bench.strategy).name == "extractive"
+        assert create_policy(name, bare).name == "extractive"
     with pytest.raises(SettingsError, match="CLEW_LLM_MODEL"):
-        create_policy("llm", bare, bench.strategy)
+        create_policy("llm", bare)
     with pytest.raises(InputError, match=r"'gpt'; choose one of auto, extractive, llm"):
-        create_policy("gpt", bare, bench.strategy)
+        create_policy("gpt", bare)

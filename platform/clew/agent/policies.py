@@ -5,13 +5,12 @@ from __future__ import annotations
 from clew.agent.policy import Policy
 from clew.agent.protocol import get_dialect
 from clew.errors import InputError
-from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
 
 POLICIES = ("auto", "extractive", "llm")
 
 
-def create_policy(name: str, settings: Settings, strategy: Strategy) -> Policy:
+def create_policy(name: str, settings: Settings) -> Policy:
     """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``extractive``.
 
     Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.

@@ -24,6 +24,9 @@ LOGIN_SECONDS = 15.0
 RETRY_SECONDS = 10.0
 """How long a transaction is tried again after a transient failure."""
 
+_STORE_FAILED = ("TransactionLogError", "TransactionCommitFailed", "TransactionStartFailed")
+"""What Neo4j answers once it could not write to its disk, until it is started again."""
+
 _ADDRESS = re.compile(r"(bolt|neo4j)(\+ssc?)?://[^/\s]+/?")
 
 
@@ -153,8 +156,9 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
         return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
     if "OutOfMemory" in code or "MemoryLimit" in code:
         return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."
-    if _disk_is_full(code, said, error):
-        return f"Neo4j cannot write{what}, its disk is full or failing ({said}): free some space, then run it again."
+    if any(name in code for name in _STORE_FAILED):
+        again = "stop it with `clew down`" if server.password_file else "restart it"
+        return f"Neo4j cannot write its files{what}, most likely on a full disk: free some space, {again}, run it again."
     if "ReadOnly" in code:
         return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes."
     if "Statement.SyntaxError" in code:
@@ -166,13 +170,6 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
     if error.is_retryable():
         return f"Neo4j at {uri} stayed busy{what} ({said}): try again."
     return f"Neo4j at {uri} failed{what} ({code}: {said}): see the server's log."
-
-
-def _disk_is_full(code: str, said: str, error: BaseException) -> bool:
-    text = f"{said} {error.__cause__ or ''}".lower()
-    if "no space left" in text or "disk space" in text or "enospc" in text:
-        return True
-    return any(name in code for name in ("TransactionLogError", "TransactionCommitFailed", "TransactionStartFailed"))
 
 
 def _without_secrets(uri: str) -> str:

@@ -73,7 +73,9 @@ def fetch(address: str, settings: Settings, *, allow_private: bool = True) -> Fe
                 finally:
                     response.close()
                 if target.scheme not in {"http", "https"}:
-                    raise Unreadable(f"It redirects to something that is not http(s): {one_line(str(target), 80)}")
+                    raise Unreadable(
+                        f"It redirects to an address that is not http(s) but {one_line(target.scheme, 40)}."
+                    )
                 request = client.build_request("GET", target)
     except httpx.TimeoutException as error:
         raise Unreadable(f"No answer within {timeout:g} seconds (CLEW_FETCH_TIMEOUT).") from error
@@ -112,7 +114,7 @@ def _pinned(client: httpx.Client, request: httpx.Request) -> httpx.Request:
     """The same request, sent to an address that was checked to be public (a name may mean another one by then)."""
     host = request.url.host
     try:
-        found = socket.getaddrinfo(host, request.url.port or request.url.scheme, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, request.url.port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise Unreadable(f"There is no host called {host}.") from error
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]

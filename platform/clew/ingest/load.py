@@ -180,7 +180,7 @@ def _read_bytes(
         if kind == "jsonl":
             items = parse_jsonl(io.BytesIO(data).readline, limit)
         else:
-            items = parse_csv(data, name) if kind == "csv" else parse_json(data, name)
+            items = parse_csv(data, name, limit) if kind == "csv" else parse_json(data, name, limit)
         yield from ((kind, item) for item in items)
 
 

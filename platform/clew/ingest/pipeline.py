@@ -31,13 +31,22 @@ FACTS = 2000
 """Facts in one transaction, at most: enough to fill the encoder's length-sorted batches."""
 
 
+Stage = Literal["write", "link"]
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an ingest is: documents seen and done, the hyperedges so far, and what it does at the moment."""
+    """How far an ingest is, and what it does at the moment.
 
-    stage: Literal["write", "link"]
+    ``seen`` documents have been read, ``done`` are in the graph (or were before), with ``characters`` of text.
+    ``total`` is known once all sources have been read.
+    """
+
+    stage: Stage
     seen: int
     done: int
+    total: int | None
+    characters: int
     hyperedges: int
     skipped: int
 
@@ -49,7 +58,9 @@ class _Run:
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
     skipped: list[Skipped] = field(default_factory=list)
     seen: int = 0
+    all_seen: bool = False
     done: int = 0
+    characters: int = 0
     unchanged: int = 0
     removed: int = 0
     created: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -57,6 +68,11 @@ class _Run:
 
     def timed(self, stage: str) -> _Timer:
         return _Timer(self.seconds, stage)
+
+    def progress(self, stage: Stage) -> Progress:
+        done = self.done + self.unchanged
+        total = self.seen if self.all_seen else None
+        return Progress(stage, self.seen, done, total, self.characters, self.created["Hyperedge"], len(self.skipped))
 
 
 class _Timer:
@@ -88,9 +104,6 @@ def ingest(
     started = time.perf_counter()
     run = _Run()
     recipe = f"{extractor.name}/{chunk_chars}"
-    progress = lambda stage: on_progress(  # noqa: E731
-        Progress(stage, run.seen, run.done + run.unchanged, run.created["Hyperedge"], len(run.skipped))
-    )
     changed = _changed(items, kb, database, recipe, run)
     extracted = prefetch(_extract(changed, extractor, chunk_chars, recipe, run), size=LOOKUP)
     embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2)
@@ -100,10 +113,11 @@ def ingest(
         for id in batch.vectors:
             run.created[batch.labels[id]] += 1
         run.done += len(batch.finished)
-        progress("write")
+        run.characters += sum(len(row["text"]) for row in batch.chunks.values())
+        on_progress(run.progress("write"))
     with run.timed("write"):
         run.removed = _remove_vanished(run, kb, database)
-        link_pending(database, kb, lambda _: progress("link"))
+        link_pending(database, kb, lambda _: on_progress(run.progress("link")))
     return IngestReport(
         documents=run.done,
         chunks=run.created["Chunk"],
@@ -124,14 +138,13 @@ def _changed(
     incoming = _documents(items, run)
     while some := list(islice(incoming, LOOKUP)):
         documents = {document.id: document for document in some}
-        known = {
-            row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))
-        }
+        known = {row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))}
         for document in documents.values():
             row = known.get(document.id)
             same = row is not None and (row["sha256"], row["recipe"]) == (document.sha256, recipe)
             if same and row is not None and row["status"] != "partial":
                 run.unchanged += 1
+                run.characters += len(document.text)
             else:
                 yield document, row is not None and not same
 
@@ -142,6 +155,7 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
         with run.timed("load"):
             item = next(iterator, None)
         if item is None:
+            run.all_seen = True
             return
         if isinstance(item, Skipped):
             run.skipped.append(item)

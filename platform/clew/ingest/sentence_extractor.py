@@ -8,7 +8,7 @@ linked once all pages are known (``clew.ingest.link``), so that the graph does n
 from __future__ import annotations
 
 from clew.ingest.names import capitalised_spans, is_name, key, title_names, without_parenthesis
-from clew.ingest.split import sentences
+from clew.ingest.split import is_heading, sentences
 from clew.types import Chunk, Document, ExtractedFact, Participant
 
 
@@ -22,13 +22,14 @@ class SentenceExtractor:
     name = "sentences"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
-        """The chunk's sentences as facts; a sentence that only repeats the title is left out."""
+        """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
         page = self._page(document.title)
         title = " ".join(document.title.split())
         facts: list[ExtractedFact] = []
         for start, end in sentences(chunk.text):
             sentence = " ".join(chunk.text[start:end].split())
-            if key(sentence) == key(title):
+            heading = is_heading(document.text, chunk.start + start, chunk.start + end)
+            if heading or key(sentence) == key(title):
                 continue
             participants = dict(page)
             for name in capitalised_spans(sentence):

@@ -11,6 +11,12 @@ from clew.types import Chunk, Document
 LONGEST_SENTENCE = 1000
 """Characters of a sentence, at most: what is longer is cut at a space, so that no fact is a whole page."""
 
+LONGEST_HEADING = 8
+"""Words of a heading, at most."""
+
+_SENTENCE_END = re.compile(r"[.!?:;…。][\"'”’)\]]*\Z")
+_BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
+_BLANK_AFTER = re.compile(r"[^\S\n]*\n\s*\n\s*\S")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -19,13 +25,23 @@ _WORD_CHARACTER = re.compile(r"[^\W_]")
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """The sentences of a text as (start, end), without the white space around them.
 
-    A sentence never crosses a blank line, and runs of more than 1,000 characters without an end are cut.
+    A sentence never crosses a blank line, a semicolon does not end one, and runs of more than 1,000 characters without
+    an end are cut.
     """
     from syntok.tokenizer import Tokenizer
 
     tokenizer = Tokenizer(replace_not_contraction=False)
     for start, end in _blocks(text):
         yield from _sentences_of_block(text, start, end, tokenizer)
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence."""
+    line = text[start:end]
+    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line):
+        return False
+    begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
+    return begins and _BLANK_AFTER.match(text, end) is not None
 
 
 def chunks(document: Document, chunk_chars: int) -> Iterator[Chunk]:
@@ -65,13 +81,17 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
     from syntok import segmenter
 
     block = text[start:end]
-    for sentence in segmenter.split(iter(tokenizer.tokenize(block))):  # type: ignore[attr-defined]
-        tokens = list(sentence)
+    first = last = -1
+    for tokens in segmenter.split(iter(tokenizer.tokenize(block))):  # type: ignore[attr-defined]
         if not tokens:
             continue
-        first = start + tokens[0].offset
-        last = start + tokens[-1].offset + len(tokens[-1].value)
-        yield from _cut(text, first, last)
+        if first < 0 or block[last - 1] != ";":
+            if first >= 0:
+                yield from _cut(text, start + first, start + last)
+            first = tokens[0].offset
+        last = tokens[-1].offset + len(tokens[-1].value)
+    if first >= 0:
+        yield from _cut(text, start + first, start + last)
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -186,7 +186,7 @@ def _may_name(words: list[Token], i: int, j: int, word: Token) -> bool:
     if all(w.lower() in FUNCTION_WORDS for w in inner):
         return False
     plain = all(w[0].isupper() or w in _JOINING or w in ("and", "in", "for", "to", "on", "a", "with") for w in inner)
-    return plain or (j - i >= 3 and words[j - 1].capital)
+    return plain or j - i >= 2
 
 
 def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) -> bool:

@@ -72,4 +72,5 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
         for form in (word, word.removesuffix("s"), word.replace("_", " ")):
             if form in types:
                 return form, types[form]
-    return phrase[-1], ""
+    agent = phrase[-1].removesuffix("s")
+    return phrase[-1], "person" if agent.endswith(("er", "or", "ist", "ian")) and len(agent) > 4 and not wh else ""

@@ -35,7 +35,13 @@ _TITLE_TAIL = re.compile(
     r"Baron|Baroness|Viscount|Lord|Landgrave|Margrave|Elector|Jr|Sr|Baronet|Marchioness|Abbess|Archduke|Infante|Infanta|"
     r"Margravine|Grand|Electress|Holy)\b\.?"
 )
-_COPULA = re.compile(r"\b(?:is|was|are|were|as|called|named|known as)\s+(?:a|an|the)?\s*((?:[a-z][\w\-]+\s?){1,5})")
+_CALENDAR = frozenset(
+    """january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday""".split()
+)
+_COPULA = re.compile(
+    r"\b(?:is|was|are|were|as|called|of|from|with|by|into|for|named)\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             first += 1
         if words[first][0].endswith("-born"):
             first += 1
-        if first < i and not all(w[0].lower() in FUNCTION_WORDS for w in words[first:i]):
+        if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _with_tail(text, words[first][1], words[i - 1][2])
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     return sorted(set(spans))
@@ -223,4 +229,4 @@ def _noun_phrase(text: str) -> str:
         if word in FUNCTION_WORDS or word in vocabulary("place", "words_before"):
             break
         words.append(word)
-    return " ".join(words)
+    return "" if words and words[0].endswith(("ed", "made", "ing")) else " ".join(words)

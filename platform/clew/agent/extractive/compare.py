@@ -100,6 +100,8 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
         return "founding_date", order or "first"
     if order and not _MOST.search(text.replace("more recently", "")):
         return "publication_date", order
+    if re.search(r"\blit\b", text) and order:
+        return "founding_date", order
     if _MOST.search(text) or _LEAST.search(text):
         relation = find_relation(text)
         measured = relation.name if relation and relation.type == "number" else "number_of"

@@ -34,6 +34,7 @@ class Sentence:
     number: int = 0
     index: int = 99
     ranks: dict[str, int] = field(default_factory=dict)
+    previous: str = ""
 
     @property
     def folded(self) -> str:
@@ -123,8 +124,10 @@ class Evidence:
         sentence.ranks.setdefault(query, rank)
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
-        for i, part in enumerate(_split(text)):
+        parts = _split(text)
+        for i, part in enumerate(parts):
             sentence = self._sentence(title, part)
+            sentence.previous = sentence.previous or (parts[i - 1] if i else "")
             sentence.index = min(sentence.index, i if start == 0 else 50 + i)
             sentence.number = sentence.number or number
 

@@ -109,6 +109,13 @@ class Draft:
     slots: int
     hops: list[Hop] = field(default_factory=list)
     hints: dict[int, str] = field(default_factory=dict)
+    parts: dict[int, tuple[str, int]] = field(default_factory=dict)
+
+    def part(self, words: Sequence[str], slot: int) -> int:
+        """A slot for a part of something (*the lens of X*): no hop of its own, X stays what is asked about."""
+        number = -1 - len(self.parts)
+        self.parts[number] = (f"{' '.join(words)} {{{slot}}}", slot)
+        return number
 
     def add(self, template: str, slots: Sequence[int], words: Sequence[str]) -> int:
         """Append a hop and return the slot that it fills; ``words`` decide on its relation and answer type."""
@@ -121,6 +128,13 @@ class Draft:
         self, template: str, slots: Sequence[int], relation: Relation | None, expects: str, head: str = ""
     ) -> int:
         """Append a hop whose relation is known and return the slot that it fills."""
+        slots = list(slots)
+        while any(slot < 0 for slot in slots):
+            for i, slot in enumerate(slots):
+                if slot < 0:
+                    text, slots[i] = self.parts[slot]
+                    template = template.replace(f"{{{slot}}}", text)
+        head = head.replace("_", " ")
         self.hops.append(Hop(template, tuple(slots[:1]), self.slots, relation, expects, head, tuple(slots[1:])))
         self.slots += 1
         return self.slots - 1
@@ -129,7 +143,7 @@ class Draft:
 def prepare(question: str, titles: Collection[str]) -> tuple[list[str], Draft]:
     """The question's names, and its words with slots in their place."""
     words = tokens(question)
-    anchors = find_anchors(question, words, titles)
+    anchors = _names_with_noun(words, find_anchors(question, words, titles), question)
     items = _fix_phrases(_with_slots(words, anchors))
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
@@ -190,6 +204,32 @@ def _fix_phrases(items: list[Item]) -> list[Item]:
         else:
             result.append(items[i])
             i += 1
+    return result
+
+
+def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -> list[Anchor]:
+    """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
+    ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
+    result = []
+    for anchor in anchors:
+        before = words[anchor.first - 1].text.lower() if anchor.first else ""
+        if before in ("the", "a", "an") and anchor.first > 1:
+            before = words[anchor.first - 2].text.lower()
+        following = [w.text.lower() for w in words[anchor.last : anchor.last + 2]]
+        noun = following[0] if following else ""
+        fits = (
+            noun.isalpha()
+            and len(noun) > 2
+            and noun not in _STOP | _VERB | FUNCTION_WORDS
+            and not noun.endswith(("ed", "ing"))
+            and before not in _AUXILIARY | _RELATIVE
+            and before not in head_types()
+            and (len(following) == 1 or following[1] in _STOP | _VERB or following[1].endswith("ed"))
+        )
+        if fits:
+            end = words[anchor.last].end
+            anchor = Anchor(question[words[anchor.first].start : end], anchor.first, anchor.last + 1)
+        result.append(anchor)
     return result
 
 
@@ -264,13 +304,16 @@ def _of_phrase(draft: Draft) -> bool:
         determined = start > 0 and _lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
             continue
-        target = (
-            add_relation(draft, slot, phrase)
-            if preposition == "of"
-            else draft.add(
-                f"{' '.join(phrase)} {preposition} {{{slot}}}", [slot], [*(w.lower() for w in phrase), preposition, "x"]
+        if preposition != "of" and _lower(items, start - 2) not in ("", "of", "in", "is", "was", "are", "were", "on", "at"):
+            continue
+        lowered = [w.lower() for w in phrase]
+        if preposition == "of":
+            target = draft.part([*lowered, "of"], slot) if _is_part(lowered) else add_relation(draft, slot, phrase)
+        else:
+            words = [*lowered, preposition]
+            target = draft.part(words, slot) if _is_part(lowered) else draft.add(
+                f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"]
             )
-        )
         items[start : i + 1] = [target]
         _drop_determiner(items, start)
         return True
@@ -301,6 +344,14 @@ def _names_relation(phrase: list[str], preposition: str, determined: bool) -> bo
     known = find_relation(" ".join(lowered).replace("_", " ")) is not None or lowered[-1] in kinship()
     typed = lowered[-1] in head_types() or lowered[-1].removesuffix("s") in head_types()
     return determined or known or typed if preposition == "of" else determined and (known or typed or len(phrase) > 1)
+
+
+def _is_part(phrase: list[str]) -> bool:
+    """Whether a noun phrase names a part or an aspect rather than something with a name: the tower of a lighthouse."""
+    if find_relation(" ".join(phrase).replace("_", " ")) or phrase[-1] in kinship():
+        return False
+    _, kind = answer_type(phrase, None)
+    return not kind
 
 
 def _participle(draft: Draft) -> bool:

@@ -47,6 +47,16 @@ def relations() -> dict[str, Relation]:
     }
 
 
+@lru_cache(maxsize=1024)
+def own_words(stems: frozenset[str], kind: str) -> Relation | None:
+    """A relation of no family: its own words are the cues, both ways. None where it has no words."""
+    if not stems:
+        return None
+    words = "|".join(re.escape(s) for s in sorted(stems, key=len, reverse=True))
+    cue = re.compile(rf"(?<!\w)(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)")
+    return Relation("", "", kind, cue, cue)
+
+
 def find_relation(words: str) -> Relation | None:
     """The family that a sub-question asks for, or None; of several phrases that fit, the longest one decides.
 
@@ -125,7 +135,7 @@ def head_types() -> dict[str, str]:
     }
 
 
-_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("er", ""), ("e", ""))
+_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("er", ""), ("or", ""), ("e", ""))
 
 
 @lru_cache(maxsize=65_536)

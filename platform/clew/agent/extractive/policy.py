@@ -8,7 +8,7 @@ from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import Hop, Plan, chain, prepare
-from clew.agent.extractive.search import Found, Path, search
+from clew.agent.extractive.search import Found, Path, contained, search
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.ingest.names import key
@@ -45,7 +45,7 @@ class ExtractivePolicy:
         """The next turn: a query for the first hop that is still open, else the answer; corrections change nothing."""
         evidence = Evidence(steps, self.dialect)
         plan = make_plan(question, evidence)
-        path = search(plan, evidence)[0]
+        plan, path = _solve(plan, evidence)
         query = "" if final else self._next_query(plan, path, evidence)
         if query:
             thought = f"{_account(plan, path, until=query)} {_intention(plan, path, query)}".strip()
@@ -88,6 +88,17 @@ class ExtractivePolicy:
         return account, answer
 
 
+def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
+    """The best path, through hops that were added where a value is a place in what was asked for, not the thing itself."""
+    path = search(plan, evidence)[0]
+    for _ in range(len(plan.hops)):
+        wider = contained(plan, path, evidence)
+        if wider is None:
+            break
+        plan, path = wider, search(wider, evidence)[0]
+    return plan, path
+
+
 def make_plan(question: str, evidence: Evidence) -> Plan:
     """The question's hops, with the names that the evidence helps to recognise."""
     titles = evidence.titles | evidence.entities
@@ -98,7 +109,7 @@ def make_plan(question: str, evidence: Evidence) -> Plan:
 
 def _answer(plan: Plan, path: Path) -> str:
     if plan.comparison is None:
-        return path.values[plan.hops[-1].target]
+        return path.values.get(plan.hops[-1].target, "")
     left, right = (
         [v for slot in side for v in _values(path, slot)] for side in (plan.comparison.left, plan.comparison.right)
     )

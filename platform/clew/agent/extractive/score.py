@@ -15,7 +15,7 @@ from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.grammar import Hop
-from clew.agent.extractive.lexicon import country, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, country, own_words, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS, key, without_parenthesis
 
 WEIGHTS = {
@@ -92,6 +92,10 @@ def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, i
         return found
     if f" {subject.key} " in sentence.folded:
         return _find(subject.key.split()[-1], sentence.text, fold=True) or (0, 0)
+    if sentence.previous and not is_title and f" {subject.key} " in f" {key(sentence.previous)} ":
+        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", sentence.text)
+        if pronoun:
+            return pronoun.span()
     last = subject.key.split()[-1:] if " " in subject.key else []
     return _find(last[0], sentence.text, fold=True) if last and len(last[0]) > 3 and is_title else None
 
@@ -119,12 +123,13 @@ def score(
         features["subject_in_sentence"] = 1.0
     elif about < 0.5:
         features["subject_absent"] = 1.0
-    if hop.relation:
+    relation = hop.relation or own_words(content_stems(hop.template), hop.expects)
+    if relation:
         gender = page.gender if about > 0.5 else ""
-        features["direct"] = _direct(hop, sentence, c, at, about, gender)
-        features["inverse"] = _inverse(hop, sentence, c, at, about)
-        if hop.relation.role:
-            features["role"] = 1.0 if c.role == hop.relation.role else -1.0 if c.role in ("birth", "death") else 0.0
+        features["direct"] = _direct(relation, sentence, c, at, about, gender)
+        features["inverse"] = _inverse(relation, sentence, c, at, about)
+        if relation.role:
+            features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
     if hop.relation and hop.relation.gender:
@@ -172,18 +177,17 @@ def _names_between(text: str, start: int, end: int) -> int:
     )
 
 
-def _direct(hop: Hop, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str) -> float:
+def _direct(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str) -> float:
     """A cue before the candidate, decaying with the words and the names in between."""
-    assert hop.relation is not None
-    if hop.relation.direct is None:
+    if relation.direct is None:
         return 0.0
     best = 0.0
     text = sentence.text
     lowered = text.lower()
-    for match in hop.relation.direct.finditer(lowered):
+    for match in relation.direct.finditer(lowered):
         if match.end() > c.start:
             break
-        if _told_from_value(hop, lowered, match, at) or _of_other_gender(match.group(), gender):
+        if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
             continue
         words = _words_between(text, match.end(), c.start)
         value = math.exp(-words / 5) * 0.6 ** _names_between(text, match.end(), c.start)
@@ -199,10 +203,9 @@ def _direct(hop: Hop, sentence: Sentence, c: Candidate, at: tuple[int, int] | No
     return best if at or about > 0.5 else 0.3 * best
 
 
-def _told_from_value(hop: Hop, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:
+def _told_from_value(relation: Relation, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:
     """Whether the cue is the inverse one: "the father of Z" leads to a child, unless Z is the subject itself."""
-    assert hop.relation is not None
-    inverse = hop.relation.inverse
+    inverse = relation.inverse
     longer = inverse.match(lowered, match.start()) if inverse else None
     if longer is None or longer.end() <= match.end():
         return False
@@ -220,14 +223,13 @@ def _of_other_gender(cue: str, gender: str) -> bool:
     return bool((_FEMALE if gender == "m" else _MALE).search(cue))
 
 
-def _inverse(hop: Hop, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
+def _inverse(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
     """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
-    assert hop.relation is not None
-    if hop.relation.inverse is None or not at or about > 0.9:
+    if relation.inverse is None or not at or about > 0.9:
         return 0.0
     text = sentence.text
     best = 0.0
-    for match in hop.relation.inverse.finditer(text.lower()):
+    for match in relation.inverse.finditer(text.lower()):
         if match.start() < c.end or match.end() > at[0] + 1:
             continue
         near = math.exp(-_words_between(text, match.end(), at[0]) / 5)
@@ -249,8 +251,12 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return _country_fit(wanted, c, sentence, target)
     if wanted in ("sport", "religion", "genre", "occupation", "cause"):
         return 1.0 if c.role == wanted else -0.6 if c.kind != "name" else -0.3
+    if wanted == "thing":
+        return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
     if c.kind == "term":
         return 0.3 if wanted in ("common", ANY) and c.role == "common" else IMPOSSIBLE
+    if wanted == "person" and c.kind == "country":
+        return IMPOSSIBLE
     if wanted == "common":
         return -0.2
     if wanted == ANY:
@@ -271,7 +277,7 @@ def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | N
     after = sentence.text[c.end :].lower().split()[:1]
     if wanted == "country" and after and after[0].strip(",.") in vocabulary("person", "nouns"):
         return 0.5
-    return -0.4 if target is not None and target.kind in ("person", "work") else -0.2
+    return -0.8
 
 
 def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:

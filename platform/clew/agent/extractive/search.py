@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.grammar import Hop, Plan
-from clew.agent.extractive.lexicon import country, vocabulary
+from clew.agent.extractive.lexicon import country, relations, vocabulary
 from clew.agent.extractive.score import IMPOSSIBLE, Subject, locate, score, title_match, total, type_fit
 from clew.ingest.names import key, without_parenthesis
 
@@ -70,18 +70,52 @@ def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
     return paths
 
 
+def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
+    """The plan with one more hop where a place was found that only lies in what is asked for; None where none did.
+
+    "On which island was she born?" leads to a town first: then the island of that town is asked for.
+    """
+    for i, hop in enumerate(plan.hops):
+        found = path.found.get(hop.target)
+        if found is None or hop.head not in vocabulary("containers") or hop.expects not in ("place", "country"):
+            continue
+        if hop.relation is None or hop.relation.name not in ("birthplace", "death_place", "residence", "burial"):
+            continue
+        page = evidence.page(found.value)
+        if country(found.value) or hop.head in key(found.value).split() or (page and page.described_as(hop.head)):
+            continue
+        target = max(len(plan.anchors), *(h.target + 1 for h in plan.hops))
+        located = relations()["located"]
+        place = replace(hop, relation=hop.relation, head="", expects="place")
+        wider = Hop(f"{hop.head} of {{{hop.target}}}", (hop.target,), target, located, hop.expects, hop.head)
+        later = [_redirected(h, hop.target, target) for h in plan.hops[i + 1 :]]
+        return replace(plan, hops=(*plan.hops[:i], place, wider, *later))
+    return None
+
+
+def _redirected(hop: Hop, old: int, new: int) -> Hop:
+    def moved(slots: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(new if slot == old else slot for slot in slots)
+
+    template = hop.template.replace(f"{{{old}}}", f"{{{new}}}")
+    return replace(hop, template=template, slots=moved(hop.slots), others=moved(hop.others))
+
+
 def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
     """The best values for one hop, best first, each once."""
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = [Subject.of(values[slot]) for slot in hop.others]
-    excluded = {key(without_parenthesis(v)) for v in values.values()} | {key(v) for v in values.values()}
+    excluded = {_bare(v) for v in values.values()}
+    bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
         for candidate in _candidates(sentence, subject, evidence):
-            name = key(candidate.text)
+            name = _bare(candidate.text)
             if not name or name in excluded or _same(name, subject):
                 continue
             if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
+                continue
+            if bridge and candidate.kind not in ("name", "country"):
                 continue
             features = score(hop, subject or Subject("", ""), others, sentence, candidate, evidence)
             points = total(features)
@@ -99,6 +133,8 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
         return evidence.sentences[:_SENTENCES]
     about = {p.title for p in evidence.pages.values() if title_match(subject, p) > 0.5}
     chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
+    # A heading names what follows and states nothing.
+    chosen = [s for s in chosen if s.text.count(" ") > 2]
     return (chosen or evidence.sentences)[:_SENTENCES]
 
 
@@ -111,6 +147,10 @@ def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence)
         if name and not any(key(c.text) == key(name) for c in found):
             found.append(Candidate(name, 0, 0, "name"))
     return found
+
+
+def _bare(name: str) -> str:
+    return key(without_parenthesis(name)).removeprefix("the ")
 
 
 def _same(name: str, subject: Subject | None) -> bool:

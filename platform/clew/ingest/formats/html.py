@@ -65,7 +65,10 @@ def _tree(markup: str) -> Any:
         root = None
         if not parser.error_log:
             raise Unreadable("It is not readable HTML.") from error
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+    faults = {entry.type_name for entry in parser.error_log}
+    if "ERR_NO_MEMORY" in faults:
+        raise MemoryError
+    if "ERR_RESOURCE_LIMIT" in faults:
         raise Unreadable("It is HTML that is nested too deeply.")
     return root
 

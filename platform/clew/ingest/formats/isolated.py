@@ -110,6 +110,7 @@ def _receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
 def _serve(seconds: float, memory: int) -> None:
     """The child's life: documents from standard input, answers to standard output, until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing that a library prints may get between the answers
     _limit_memory(memory)
@@ -121,6 +122,8 @@ def _serve(seconds: float, memory: int) -> None:
         body = b""
         try:
             parsed = _parse(data, request, seconds)
+            if len(parsed.text) > request["limit"]:
+                raise Unreadable(f"It unpacks to more than {request['limit'] / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
             body = parsed.text.encode()
             answer = asdict(parsed) | {"text": ""}
         except Unreadable as error:

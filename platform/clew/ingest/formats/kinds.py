@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import PurePath
 
 from clew.ingest.formats.parsed import Unreadable
@@ -43,6 +44,7 @@ _OTHER_MEDIA_TYPES = {
 }
 _UNTOLD = {"", "application/octet-stream", "binary/octet-stream", "application/unknown", "application/zip"}
 _NAMES = {"pdf": "a PDF", "docx": "a Word document", "pptx": "a PowerPoint file", "html": "a web page"}
+_JSON = re.compile(rb"""\{\s*["}]|\[\s*[\[{"\]\dtfn-]""")
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
@@ -105,11 +107,11 @@ def sniffed_kind(data: bytes) -> str:
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:15].lower().startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
         return "html"
-    if start[:1] in {b"{", b"["}:
-        if start[:1] == b"{" and _is_object(data.lstrip().partition(b"\n")[0]) and b"\n" in data.strip():
-            return "jsonl"
-        return "json" if data.rstrip()[-1:] in {b"}", b"]"} else "txt"
-    return "txt"
+    if not _JSON.match(start):
+        return "txt"
+    if b"\n" in data.strip() and _is_object(data.lstrip().partition(b"\n")[0]):
+        return "jsonl"
+    return "json" if data.rstrip()[-1:] in {b"}", b"]"} else "txt"
 
 
 def _binary_kind(data: bytes) -> str | None:

@@ -41,6 +41,7 @@ def _blocks(tokens: list[Token]) -> tuple[str, list[str]]:
     blocks: list[str] = []
     names: list[str] = []
     row: list[str] = []
+    in_head = False
     for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "inline":
             text = _inline(token)
@@ -54,11 +55,13 @@ def _blocks(tokens: list[Token]) -> tuple[str, list[str]]:
             blocks.append(token.content)
         elif token.type == "html_block":
             blocks.append(text_of_html(token.content))
+        elif token.type in {"thead_open", "thead_close"}:
+            in_head = token.type == "thead_open"
         elif token.type == "tr_open":
             row = []
-        elif token.type == "thead_close":
+        elif token.type == "tr_close" and in_head:
             names = row
-        elif token.type == "tr_close" and token.level > 1 and row is not names:
+        elif token.type == "tr_close":
             blocks.append(row_line(names, row))
     return heading, blocks
 

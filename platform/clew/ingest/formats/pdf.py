@@ -65,7 +65,7 @@ def parse_pdf(data: bytes, name: str, *, limit: int, tick: Callable[[], None] = 
     if pages and failed == len(pages):
         raise Unreadable("The PDF is damaged: not one of its pages can be read.")
     if not any(pages):
-        raise Unreadable(f"The PDF has no text on its {len(pages)} pages; where they are scans, run OCR first.")
+        raise Unreadable(f"The PDF has no text (pages: {len(pages)}); where they are scans, run OCR first.")
     text, starts = _joined(_without_running_heads(pages))
     return Parsed(_title(reader) or headline(text) or title_of_name(name), text, pages=starts)
 
@@ -140,7 +140,7 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
             if (alone and int(alone.group(1)) == number) or seen[_DIGITS.sub("0", kept[end].text)] > most:
                 kept.pop(end)
         result.append(kept)
-    return result
+    return result if any(result) else pages
 
 
 def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:

@@ -101,8 +101,10 @@ def _guessed(data: bytes) -> str:
     faults = lenient.count("\ufffd")
     if sum(1 for c in lenient if c > "\x7f") - faults > faults:
         raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
-    best = from_bytes(sample).best()
+    matches = from_bytes(sample)
+    best = matches.best()
     if best is None or best.chaos > _MOST_CHAOS:
         raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
-    # Short texts fit many code pages alike; the most common of them is the safest guess.
-    return "cp1252" if {"cp1252", "latin_1"} & set(best.could_be_from_charset) else best.encoding
+    # Code pages of one family often fit alike; the most common of them is then the safest guess.
+    ties = (match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence))
+    return "cp1252" if any("cp1252" in match.could_be_from_charset for match in ties) else best.encoding

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from clew.ids import digest
-from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, one_line, opening, title_of_name
+from clew.ingest.formats.parsed import LONGEST_TITLE, Parsed, Rejected, Unreadable, one_line, opening, title_of_name
 from clew.ingest.formats.plain import decode, normalise
 
 TEXT_FIELDS = ("text", "contents", "body")
@@ -19,6 +19,8 @@ _ID_FIELDS = ("id", "_id")
 _MOST_VALUES = 2_000_000
 _LONGEST_ID = 200
 _HOPELESS = 20
+_MOST_REJECTED = 1000
+_BLOCK = 1 << 20
 _FINAL = tuple(".!?…;:")
 
 
@@ -28,30 +30,43 @@ def parse_jsonl(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed
     ``limit`` bounds the bytes of one line, not of the file. A broken line is rejected with its number. Raises
     Unreadable where the first lines are all broken: what follows is then no corpus, whatever it is.
     """
+    return _with_hope(_jsonl_rows(readline, limit))
+
+
+def _with_hope(rows: Iterator[Parsed | Rejected]) -> Iterator[Parsed | Rejected]:
+    """The same rows, given up where there are only broken ones at the start, or too many of them."""
+    pending: list[Rejected] = []
+    hopeful = False
+    rejected = 0
+    for row in rows:
+        if isinstance(row, Parsed):
+            yield from pending
+            pending.clear()
+            hopeful = True
+            yield row
+            continue
+        rejected += 1
+        if not hopeful:
+            pending.append(row)
+            if len(pending) == _HOPELESS:
+                break
+        elif rejected > _MOST_REJECTED:
+            raise Unreadable(f"More than {_MOST_REJECTED:,} of its rows are broken; the rest was not read.")
+        else:
+            yield row
+    if not hopeful:
+        raise Unreadable(f"Nothing in it can be read. {pending[0].reason}" if pending else "It has no rows.")
+
+
+def _jsonl_rows(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed | Rejected]:
     number = 0
-    pending: list[Rejected] | None = []
     while line := readline(limit + 1):
         number += 1
-        if not line.strip() and line.endswith(b"\n"):
-            continue
-        try:
-            row = _row_of_line(line, readline, limit, number)
-        except Unreadable as error:
-            rejected = Rejected(f"Line {number}: {error}")
-            if pending is None:
-                yield rejected
-            else:
-                pending.append(rejected)
-                if len(pending) == _HOPELESS:
-                    break
-            continue
-        yield from pending or ()
-        pending = None
-        yield row
-    if pending:
-        raise Unreadable(f"No line of it can be read. {pending[0].reason}")
-    if pending is not None:
-        raise Unreadable("It holds nothing but white space." if number else "It is empty.")
+        if line.strip() or not line.endswith(b"\n"):
+            try:
+                yield _row_of_line(line, readline, limit, number)
+            except Unreadable as error:
+                yield Rejected(f"Line {number}: {error}")
 
 
 def _row_of_line(line: bytes, readline: Callable[[int], bytes], limit: int, number: int) -> Parsed:
@@ -61,33 +76,42 @@ def _row_of_line(line: bytes, readline: Callable[[int], bytes], limit: int, numb
         raise Unreadable(f"longer than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
     if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable("in UTF-16; save the file as UTF-8.")
-    return _record(_json(line))
+    return _record(_json(line.rstrip()))
 
 
-def parse_json(data: bytes, name: str) -> Iterator[Parsed | Rejected]:
+def parse_json(data: bytes, name: str, limit: int) -> Iterator[Parsed | Rejected]:
     """Read a list of objects that have a text as a corpus; any other JSON becomes one text of "path: value" lines.
 
-    Raises Unreadable where it is no JSON, is nested too deeply, or has more values than memory should hold.
+    Raises Unreadable where it is no JSON, is nested too deeply, has more values than memory should hold, or more than
+    ``limit`` characters of text.
     """
-    value = _json(data)
+    try:
+        value = _json(data)
+    except Unreadable as error:
+        raise Unreadable(f"It is {error}") from error
     del data
     rows = value if isinstance(value, list) else [value]
     if any(isinstance(row, dict) and _text_of(row) is not None for row in rows):
-        for number, row in enumerate(rows, 1):
-            try:
-                yield _record(row)
-            except Unreadable as error:
-                yield Rejected(f"Entry {number}: {error}")
+        yield from _with_hope(_entries(rows))
         return
     title = value.get("title") if isinstance(value, dict) else None
-    text = normalise("\n".join(_readable(value)))
+    text = normalise(_text_of_lines(_readable(value), limit))
     yield Parsed(one_line(title) if isinstance(title, str) and title.strip() else title_of_name(name), text)
 
 
-def parse_csv(data: bytes, name: str) -> Iterator[Parsed | Rejected]:
+def _entries(rows: list[Any]) -> Iterator[Parsed | Rejected]:
+    for number, row in enumerate(rows, 1):
+        try:
+            yield _record(row)
+        except Unreadable as error:
+            yield Rejected(f"Entry {number}: {error}")
+
+
+def parse_csv(data: bytes, name: str, limit: int) -> Iterator[Parsed | Rejected]:
     """Read a table: rows with a text column are a corpus, any other table one document with a line for each row.
 
-    Raises Unreadable where there is nothing under the header.
+    Raises Unreadable where there is nothing under the header, nothing but broken rows, or more than ``limit``
+    characters of text.
     """
     text = decode(data)
     first = text.lstrip().partition("\n")[0]
@@ -96,9 +120,11 @@ def parse_csv(data: bytes, name: str) -> Iterator[Parsed | Rejected]:
     header = next((row for _, row in rows if isinstance(row, list)), [])
     names = [one_line(cell) for cell in header]
     fields = [cell.lower() for cell in names]
-    if not set(TEXT_FIELDS) & set(fields):
-        yield from _table(rows, names, name)
-        return
+    is_corpus = set(TEXT_FIELDS) & set(fields)
+    return _with_hope(_csv_records(rows, fields) if is_corpus else _table(rows, names, name, limit))
+
+
+def _csv_records(rows: Iterator[tuple[int, list[str] | str]], fields: list[str]) -> Iterator[Parsed | Rejected]:
     for number, row in rows:
         try:
             if isinstance(row, str):
@@ -125,25 +151,54 @@ def _csv_rows(reader: Any) -> Iterator[tuple[int, list[str] | str]]:
             yield number, row
 
 
-def _table(rows: Iterator[tuple[int, list[str] | str]], names: list[str], name: str) -> Iterator[Parsed | Rejected]:
-    lines = []
-    for number, row in rows:
-        if isinstance(row, str):
-            yield Rejected(f"Line {number}: {row}")
-        elif len(row) > len(names):
-            yield Rejected(f"Line {number}: {len(row)} cells, but the header has {len(names)}.")
-        else:
-            lines.append(row_line(names, row, ", "))
-    text = normalise("\n".join(lines))
-    if not text:
-        raise Unreadable("It has no rows under its header.")
-    yield Parsed(title_of_name(name), text)
+def _table(
+    rows: Iterator[tuple[int, list[str] | str]], names: list[str], name: str, limit: int
+) -> Iterator[Parsed | Rejected]:
+    rejected: list[Rejected] = []
+
+    def lines() -> Iterator[str]:
+        for number, row in rows:
+            if isinstance(row, list) and len(row) <= len(names):
+                yield row_line(names, row, ", ")
+                continue
+            fault = row if isinstance(row, str) else f"{len(row)} cells, but the header has {len(names)}."
+            rejected.append(Rejected(f"Line {number}: {fault}"))
+            if len(rejected) > _MOST_REJECTED:
+                return
+
+    if text := normalise(_text_of_lines(lines(), limit)):
+        yield Parsed(title_of_name(name), text)
+    yield from rejected
+
+
+def _text_of_lines(lines: Iterable[str], limit: int) -> str:
+    """The lines as one text, in blocks because millions of short strings take ten times its size.
+
+    Raises Unreadable above ``limit`` characters: names are repeated on every line, so that a small file can become a
+    large text.
+    """
+    blocks: list[str] = []
+    block: list[str] = []
+    total = size = 0
+    for line in lines:
+        if not line:
+            continue
+        block.append(line)
+        size += len(line) + 1
+        if size > _BLOCK:
+            blocks.append("\n".join(block))
+            total += size
+            size = 0
+            block.clear()
+            if total > limit:
+                raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+    return "\n".join([*blocks, "\n".join(block)])
 
 
 def row_line(names: list[str], row: list[str], separator: str = "; ") -> str:
     """A table's row as a line, "header: value; header: value.", without its empty cells."""
     padded = names + [""] * (len(row) - len(names))
-    cells = [(n, " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
+    cells = [(n[:LONGEST_TITLE], " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
 
@@ -181,7 +236,7 @@ def _text_of(row: dict[str, Any]) -> str | None:
 def _json(data: bytes) -> Any:
     """The value of JSON text, numbers as they were written (so that a number of a million digits costs nothing)."""
     if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:
-        raise Unreadable(f"more than {_MOST_VALUES:,} values in one piece of JSON; split it, or write it as jsonl.")
+        raise Unreadable(f"JSON with more than {_MOST_VALUES:,} values; split it, or write it as jsonl.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -199,20 +254,32 @@ def _json(data: bytes) -> Any:
 
 
 def _readable(value: object) -> Iterator[str]:
-    """JSON as lines "path: value", in its own order; without recursion, whatever the depth."""
-    todo: list[tuple[str, object]] = [("", value)]
+    """JSON as lines "path: value", in its own order; without recursion, and one path at a time."""
+    todo: list[Iterator[tuple[str, object]]] = [iter([("", value)])]
     while todo:
-        path, node = todo.pop()
-        if isinstance(node, dict):
-            todo.extend((f"{path}.{key}" if path else str(key), child) for key, child in reversed(node.items()))
+        path, node = next(todo[-1], (None, None))
+        if path is None:
+            todo.pop()
+        elif isinstance(node, dict):
+            todo.append(_members(path, node))
         elif isinstance(node, list):
             scalars = [_scalar(child) for child in node if not isinstance(child, dict | list)]
             if node and len(scalars) == len(node) and all(len(s) <= 80 for s in scalars):
                 yield _line(path, ", ".join(filter(None, scalars)))
             else:
-                todo.extend((f"{path}[{i}]", child) for i, child in reversed(list(enumerate(node, 1))))
+                todo.append(_elements(path, node))
         else:
             yield _line(path, _scalar(node))
+
+
+def _members(path: str, node: dict[str, object]) -> Iterator[tuple[str, object]]:
+    for key, child in node.items():
+        yield f"{path}.{key[:LONGEST_TITLE]}" if path else key[:LONGEST_TITLE], child
+
+
+def _elements(path: str, node: list[object]) -> Iterator[tuple[str, object]]:
+    for number, child in enumerate(node, 1):
+        yield f"{path}[{number}]", child
 
 
 def _scalar(value: object) -> str:

@@ -1,0 +1,50 @@
+"""Starting the Streamlit app."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+from clew.errors import SettingsError
+from clew.settings import Settings
+
+
+def run_app(settings: Settings, host: str, port: int) -> NoReturn:
+    """Replace this process by the app, listening on ``host`` and ``port``.
+
+    Raises SettingsError for an address beyond loopback without a password.
+    """
+    if not is_loopback(host) and settings.ui_password is None:
+        raise SettingsError(f"The app may listen on {host} only with a password: set CLEW_UI_PASSWORD.")
+    package = find_spec("ui")
+    if package is None or package.origin is None:
+        raise SettingsError("The app is not installed: run `make install` in the repository.")
+    script = Path(package.origin).parent / "app.py"
+    options = {
+        "server.address": host,
+        "server.port": str(port),
+        "server.fileWatcherType": "none",
+        "server.headless": str(not _has_screen()).lower(),
+        "server.maxUploadSize": str(max(1, round(settings.max_file_mb))),
+        "browser.gatherUsageStats": "false",
+        "client.toolbarMode": "minimal",
+    }
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    os.chdir(script.parent)
+    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(script), *flags])  # noqa: S606
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens on ``host``."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _has_screen() -> bool:
+    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,118 @@
+"""What people see on a terminal: progress, trajectories, tables. Everything here goes to the stream it is given."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from clew.agent.loop import Event
+    from clew.ingest.pipeline import Progress
+    from clew.types import Citation, Retrieved
+
+_CONTROL = dict.fromkeys([*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F)])
+_LINES_EVERY = 10.0
+
+
+def plain(text: str) -> str:
+    """Text from documents or models without control characters, so that it cannot move the cursor or hide itself."""
+    return text.translate(_CONTROL)
+
+
+@contextmanager
+def ingest_progress(console: Console, total_bytes: int) -> Iterator[Callable[[Progress], None]]:
+    """Show an ingest's documents, rate and time left; a line every ten seconds where there is no terminal."""
+    started = time.monotonic()
+    last = [started]
+
+    def text(progress: Progress) -> str:
+        seconds = max(time.monotonic() - started, 1e-6)
+        if progress.stage == "link":
+            return f"linking pages · {progress.done:,} documents · {progress.hyperedges:,} facts"
+        share = _share(progress, total_bytes)
+        left = f" · {_duration(seconds / share - seconds)} left" if share and seconds > 2 else ""
+        total = f"/{progress.total:,}" if progress.total else ""
+        rate = f"{progress.done / seconds:,.0f} documents/s"
+        return f"{progress.done:,}{total} documents · {progress.hyperedges:,} facts · {rate}{left}"
+
+    if not console.is_terminal:
+
+        def line(progress: Progress) -> None:
+            if time.monotonic() - last[0] > _LINES_EVERY:
+                last[0] = time.monotonic()
+                console.print(text(progress), highlight=False, soft_wrap=True)
+
+        yield line
+        return
+    with console.status("reading …") as status:
+        yield lambda progress: status.update(text(progress))
+
+
+def _share(progress: Progress, total_bytes: int) -> float:
+    if progress.total:
+        return progress.done / progress.total
+    return min(0.99, progress.characters / total_bytes) if total_bytes else 0.0
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def print_event(console: Console, event: Event) -> None:
+    """Show one event of the agent: thoughts and queries with their facts, as they happen."""
+    from clew.agent.loop import Note, Stepped
+
+    if isinstance(event, Note):
+        console.print(Text(f"  {plain(event.text)}", style="yellow"))
+    if not isinstance(event, Stepped):
+        return
+    step = event.step
+    console.print(Text.assemble((f"{event.turn + 1:>2} ", "bold cyan"), plain(step.thought) or "…"), soft_wrap=True)
+    if step.query:
+        console.print(Text.assemble(("   ? ", "bold magenta"), (plain(step.query), "magenta")), soft_wrap=True)
+    for item in step.facts or step.passages:
+        console.print(Text.assemble(("   · ", "dim"), (_clip(item.text), "dim")), soft_wrap=True)
+
+
+def print_answer(console: Console, answer: str, citations: Sequence[Citation]) -> None:
+    """Show the answer with the spans it rests on."""
+    console.print(Text.assemble((" = ", "bold green"), (plain(answer), "bold")), soft_wrap=True)
+    for citation in citations:
+        page = f", page {citation.page}" if citation.page else ""
+        where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]"
+        console.print(Text.assemble(("   “", "green"), plain(citation.quote), ("” — ", "green"), where), soft_wrap=True)
+
+
+def print_retrieved(console: Console, results: Sequence[Retrieved]) -> None:
+    """Show what each query found: facts with score and rank on each path, then passages."""
+    for result in results:
+        console.print(Text(plain(result.query), style="bold"))
+        for fact in result.facts:
+            why = ", ".join(f"{path} #{rank}" for path, rank in sorted(fact.ranks.items()))
+            console.print(Text.assemble((f"  {fact.score:6.3f}  ", "cyan"), plain(fact.text), (f"  ({why})", "dim")))
+        for passage in result.passages:
+            console.print(Text.assemble(("  passage  ", "dim"), plain(passage.title), (f"  {passage.document}", "dim")))
+        if not result.facts and not result.passages:
+            console.print(Text("  nothing found", style="dim"))
+
+
+def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Show rows under their column names."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(plain(str(cell))) for cell in row))
+    console.print(table)
+
+
+def _clip(text: str, length: int = 160) -> str:
+    line = " ".join(plain(text).split())
+    return line if len(line) <= length else line[: length - 1] + "…"
