@@ -1,0 +1,546 @@
+"""Loading: every format, every kind of source, and files that are broken or malicious."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import docx
+import pptx
+import psutil
+import pytest
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
+
+from clew.ids import document_id
+from clew.ingest.formats.isolated import Reader
+from clew.ingest.formats.parsed import Unreadable, meant_title, title_of_name
+from clew.ingest.formats.plain import normalise
+from clew.ingest.load import load, load_bytes, total_bytes
+from clew.settings import Settings, load_settings
+from clew.types import Document, Skipped
+from tests.unit.hostile import TAGS, slow_pdf, write_hostile_files
+
+SENTENCES = (
+    "The lighthouse of Alda was built in 1871 by the engineer Mara Lind, who had studied bridges in Trieste. "
+    "It stands on a well-known reef. "
+)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return load_settings()
+
+
+def documents(settings: Settings, *sources: str | Path, **options: Any) -> list[Document]:
+    """The documents of the sources, where nothing may be skipped."""
+    found = list(load([str(source) for source in sources], kb="k", settings=settings, **options))
+    assert [item for item in found if isinstance(item, Skipped)] == []
+    return [item for item in found if isinstance(item, Document)]
+
+
+def one(settings: Settings, data: bytes, name: str) -> Document:
+    (document,) = load_bytes(data, name, kb="k", settings=settings)
+    assert isinstance(document, Document), document
+    return document
+
+
+def reason(settings: Settings, data: bytes, name: str) -> str:
+    (skipped,) = load_bytes(data, name, kb="k", settings=settings)
+    assert isinstance(skipped, Skipped), skipped
+    return skipped.reason
+
+
+def pdf(path: Path, *paragraphs: tuple[str, str] | None, title: str = "") -> bytes:
+    """A PDF of (style, text); None starts a page."""
+    styles = getSampleStyleSheet()
+    flow = [PageBreak() if p is None else Paragraph(p[1], styles[p[0]]) for p in paragraphs]
+    SimpleDocTemplate(str(path), title=title).build(flow)
+    return path.read_bytes()
+
+
+def test_text_with_a_headline(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "alda_light.txt"
+    path.write_bytes(b"The Light of Alda\r\n\r\nIt was built in 1871.   \r\n\r\n\r\n\r\nIt stands.\x00\r\n")
+    (document,) = documents(settings, path)
+    assert document.title == "The Light of Alda"
+    assert document.text == "The Light of Alda\n\nIt was built in 1871.\n\nIt stands."
+    assert document.source == str(path)
+    assert document.media_type == "text/plain"
+    assert document.pages == ()
+    assert document.id == document_id("k", str(path), "")
+    assert document.sha256 == hashlib.sha256(f"{document.title}\n{document.text}".encode()).hexdigest()
+
+
+def test_text_without_a_headline_is_called_like_its_file(settings: Settings) -> None:
+    assert one(settings, b"It was built.\n\nIt stands.", "alda_light-house.txt").title == "alda light house"
+    assert one(settings, b"It was built\nin 1871.", "alda.txt").title == "alda"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        *((e, "Hélène Auvray était née à Besançon. ") for e in ("utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252")),
+        ("cp1250", "Kazimierz Wałek założył hutę szkła w Łodzi, gdzie żył długo i szczęśliwie. "),
+        ("cp1251", "Маяк был построен в 1871 году инженером, который изучал мосты. "),
+        ("shift_jis", "灯台は一八七一年に技師によって建てられた。彼女は橋を研究していた。"),
+    ],
+)
+def test_encodings(settings: Settings, encoding: str, text: str) -> None:
+    assert one(settings, text.encode(encoding), "a.txt").text == text.strip()
+
+
+def test_normalising_twice_changes_nothing() -> None:
+    raw = "\ufeff a\u00a0b \r c\u2028d\u00ad-\ud800e \n \n\t\n\n\x0bf \x07" + "x " * 700_000 + "\n\n\n\n\n" + "y\n" * 9
+    text = normalise(raw)
+    assert normalise(text) == text
+    assert text.startswith("a b\n c\nd-e\n\nf x x")
+    assert not re.search("\n\n\n|[ \t]\n|[\x00-\x08\r\ud800-\udfff]", text)
+
+
+def test_markdown(settings: Settings) -> None:
+    source = (
+        "Some *words* first,\nwrapped.\n\n# The **Light** of [Alda](x.md)\n\n- one `a_b`\n- two ![a map](m.png)\n\n"
+        "| Year | Keeper |\n|---|---|\n| 1871 | Mara Lind |\n\n<div><p>In HTML.</p></div>\n\n```\ncode  here\n```\n"
+    )
+    document = one(settings, source.encode(), "x.md")
+    assert document.title == "The Light of Alda"
+    assert document.text.split("\n\n") == [
+        "Some words first, wrapped.",
+        "The Light of Alda",
+        "one a_b",
+        "two a map",
+        "Year: 1871; Keeper: Mara Lind.",
+        "In HTML.",
+        "code  here",
+    ]
+    assert document.media_type == "text/markdown"
+
+
+def test_front_matter_has_the_title_and_is_no_text(settings: Settings) -> None:
+    document = one(settings, b"---\ntitle: 'Alda'\ntags: [x]\n---\n# Other\n\nText.", "x.md")
+    assert document.title == "Alda"
+    assert document.text == "Other\n\nText."
+
+
+def test_html_leaves_only_the_content(settings: Settings) -> None:
+    source = """<!doctype html><html><head><title>Alda - The Site</title><style>p {}</style></head><body>
+      <header><a href="/">Home</a></header><nav>Menu</nav>
+      <main><header><h1>The Light<br>of Alda</h1></header><p>It was built in <b>18</b>71,&nbsp;by
+      Mara&#32;Lind.<p>Second<br>line.<ul><li>one<li>two</ul>
+      <table><tr><th>Year<th>Keeper</tr><tr><td>1871<td>Mara</tr></table>
+      <table><tr><th>Born</th><td>1840</td></tr></table>
+      <p hidden>secret</p><p style="display: none">hidden</p><script>alert(1)</script><aside>Advert</aside></main>
+      <footer>Imprint</footer></body></html>"""
+    document = one(settings, source.encode(), "alda.html")
+    assert document.title == "The Light of Alda"
+    assert document.text.split("\n\n") == [
+        "The Light\nof Alda",
+        "It was built in 1871, by Mara Lind.",
+        "Second\nline.",
+        "one",
+        "two",
+        "Year: 1871; Keeper: Mara.",
+        "Born: 1840.",
+    ]
+
+
+def test_html_title_encoding_and_wrong_nesting(settings: Settings) -> None:
+    source = '<meta charset="windows-1251"><title>Маяк</title><p>Свет <b>маяка</p> в тумане.'
+    document = one(settings, source.encode("cp1251"), "x.htm")
+    assert (document.title, document.text) == ("Маяк", "Свет маяка\n\nв тумане.")
+    deep = "<font>" * 1500 + "<p>Old pages leave tags open.</p>"
+    assert one(settings, deep.encode(), "old.html").text == "Old pages leave tags open."
+
+
+def test_pdf_joins_lines_and_knows_its_pages(tmp_path: Path, settings: Settings) -> None:
+    data = pdf(
+        tmp_path / "a.pdf",
+        ("Title", "The Lighthouse of Alda"),
+        ("BodyText", SENTENCES * 4),
+        ("Heading2", "History"),
+        ("BodyText", SENTENCES * 2),
+        ("BodyText", "A short one."),
+        None,
+        ("BodyText", "The second page. " + SENTENCES),
+        title="Alda",
+    )
+    document = one(settings, data, "a.pdf")
+    assert document.title == "Alda"
+    assert document.text.split("\n\n") == [
+        "The Lighthouse of Alda",
+        (SENTENCES * 4).strip(),
+        "History",
+        (SENTENCES * 2).strip(),
+        "A short one.",
+        f"The second page. {SENTENCES}".strip(),
+    ]
+    assert document.pages == (0, document.text.index("The second page."))
+    assert bisect_right(document.pages, document.text.index("A short one.")) == 1
+    assert document.text[document.pages[1] :].startswith("The second page.")
+
+
+def test_pdf_hyphens_running_heads_and_titles(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "h.pdf"
+    pages: list[tuple[str, str] | None] = []
+    for number, words in enumerate(("long exami-<br/>nation of a well-<br/>known", "well-known", "third"), 1):
+        pages += [("BodyText", "The Annual Report"), ("Heading1", f"Part {'ABC'[number - 1]}")]
+        pages += [("BodyText", f"A {words} reef. " * 3), ("BodyText", str(number)), None]
+    document = one(settings, pdf(path, *pages, title="Microsoft Word - report.doc"), "my_report.pdf")
+    assert document.text.startswith("Part A\n\nA long examination of a well-known reef. A long")
+    assert "Annual Report" not in document.text
+    assert not re.search(r"\d", document.text)
+    assert document.title == "Part A"
+    assert len(document.pages) == 3
+
+
+def test_docx(tmp_path: Path, settings: Settings) -> None:
+    file = docx.Document()
+    file.core_properties.title = ""
+    file.add_paragraph("A line before.")
+    file.add_heading("The Light of Alda", 0)
+    file.add_paragraph("It was built in ").add_run("1871.").bold = True
+    table = file.add_table(rows=2, cols=2)
+    for cell, text in zip(table._cells, ["Year", "Keeper", "1871", "Mara Lind"], strict=True):
+        cell.text = text
+    file.add_paragraph("One", style="List Bullet")
+    file.save(str(tmp_path / "a.docx"))
+    (document,) = documents(settings, tmp_path / "a.docx")
+    assert document.title == "The Light of Alda"
+    assert document.text.split("\n\n") == [
+        "A line before.",
+        "The Light of Alda",
+        "It was built in 1871.",
+        "Year: 1871; Keeper: Mara Lind.",
+        "One",
+    ]
+    file.core_properties.title = "Alda"
+    file.save(str(tmp_path / "a.docx"))
+    assert documents(settings, tmp_path / "a.docx")[0].title == "Alda"
+
+
+def test_pptx(tmp_path: Path, settings: Settings) -> None:
+    deck = pptx.Presentation()
+    first = deck.slides.add_slide(deck.slide_layouts[1])
+    first.shapes.title.text = "The Light of Alda"
+    first.placeholders[1].text = "Built in 1871.\nStill lit."
+    first.notes_slide.notes_text_frame.text = "Say who built it."
+    second = deck.slides.add_slide(deck.slide_layouts[5])
+    second.shapes.title.text = "Keepers"
+    table = second.shapes.add_table(2, 2, 0, 0, 9, 9).table
+    for i, text in enumerate(["Year", "Keeper", "1871", "Mara Lind"]):
+        table.cell(i // 2, i % 2).text = text
+    deck.core_properties.title = "PowerPoint Presentation"
+    deck.save(str(tmp_path / "a.pptx"))
+    (document,) = documents(settings, tmp_path / "a.pptx")
+    assert document.title == "The Light of Alda"
+    assert document.text.split("\n\n") == [
+        "The Light of Alda",
+        "Built in 1871.",
+        "Still lit.",
+        "Say who built it.",
+        "Keepers",
+        "Year: 1871; Keeper: Mara Lind.",
+    ]
+    assert document.pages == (0, document.text.index("Keepers"))
+
+
+def test_corpus_of_lines(tmp_path: Path, settings: Settings) -> None:
+    rows = [
+        {"title": "Alda", "text": "A reef."},
+        {"title": "Alda", "text": "A town."},
+        {"id": 7, "contents": "No title here\n\nbut text."},
+        {"_id": "x", "title": "T", "body": ["One.", "Two."]},
+    ]
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n\n")
+    found = documents(settings, path)
+    assert [d.title for d in found] == ["Alda", "Alda", "No title here", "T"]
+    assert [d.locator for d in found[2:]] == ["7", "x"]
+    assert found[3].text == "One.\n\nTwo."
+    path.write_text("\n".join(map(json.dumps, reversed(rows))))
+    again = documents(settings, path)
+    assert {d.id for d in again} == {d.id for d in found}
+    assert len({d.id for d in found}) == 4
+
+
+def test_broken_rows_do_not_stop_the_others(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_bytes(b'{"text": "One."}\n{"text": \n[1]\n{"text": " "}\n{"text": "\xff"}\n{"text": "Two."}')
+    found = list(load([str(path)], kb="k", settings=settings))
+    assert [d.text for d in found if isinstance(d, Document)] == ["One.", "Two."]
+    reasons = [s.reason for s in found if isinstance(s, Skipped)]
+    assert [re.sub(r"\(.*", "", r) for r in reasons] == [
+        "Line 2: not valid JSON ",
+        "Line 3: not an object with a text.",
+        "Line 4: its text is empty.",
+        "Line 5: not valid UTF-8 ",
+    ]
+
+
+def test_a_long_line_is_skipped_and_the_next_one_read(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"text": "One."}\n{"text": "' + "x" * 50_000 + '"}\n{"text": "Two."}\n')
+    found = list(load([str(path)], kb="k", settings=load_settings(max_file_mb=0.01)))
+    assert [getattr(item, "text", "skipped") for item in found] == ["One.", "skipped", "Two."]
+
+
+def test_corpus_is_read_as_a_stream(settings: Settings) -> None:
+    reads = 0
+
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            nonlocal reads
+            reads += 1
+            line = b'{"text": "Row %d of a corpus without end."}\n' % reads
+            buffer[: len(line)] = line
+            return len(line)
+
+    rows = load(["-"], kb="k", settings=settings, stdin=io.BufferedReader(Endless(), 64))
+    first = [next(rows) for _ in range(5)]
+    assert [getattr(row, "source", "") for row in first] == ["stdin"] * 5
+    assert reads < 10
+
+
+def test_json(settings: Settings) -> None:
+    corpus = json.dumps([{"title": "A", "text": "One."}, {"title": "B"}, {"title": "C", "text": "Three."}])
+    found = list(load_bytes(corpus.encode(), "c.json", kb="k", settings=settings))
+    assert [getattr(d, "title", "") or d.reason[:9] for d in found] == ["A", "Entry 2: ", "C"]  # type: ignore[union-attr]
+    other = {"title": "Keepers", "list": [{"name": "Mara", "years": [1871, 1880]}, {"name": None, "alive": False}]}
+    document = one(settings, json.dumps(other).encode(), "k.json")
+    assert document.title == "Keepers"
+    assert document.text == "title: Keepers.\nlist[1].name: Mara.\nlist[1].years: 1871, 1880.\nlist[2].alive: no."
+
+
+def test_csv(settings: Settings) -> None:
+    corpus = b'id;Title;Text\n1;A;"One;\nand more."\n2;B;Two.;extra\n3;C;\n4;D;Four.\n'
+    found = list(load_bytes(corpus, "c.csv", kb="k", settings=settings))
+    assert [getattr(d, "text", "") or d.reason[:7] for d in found] == [  # type: ignore[union-attr]
+        "One;\nand more.",
+        "Line 4:",
+        "Line 5:",
+        "Four.",
+    ]
+    table = b"Keeper,Year,Note\nMara Lind,1871,\nJon,1880,late\n\n"
+    document = one(settings, table, "light_keepers.csv")
+    assert document.text == "Keeper: Mara Lind, Year: 1871.\nKeeper: Jon, Year: 1880, Note: late."
+    assert document.title == "light keepers"
+
+
+def test_small_files_that_become_large_texts(settings: Settings) -> None:
+    small = load_settings(max_file_mb=2)
+    table = b",".join([b"x" * 190] * 50) + b"\n" + b",".join([b"1"] * 50) + b"\n" + (b"1," * 49 + b"1\n") * 15_000
+    assert "unpacks to more" in reason(small, table, "t.csv")
+    named = json.dumps({"k" * 5000: [{"a": [0, "y" * 90]}] * 15_000})
+    assert "unpacks to more" in reason(small, named.encode(), "t.json")
+    assert "k" * 200 + "." in one(settings, json.dumps({"k" * 5000: {"a": 1}}).encode(), "t.json").text
+
+
+def test_folders_patterns_and_their_order(tmp_path: Path, settings: Settings) -> None:
+    for name in ("b.txt", "a/z.md", "a/c.txt", ".hidden.txt", ".git/x.txt", "a/photo.jpg", "c/deep/er/x.txt"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_text(f"Text of {name}.")
+    (tmp_path / "outside.txt").write_text("Outside.")
+    (tmp_path / "in/leaves.txt").symlink_to(tmp_path / "outside.txt")
+    (tmp_path / "in/loop").symlink_to(tmp_path / "in")
+    (tmp_path / "in/inside.txt").symlink_to(tmp_path / "in/b.txt")
+
+    def names(source: str) -> list[str]:
+        return [str(Path(d.source).relative_to(tmp_path / "in")) for d in documents(settings, tmp_path / source)]
+
+    assert names("in") == ["a/c.txt", "a/z.md", "b.txt", "c/deep/er/x.txt", "inside.txt"]
+    assert names("in/*.txt") == ["b.txt", "inside.txt", "leaves.txt"]
+    assert names("in/**/x.txt") == ["c/deep/er/x.txt"]
+    assert names("in/a/**") == ["a/c.txt", "a/z.md"]
+    assert names("in/../in/b.txt") == ["b.txt"]
+    assert total_bytes([str(tmp_path / "in"), "-", "http://x.invalid/"]) == 14 + 15 + 16 + 24 + 14
+
+
+def test_one_bad_source_does_not_stop_the_others(tmp_path: Path, settings: Settings) -> None:
+    (tmp_path / "good.txt").write_text("Good.")
+    (tmp_path / "empty").mkdir()
+    bad = {
+        str(tmp_path / "missing.txt"): "no such file",
+        str(tmp_path / "*.pdf"): "matches this pattern",
+        str(tmp_path / "a**b"): "pattern",
+        str(tmp_path / "empty"): "nothing to read",
+        str(tmp_path / "good.txt" / "x"): "cannot be opened",
+        "ftp://example.invalid/a.txt": "http",
+        "": "no name",
+        "a\0b": "NUL",
+        "~nobody-of-that-name/x.txt": "no such file",
+        "x" * 5000: "cannot be opened",
+        "-": "no standard input",
+    }
+    found = list(load([*bad, str(tmp_path / "good.txt")], kb="k", settings=settings))
+    assert len(found) == len(bad) + 1
+    for item, expected in zip(found, bad.values(), strict=False):
+        assert isinstance(item, Skipped)
+        assert expected in item.reason
+        assert "\n" not in item.reason
+    assert isinstance(found[-1], Document)
+
+
+@contextmanager
+def _as_nobody() -> Iterator[None]:
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_without_permission(tmp_path: Path, settings: Settings) -> None:
+    folder, file = tmp_path / "locked", tmp_path / "locked.txt"
+    folder.mkdir(mode=0o000)
+    file.write_text("Text.")
+    file.chmod(0o000)
+    for parent in [tmp_path, *tmp_path.parents[:3]]:
+        if parent.stat().st_uid == os.getuid() and parent != Path(parent.anchor):
+            parent.chmod(parent.stat().st_mode | 0o011)
+    with _as_nobody():
+        found = list(load([str(folder), str(file)], kb="k", settings=settings))
+    folder.chmod(0o700)
+    assert [getattr(item, "reason", "") for item in found] == ["It cannot be opened (Permission denied)."] * 2
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (b"Plain text.", "text/plain"),
+        (b"<!DOCTYPE html><p>Text.</p>", "text/html"),
+        (b'{"text": "One."}\n{"text": "Two."}\n', "application/jsonl"),
+        (b'[{"text": "One."}]', "application/json"),
+        (b"{not json}", "text/plain"),
+    ],
+)
+def test_standard_input_is_told_by_its_bytes(settings: Settings, data: bytes, media_type: str) -> None:
+    found = documents(settings, "-", stdin=io.BytesIO(data))
+    assert {d.media_type for d in found} == {media_type}
+    assert {d.source for d in found} == {"stdin"}
+
+
+def test_pdf_on_standard_input_and_as_upload(tmp_path: Path, settings: Settings) -> None:
+    data = pdf(tmp_path / "a.pdf", ("BodyText", SENTENCES))
+    (document,) = documents(settings, "-", stdin=io.BytesIO(data))
+    assert document.text == SENTENCES.strip()
+    upload = one(settings, data, "a.pdf")
+    assert upload.source == "upload:a.pdf"
+    assert upload.sha256 != "" != upload.id != document.id
+    assert "a PDF" in reason(settings, data, "a.html")
+
+
+def test_names_that_are_no_utf8(tmp_path: Path, settings: Settings) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    with open(path, "wb") as file:  # noqa: PTH123 (a Path cannot be made of bytes)
+        file.write(b"Text.")
+    (document,) = documents(settings, tmp_path)
+    assert document.source.endswith("caf\\xe9.txt")
+    assert document.source.encode()
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("The  Light\nof Alda", "The Light of Alda"),
+        ("Microsoft Word - x.doc", ""),
+        ("untitled", ""),
+        ("Untitled-1", ""),
+        ("(anonymous)", ""),
+        ("Document1", ""),
+        ("thesis_final.tex", ""),
+        (" - 12 ", ""),
+        (None, ""),
+        ("Document theory", "Document theory"),
+    ],
+)
+def test_titles_that_programs_leave(title: str | None, expected: str) -> None:
+    assert meant_title(title) == expected
+
+
+def test_title_of_name() -> None:
+    assert title_of_name("a/the_light-of__alda.v2.txt") == "the light of alda.v2"
+    assert title_of_name(".txt") == ".txt"
+
+
+def test_hostile_files(tmp_path: Path, settings: Settings) -> None:
+    expected = write_hostile_files(tmp_path)
+    assert len(expected) >= 50
+    for name, pattern in expected.items():
+        start = time.monotonic()
+        found = list(load([str(tmp_path / name)], kb="k", settings=settings))
+        assert len(found) == 1, name
+        if pattern:
+            assert isinstance(found[0], Skipped), name
+            assert re.search(pattern, found[0].reason), (name, found[0].reason)
+            assert "\n" not in found[0].reason
+            assert found[0].source == str(tmp_path / name)
+        else:
+            assert isinstance(found[0], Document), (name, found[0])
+            assert normalise(found[0].text) == found[0].text
+        assert time.monotonic() - start < 20, name
+
+
+def test_hostile_folder_at_once(tmp_path: Path, settings: Settings) -> None:
+    expected = write_hostile_files(tmp_path)
+    ignored = {"program.exe", "device.txt"}  # no format that is read; a link that leaves the folder
+    found = {Path(item.source).name: item for item in load([str(tmp_path)], kb="k", settings=settings)}
+    assert set(found) == set(expected) - ignored
+    assert {n for n, item in found.items() if isinstance(item, Document)} == {n for n, p in expected.items() if not p}
+    for name in ("tags.txt", "tags.docx", "tags.jsonl", "tags.html"):
+        assert getattr(found[name], "text", "") == TAGS
+
+
+def test_a_reader_that_takes_too_long_is_stopped_and_the_next_file_read(tmp_path: Path) -> None:
+    (tmp_path / "a-slow.pdf").write_bytes(slow_pdf(1_000_000))
+    (tmp_path / "b.md").write_text("Good.")
+    start = time.monotonic()
+    slow, good = load([str(tmp_path)], kb="k", settings=load_settings(parse_timeout=1.5))
+    assert isinstance(slow, Skipped)
+    assert slow.reason == "Reading it took more than 1.5 seconds (CLEW_PARSE_TIMEOUT)."
+    assert isinstance(good, Document)
+    assert time.monotonic() - start < 15
+
+
+def test_a_reader_that_needs_too_much_memory_is_refused() -> None:
+    with Reader(30, memory=50_000_000) as reader:
+        with pytest.raises(Unreadable, match="memory"):
+            reader.read(b"<p>a" * 2_000_000, "html", "a.html", limit=64_000_000)
+        assert reader.read(b"<p>Good.", "html", "b.html", limit=1000).text == "Good."
+
+
+def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None:
+    (tmp_path / "a.md").write_text("One.")
+    (tmp_path / "b.md").write_text("Two.")
+    rows = load([str(tmp_path)], kb="k", settings=settings)
+    next(rows)
+    me = psutil.Process()
+    readers = [p for p in me.children() if "clew.ingest.formats.isolated" in p.cmdline()]
+    assert len(readers) == 1
+    rows.close()  # type: ignore[attr-defined]
+    assert not readers[0].is_running()
+
+
+def test_importing_is_light() -> None:
+    heavy = ("lxml", "pypdf", "docx", "pptx", "httpx", "markdown_it", "charset_normalizer")
+    code = f"import clew.ingest.load, sys; print([m for m in {heavy} if m in sys.modules])"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.strip() == "[]"
