@@ -19,6 +19,7 @@ from typing import Any
 import docx
 import pptx
 import psutil
+import pypdf
 import pytest
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
@@ -205,6 +206,15 @@ def test_pdf_hyphens_running_heads_and_titles(tmp_path: Path, settings: Settings
     assert len(document.pages) == 3
 
 
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-256"])
+def test_pdf_that_anyone_may_open(tmp_path: Path, settings: Settings, algorithm: str) -> None:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(tmp_path / "a.pdf", ("BodyText", SENTENCES))))
+    writer.encrypt(user_password="", owner_password="sesame", algorithm=algorithm)
+    file = io.BytesIO()
+    writer.write(file)
+    assert one(settings, file.getvalue(), "a.pdf").text == SENTENCES.strip()
+
+
 def test_docx(tmp_path: Path, settings: Settings) -> None:
     file = docx.Document()
     file.core_properties.title = ""
@@ -373,6 +383,7 @@ def test_folders_patterns_and_their_order(tmp_path: Path, settings: Settings) ->
 def test_one_bad_source_does_not_stop_the_others(tmp_path: Path, settings: Settings) -> None:
     (tmp_path / "good.txt").write_text("Good.")
     (tmp_path / "empty").mkdir()
+    (tmp_path / "a.two\nlines").write_text("Text.")
     bad = {
         str(tmp_path / "missing.txt"): "no such file",
         str(tmp_path / "*.pdf"): "matches this pattern",
@@ -380,6 +391,7 @@ def test_one_bad_source_does_not_stop_the_others(tmp_path: Path, settings: Setti
         str(tmp_path / "empty"): "nothing to read",
         str(tmp_path / "good.txt" / "x"): "cannot be opened",
         "ftp://example.invalid/a.txt": "http",
+        str(tmp_path / "a.two\nlines"): ".two lines",
         "": "no name",
         "a\0b": "NUL",
         "~nobody-of-that-name/x.txt": "no such file",

@@ -12,7 +12,8 @@ class Extractor(Protocol):
 
     This is π_ext of Graph-R1 §4.1, eq. 4. Offsets refer to ``document.text`` and lie inside the chunk. The same chunk
     of the same document always gives the same facts, in the same order: ids are hashes of content, and an ingest that
-    is interrupted goes on where it stopped.
+    is interrupted goes on where it stopped. ``name`` carries a version that grows whenever the rules change, so that
+    documents are extracted anew.
     """
 
     name: str

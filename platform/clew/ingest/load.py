@@ -38,6 +38,7 @@ STDIN = "-"
 """The source that means standard input."""
 
 _HEAD = 1 << 20
+_LONGEST_REASON = 300
 _PATTERN = frozenset("*?[")
 
 _Item = tuple[str, Parsed | Rejected]
@@ -95,19 +96,21 @@ def _guarded(source: str, items: Iterator[_Item], kb: str) -> Iterator[Document 
     try:
         for kind, item in items:
             if isinstance(item, Rejected):
-                yield Skipped(source, item.reason)
+                yield Skipped(source, one_line(item.reason, _LONGEST_REASON))
             elif not item.text:
                 yield Skipped(source, "It has no text.")
             else:
                 yield _document(source, kind, item, kb)
+        return
     except Unreadable as error:
-        yield Skipped(source, str(error))
+        reason = str(error)
     except OSError as error:
-        yield Skipped(source, f"It cannot be read ({error.strerror or type(error).__name__}).")
+        reason = f"It cannot be read ({error.strerror or type(error).__name__})."
     except MemoryError:
-        yield Skipped(source, "Reading it needs more memory than there is.")
+        reason = "Reading it needs more memory than there is."
     except (ValueError, RecursionError) as error:
-        yield Skipped(source, f"The file is damaged ({one_line(str(error), 100)}).")
+        reason = f"The file is damaged ({one_line(str(error), 100)})."
+    yield Skipped(source, one_line(reason, _LONGEST_REASON))
 
 
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:

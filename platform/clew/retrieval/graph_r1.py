@@ -19,9 +19,10 @@ from clew.types import Fact, Retrieved
 class DualPathSettings:
     """Constants of Graph-R1 §4.2 and table 5.
 
-    ``k_entities`` and ``k_hyperedges`` are k_V and k_H. ``fusion_constant`` is added to each rank. ``query_vector`` says what stands for φ(V_q): the mean over the query's names, or the whole query.
-    ``order`` is that of the facts around the entities after their entity's rank: by similarity to the query, or by the
-    degrees of their entities without regard to the entity's rank.
+    ``k_entities`` and ``k_hyperedges`` are k_V and k_H. ``fusion_constant`` is added to each rank. ``query_vector``
+    says what stands for φ(V_q): the mean over the query's names, or the whole query. ``order`` is that of the facts
+    around the entities: by their best entity's rank and then by similarity to the query, or by the degrees of their
+    entities, whichever entity brought them.
     """
 
     k_entities: int = 5
@@ -32,9 +33,9 @@ class DualPathSettings:
 
 
 class DualPath:
-    """F_V, the facts around the entities nearest to the query's names, fused with F_H, the nearest hyperedges (eq. 7–9).
+    """F_V, the facts around the entities nearest to the query's names, fused with F_H, the nearest hyperedges.
 
-    A query without names is its own V_q.
+    Graph-R1 eq. 7–9. A query without names is its own V_q.
     """
 
     def __init__(self, database: Database, embedder: Embedder, kb: str, name: str, settings: DualPathSettings) -> None:
