@@ -73,4 +73,4 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             if form in types:
                 return form, types[form]
     agent = phrase[-1].removesuffix("s")
-    return phrase[-1], "person" if agent.endswith(("er", "or", "ist", "ian")) and len(agent) > 4 and not wh else ""
+    return phrase[-1], "person" if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")) else ""

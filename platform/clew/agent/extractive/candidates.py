@@ -153,7 +153,9 @@ def _with_tail(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans = [(start, end)]
     tail = _TITLE_TAIL.match(text, end)
     if tail:
-        rest = re.match(r"(?:\s(?:of|and|the|[A-ZÀ-Þ][\w\-'’]*))*", text[tail.end() :])
+        rest = re.match(
+            r"(?:\s(?:of|the|[A-ZÀ-Þ][\w\-'’]*))*(?:\sand\s[A-ZÀ-Þ][\w\-'’]*(?!\s(?:of|[A-ZÀ-Þ])))?", text[tail.end() :]
+        )
         stop = tail.end() + (rest.end() if rest else 0)
         while text[stop - 4 : stop] in (" and", " the"):
             stop -= 4

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import re
 
-from clew.agent.extractive.grammar import Comparison, Draft, Hop, Item, Plan
+from clew.agent.extractive.grammar import Comparison, Draft, Hop, Item, Plan, reduce
 from clew.agent.extractive.lexicon import country, find_relation, relations
 from clew.ingest.names import key
 
@@ -30,6 +31,12 @@ _MONTHS = {
 def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     """The plan of a question that compares two names, or None if it does not."""
     found = _options(draft.items)
+    if found is None:
+        # "the designer of A or the designer of B": each option is itself looked up.
+        draft = copy.deepcopy(draft)
+        while reduce(draft):
+            pass
+        found = _options(draft.items)
     if found is None:
         return None
     (left, right), at, conjunction = found

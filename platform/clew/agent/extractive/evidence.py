@@ -62,8 +62,8 @@ class Page:
     @property
     def lead(self) -> str:
         """The sentence that says what the page is about."""
-        first = min(self.sentences, key=lambda s: s.index, default=None)
-        return first.text if first and first.index < 99 else first.text if first else ""
+        stated = [s for s in self.sentences if s.text.count(" ") > 2]
+        return min(stated, key=lambda s: s.index).text if stated else ""
 
     @property
     def kind(self) -> str:
@@ -124,7 +124,7 @@ class Evidence:
         sentence.ranks.setdefault(query, rank)
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
-        parts = _split(text)
+        parts = [part for part in _split(text) if part.count(" ") > 2]
         for i, part in enumerate(parts):
             sentence = self._sentence(title, part)
             sentence.previous = sentence.previous or (parts[i - 1] if i else "")

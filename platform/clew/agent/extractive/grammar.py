@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
-from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, kinship, relations, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -47,7 +47,7 @@ _FIXED = tuple(
     body of water|head of state|head of government|member of parliament|place of work|place of residence
     date of founding|father in law|mother in law""".replace("\n", "|").split("|")
 )
-_TRIVIAL = frozenset("who what where is was are were the name of called named which one it".split())
+_TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,15 @@ def prepare(question: str, titles: Collection[str]) -> tuple[list[str], Draft]:
 def chain(question: str, names: list[str], draft: Draft) -> Plan:
     """The plan of a question that asks for one value: hops, innermost first."""
     for _ in range(ROUNDS):
-        if not (
-            _possessive(draft) or _of_phrase(draft) or _participle(draft) or _bare_clause(draft) or _relative(draft)
-        ):
+        if not reduce(draft):
             break
     _outer(draft)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
+
+
+def reduce(draft: Draft) -> bool:
+    """Replace the innermost relation by the slot of its answer; False where there is none left."""
+    return _possessive(draft) or _of_phrase(draft) or _participle(draft) or _bare_clause(draft) or _relative(draft)
 
 
 def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
@@ -304,15 +307,27 @@ def _of_phrase(draft: Draft) -> bool:
         determined = start > 0 and _lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
             continue
-        if preposition != "of" and _lower(items, start - 2) not in ("", "of", "in", "is", "was", "are", "were", "on", "at"):
+        if preposition != "of" and _lower(items, start - 2) not in (
+            "",
+            "of",
+            "in",
+            "is",
+            "was",
+            "are",
+            "were",
+            "on",
+            "at",
+        ):
             continue
         lowered = [w.lower() for w in phrase]
         if preposition == "of":
             target = draft.part([*lowered, "of"], slot) if _is_part(lowered) else add_relation(draft, slot, phrase)
         else:
             words = [*lowered, preposition]
-            target = draft.part(words, slot) if _is_part(lowered) else draft.add(
-                f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"]
+            target = (
+                draft.part(words, slot)
+                if _is_part(lowered)
+                else draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"])
             )
         items[start : i + 1] = [target]
         _drop_determiner(items, start)
@@ -350,8 +365,7 @@ def _is_part(phrase: list[str]) -> bool:
     """Whether a noun phrase names a part or an aspect rather than something with a name: the tower of a lighthouse."""
     if find_relation(" ".join(phrase).replace("_", " ")) or phrase[-1] in kinship():
         return False
-    _, kind = answer_type(phrase, None)
-    return not kind
+    return answer_type(phrase, None)[0] == ANY
 
 
 def _participle(draft: Draft) -> bool:
@@ -473,9 +487,9 @@ def _outer(draft: Draft) -> None:
     slots = [x for x in items if isinstance(x, int)]
     rest = [w.lower() for w in items if isinstance(w, str) and w.lower() not in ("'s", "’s", ",", "'", "?", '"')]
     first = rest[0] if rest else ""
-    if draft.hops and slots and all(w in _TRIVIAL or w in ("did", "does") for w in rest):
-        asks_place = first == "where" and draft.hops[-1].expects not in ("place", "country", "organisation")
-        if not asks_place:
+    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL or w in ("did", "does") for w in rest):
+        wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
+        if wanted is None or draft.hops[-1].expects in wanted:
             return
     slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))
     words = ["x" if isinstance(x, int) else x.lower() for x in items]

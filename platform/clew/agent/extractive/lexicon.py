@@ -135,7 +135,17 @@ def head_types() -> dict[str, str]:
     }
 
 
-_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("er", ""), ("or", ""), ("e", ""))
+_SUFFIXES = (
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("s", ""),
+    ("er", ""),
+    ("or", ""),
+    ("e", ""),
+)
 
 
 @lru_cache(maxsize=65_536)

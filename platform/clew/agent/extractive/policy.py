@@ -89,7 +89,7 @@ class ExtractivePolicy:
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
-    """The best path, through hops that were added where a value is a place in what was asked for, not the thing itself."""
+    """The best path, with a hop more wherever a value is a place that only lies in what was asked for."""
     path = search(plan, evidence)[0]
     for _ in range(len(plan.hops)):
         wider = contained(plan, path, evidence)
@@ -114,7 +114,7 @@ def _answer(plan: Plan, path: Path) -> str:
         [v for slot in side for v in _values(path, slot)] for side in (plan.comparison.left, plan.comparison.right)
     )
     a, b = plan.comparison.options
-    return decide(plan.comparison, left, right, (plan.anchors[a], plan.anchors[b]))
+    return decide(plan.comparison, left, right, (path.values[a], path.values[b]))
 
 
 def _values(path: Path, slot: int) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ WEIGHTS = {
     "page": 0.3,
     "nested": -0.5,
     "self": -1.5,
+    "uncued": -1.0,
 }
 """What each feature is worth; features lie in −1 … 1."""
 IMPOSSIBLE = -9.0
@@ -130,6 +131,8 @@ def score(
         features["inverse"] = _inverse(relation, sentence, c, at, about)
         if relation.role:
             features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
+        if hop.relation and hop.expects == "person" and max(features["direct"], features["inverse"]) < 0.1:
+            features["uncued"] = 1.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
     if hop.relation and hop.relation.gender:
@@ -148,7 +151,7 @@ def score(
     features["page"] = 1.0 if target else 0.0
     if c.role == "inside":
         features["nested"] = 1.0
-    if about > 0.9 and c.start == 0 and sentence.index == 0 and hop.expects == "person":
+    if about > 0.9 and c.start == 0 and sentence.index == 0 and c.kind == "name":
         features["self"] = 1.0
     return features
 
@@ -177,7 +180,9 @@ def _names_between(text: str, start: int, end: int) -> int:
     )
 
 
-def _direct(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str) -> float:
+def _direct(
+    relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str
+) -> float:
     """A cue before the candidate, decaying with the words and the names in between."""
     if relation.direct is None:
         return 0.0
@@ -225,12 +230,14 @@ def _of_other_gender(cue: str, gender: str) -> bool:
 
 def _inverse(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
     """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
-    if relation.inverse is None or not at or about > 0.9:
+    if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
     text = sentence.text
     best = 0.0
     for match in relation.inverse.finditer(text.lower()):
-        if match.start() < c.end or match.end() > at[0] + 1:
+        if c.kind == "number" and 0 <= match.start() - c.end <= 2:
+            return 1.0
+        if not at or match.start() < c.end or match.end() > at[0] + 1:
             continue
         near = math.exp(-_words_between(text, match.end(), at[0]) / 5)
         lead = 1.0 if c.start == 0 else math.exp(-_words_between(text, c.end, match.start()) / 8)
@@ -269,15 +276,15 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
 
 def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     if c.kind == "country":
-        return 0.0 if c.role == "origin" else 1.0 if c.role == "demonym" else -0.5 if c.role == "inside" else 0.6
+        return 0.0 if c.role == "origin" else 1.0 if c.role == "demonym" else -0.2 if c.role == "inside" else 0.6
     if c.kind != "name":
         return IMPOSSIBLE
-    if target is not None and (target.described_as("country") or target.described_as("kingdom")):
+    if target is not None and any(target.described_as(noun) for noun in ("country", "kingdom", "empire", "republic")):
         return 1.0
     after = sentence.text[c.end :].lower().split()[:1]
     if wanted == "country" and after and after[0].strip(",.") in vocabulary("person", "nouns"):
         return 0.5
-    return -0.8
+    return -1.2
 
 
 def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
@@ -325,7 +332,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
 def _place_likeness(words: list[str], c: Candidate, sentence: Sentence, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
     if c.role == "demonym" or c.role == "origin":
-        return -0.8
+        return -1.2
     if (
         words[-1] in vocabulary("place")
         or words[0] in vocabulary("place")
