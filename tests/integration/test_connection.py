@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -176,26 +176,61 @@ def test_server_that_is_not_there() -> None:
 
 
 def test_another_program_on_the_port(web_server: int) -> None:
-    with pytest.raises(DatabaseError, match=r"does not speak Neo4j's Bolt protocol .*NEO4J_URI"):
+    with pytest.raises(DatabaseError, match=r"does not speak Neo4j's Bolt protocol: .*NEO4J_URI"):
         up(_at(f"bolt://127.0.0.1:{web_server}", neo4j_timeout=2))
 
 
-def test_program_that_hangs_up_or_talks_nonsense() -> None:
-    for answer in (b"", b"SSH-2.0-OpenSSH_9.2\r\n"):
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            listening.settimeout(10)
+def _bolt(client: socket.socket, version: bytes, agent: str) -> None:
+    """Play a server that speaks Bolt ``version`` and answers every message with its name."""
+    client.recv(20)
+    client.sendall(version)
+    name = agent.encode()
+    fields = b"\x86server" + bytes([0xD0, len(name)]) + name + b"\x8dconnection_id\x81x"
+    success = b"\xb1\x70\xa2" + fields
+    messages = client.makefile("rb")
+    while size := int.from_bytes(messages.read(2), "big"):
+        messages.read(size + 2)
+        client.sendall(len(success).to_bytes(2, "big") + success + b"\x00\x00")
 
-            def serve(listening: socket.socket = listening, answer: bytes = answer) -> None:
-                client, _ = listening.accept()
-                client.recv(20)
-                client.sendall(answer)
-                client.close()
 
-            thread = threading.Thread(target=serve)
-            thread.start()
-            with pytest.raises(DatabaseError, match=r"bolt://127\.0\.0\.1:\d+ .*NEO4J_URI"):
-                up(_at(f"bolt://127.0.0.1:{listening.getsockname()[1]}"))
-            thread.join()
+@pytest.mark.parametrize(
+    ("serve", "told"),
+    [
+        (lambda client: client.recv(20), "does not speak Neo4j's Bolt"),
+        (lambda client: client.sendall(b"SSH-2.0-OpenSSH_9.2\r\n"), "is not a Neo4j that Clew can talk to"),
+        (
+            lambda client: _bolt(client, b"\0\0\1\5", "Neo4j/5.1.0"),
+            "runs a Neo4j of before 5.7, and Clew needs Neo4j 2026.01",
+        ),
+        (
+            lambda client: _bolt(client, b"\0\0\4\5", "Neo4j/5.26.30"),
+            "runs Neo4j/5.26.30, and Clew needs Neo4j 2026.01",
+        ),
+        (lambda client: _bolt(client, b"\0\0\4\5", "Memgraph/3.0"), "is not Neo4j (it calls itself 'Memgraph/3.0')"),
+    ],
+    ids=["hangs up", "ssh", "very old", "old", "another database"],
+)
+def test_server_that_will_not_do(serve: Callable[[socket.socket], object], told: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as pool:
+        listening.settimeout(10)
+
+        def accept() -> None:
+            client, _ = listening.accept()
+            with client:
+                serve(client)
+
+        serving = pool.submit(accept)
+        uri = f"bolt://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(DatabaseError) as caught:
+            up(_at(uri, neo4j_timeout=5))
+        serving.result(10)
+    assert told in str(caught.value)
+    assert uri in str(caught.value)
+
+
+def test_server_without_encryption(web_server: int) -> None:
+    with pytest.raises(DatabaseError, match=r"it does not use encryption: leave out \+s"):
+        up(_at(f"bolt+s://127.0.0.1:{web_server}", neo4j_timeout=2))
 
 
 @pytest.mark.parametrize("uri", ["http://127.0.0.1:7474", "127.0.0.1:7687", "bolt://"])
@@ -219,8 +254,3 @@ def test_version_that_is_new_enough(agent: str) -> None:
 def test_version_that_is_too_old(agent: str) -> None:
     with pytest.raises(DatabaseError, match=r"at bolt://x runs .* needs Neo4j 2026\.01 or newer"):
         check_version(agent, "bolt://x")
-
-
-def test_server_of_another_make() -> None:
-    with pytest.raises(DatabaseError, match="is not Neo4j"):
-        check_version("Memgraph/3.0", "bolt://x")

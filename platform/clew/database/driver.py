@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +28,17 @@ RETRY_SECONDS = 10.0
 _STORE_FAILED = ("TransactionLogError", "TransactionCommitFailed", "TransactionStartFailed")
 """What Neo4j answers once it could not write to its disk, until it is started again."""
 
-_ADDRESS = re.compile(r"(bolt|neo4j)(\+ssc?)?://[^/\s]+/?")
+_BROKEN = (
+    (r"refused", "connection refused"),
+    (r"cannot resolve|name or service|nodename|getaddrinfo|name resolution", "its host is unknown"),
+    (r"SSLCertVerification", "its certificate is not trusted"),
+    (r"\[SSL", "it does not use encryption: leave out +s or +ssc"),
+    (r"defunct|closed|reset", "the connection broke"),
+    (r"timed? ?out", "no answer in time"),
+)
+"""What the driver says, as a person would."""
+
+_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://[^/\s]+/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,7 @@ def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4
     """
     from neo4j import GraphDatabase
 
+    _silence()
     if not _ADDRESS.fullmatch(server.uri):
         raise _no_address(server.uri)
     with explained(server, also=(OSError, ValueError)):
@@ -79,6 +91,13 @@ def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4
     return driver, version
 
 
+def _silence() -> None:
+    """Keep the driver's log off standard error: what went wrong is raised. Handlers of an application still get it."""
+    logger = logging.getLogger("neo4j")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+
+
 def check_version(agent: str, uri: str) -> str:
     """The version in a server's ``agent`` (``Neo4j/2026.09.0``).
 
@@ -88,10 +107,7 @@ def check_version(agent: str, uri: str) -> str:
     if match is None:
         raise DatabaseError(f"The server at {uri} is not Neo4j (it calls itself {agent[:60]!r}): change NEO4J_URI.")
     if (int(match[1]), int(match[2])) < OLDEST:
-        raise DatabaseError(
-            f"The server at {uri} runs {agent[:60]}, and Clew needs Neo4j 2026.01 or newer (for vector SEARCH): "
-            f"upgrade it, or leave NEO4J_URI empty to use a server of Clew's own."
-        )
+        raise _too_old(uri, agent[:60])
     return agent.removeprefix("Neo4j/")
 
 
@@ -119,11 +135,20 @@ def _explain(error: Exception, server: Server, doing: str, timeout: float) -> Da
             return DatabaseError(_server_says(error, server, uri, what, timeout))
         case exceptions.UnsupportedServerProduct():
             return DatabaseError(f"The server at {uri} is not a Neo4j that Clew can talk to: change NEO4J_URI.")
+        case exceptions.ConfigurationError() if "Bolt Protocol" in str(error):
+            return _too_old(uri, "a Neo4j of before 5.7")
         case exceptions.ConfigurationError() | ValueError() if not doing:
             return _no_address(server.uri)
         case exceptions.ServiceUnavailable() | exceptions.SessionExpired() | exceptions.DriverError() | OSError():
             return DatabaseError(_unreachable(error, server, uri, what))
     return DatabaseError(f"A value cannot be sent to Neo4j{what}: {_line(error)}.")
+
+
+def _too_old(uri: str, found: str) -> DatabaseError:
+    return DatabaseError(
+        f"The server at {uri} runs {found}, and Clew needs Neo4j 2026.01 or newer (for vector SEARCH): "
+        f"upgrade it, or leave NEO4J_URI empty to use a server of Clew's own."
+    )
 
 
 def _no_address(uri: str) -> SettingsError:
@@ -135,7 +160,8 @@ def _no_address(uri: str) -> SettingsError:
 def _unreachable(error: Exception, server: Server, uri: str, what: str) -> str:
     reason = _line(error)
     if re.search(r"handshake|not speak|HTTP|unexpected|incomplete|protocol", reason, re.IGNORECASE):
-        return f"What answers at {uri} does not speak Neo4j's Bolt protocol ({reason}): check the port in NEO4J_URI."
+        return f"What answers at {uri} does not speak Neo4j's Bolt protocol: check the port in NEO4J_URI."
+    reason = next((plain for pattern, plain in _BROKEN if re.search(pattern, reason, re.IGNORECASE)), reason)
     if server.password_file is not None:
         return f"Clew's own Neo4j at {uri} does not answer{what} ({reason}): run `clew up`, or see `clew logs`."
     return f"Neo4j at {uri} cannot be reached{what} ({reason}): start it, or correct NEO4J_URI."
@@ -158,7 +184,7 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
         return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."
     if any(name in code for name in _STORE_FAILED):
         again = "stop it with `clew down`" if server.password_file else "restart it"
-        return f"Neo4j cannot write its files{what}, most likely on a full disk: free some space, {again}, run it again."
+        return f"Neo4j cannot write its files{what}, likely on a full disk: free some space, {again}, run it again."
     if "ReadOnly" in code:
         return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes."
     if "Statement.SyntaxError" in code:

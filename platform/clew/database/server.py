@@ -11,7 +11,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,10 +127,12 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
     state = home.read_state()
     process = processes.find(home, state)
     if process is not None and state is not None:
-        if not state.ready:
-            with spinner("Waiting for Neo4j to start", show=progress):
-                _wait(home, state, process, 0)
-        return _managed(home, state)
+        if state.ready:
+            return _managed(home, state)
+        # Whoever began to start it has gone; it may end, too, while we wait.
+        with suppress(_DiedError), spinner("Waiting for Neo4j to start", show=progress):
+            _wait(home, state, process, 0)
+            return _managed(home, state)
     if orphan := processes.find_orphan(home):
         processes.stop(orphan)
     home.state_file.unlink(missing_ok=True)
@@ -159,7 +161,11 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
     raise AssertionError("unreachable")
 
 
-class _PortTakenError(ServerError):
+class _DiedError(ServerError):
+    """The server ended before it answered."""
+
+
+class _PortTakenError(_DiedError):
     """Another program took the port between our looking and Neo4j's listening."""
 
 
@@ -171,7 +177,7 @@ def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> Non
         while not _answers(server, state):
             if not processes.alive(process):
                 said = _output(home, offset)
-                kind = _PortTakenError if "Address already in use" in said else ServerError
+                kind = _PortTakenError if "Address already in use" in said else _DiedError
                 raise kind(f"Neo4j did not start: {processes.explain(said, home)}.")
             if time.monotonic() > deadline:
                 said = _output(home, offset)
