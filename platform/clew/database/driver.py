@@ -163,7 +163,7 @@ def _unreachable(error: Exception, server: Server, uri: str, what: str) -> str:
         return f"What answers at {uri} does not speak Neo4j's Bolt protocol: check the port in NEO4J_URI."
     reason = next((plain for pattern, plain in _BROKEN if re.search(pattern, reason, re.IGNORECASE)), reason)
     if server.password_file is not None:
-        return f"Clew's own Neo4j at {uri} does not answer{what} ({reason}): run `clew up`, or see `clew logs`."
+        return f"Clew's own Neo4j at {uri} does not answer{what} ({reason}): run `clew down`, then `clew up`."
     return f"Neo4j at {uri} cannot be reached{what} ({reason}): start it, or correct NEO4J_URI."
 
 

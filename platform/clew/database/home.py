@@ -35,6 +35,16 @@ class State:
     version: str
     ready: bool
 
+    @property
+    def uri(self) -> str:
+        """The address of Bolt."""
+        return f"bolt://127.0.0.1:{self.bolt_port}"
+
+    @property
+    def browser_url(self) -> str:
+        """The address of Neo4j Browser."""
+        return f"http://127.0.0.1:{self.http_port}/browser/"
+
 
 @dataclass(frozen=True, slots=True)
 class Home:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import threading
 import time
@@ -34,6 +35,8 @@ _REASONS = (
 
 def start(home: Home, java: Java, jars: Path) -> psutil.Process:
     """Start the server with the configuration in ``home``, detached from this process, its terminal and its session."""
+    shutil.rmtree(home.temporary, ignore_errors=True)  # what a server left there that was killed
+    home.temporary.mkdir(mode=0o700, exist_ok=True)
     heap, _ = memory()
     command = [
         java.path,

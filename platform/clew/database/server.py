@@ -89,20 +89,19 @@ def status(settings: Settings) -> dict[str, Any]:
         return _external_status(settings)
     home = Home.of(settings)
     state = home.read_state()
-    process = processes.find(home, state)
-    known = process is not None and state is not None
-    server = _managed(home, state) if known and state is not None else None
+    if not processes.find(home, state):
+        state = None
     return {
-        "running": server is not None and state is not None and state.ready,
-        "starting": server is not None and state is not None and not state.ready,
+        "running": state is not None and state.ready,
+        "starting": state is not None and not state.ready,
         "managed": True,
-        "uri": server.uri if server else None,
-        "browser_url": server.browser_url if server else None,
+        "uri": state and state.uri,
+        "browser_url": state and state.browser_url,
         "username": "neo4j",
         "password_file": str(home.password_file) if home.password_file.exists() else None,
-        "version": server.version if server else neo4j_version(),
-        "pid": server.pid if server else None,
-        "uptime_seconds": round(time.time() - state.created, 1) if server and state else None,
+        "version": state.version if state else neo4j_version(),
+        "pid": state and state.pid,
+        "uptime_seconds": state and round(time.time() - state.created, 1),
         "home": str(home.root),
         "disk_bytes": home.disk_use(),
         "error": None,
@@ -212,11 +211,11 @@ def _answers(server: Server, state: State) -> bool:
 
 def _managed(home: Home, state: State) -> Server:
     return Server(
-        uri=f"bolt://127.0.0.1:{state.bolt_port}",
+        uri=state.uri,
         username="neo4j",
         password=home.password(),
         managed=True,
-        browser_url=f"http://127.0.0.1:{state.http_port}/browser/",
+        browser_url=state.browser_url,
         version=state.version,
         pid=state.pid,
         started=state.created,
