@@ -1,0 +1,1 @@
+"""The Streamlit app: ``clew ui`` runs ``app.py``."""

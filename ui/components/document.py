@@ -1,0 +1,68 @@
+"""A document's text with the cited span marked, in a dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.types import Json
+from ui.components import frontend
+from ui.session import errors_shown
+from ui.text import visible
+
+AROUND = 40_000
+"""Characters of a long document that are shown before and after the span."""
+
+
+def open_document(base: KnowledgeBase) -> None:
+    """Show the document that a component has asked for, until the reader closes it."""
+    wanted = st.session_state.get("open_document")
+    if wanted:
+        st.dialog("Source", width="large", on_dismiss=close_document)(_show)(base, wanted)
+
+
+def close_document() -> None:
+    """Forget the document that is open."""
+    st.session_state.pop("open_document", None)
+
+
+def _show(base: KnowledgeBase, wanted: Any) -> None:
+    with errors_shown():
+        id, start, end = str(wanted["document"]), int(wanted["start"]), int(wanted["end"])
+        row = base.document(id)
+        source = str(row["source"]).rsplit("/", 1)[-1]
+        data = {
+            "title": visible(row["title"], 200),
+            "source": visible(source + (f" · {row['locator']}" if row["locator"] else ""), 120),
+            "pieces": pieces(row["text"], row["pages"] or (), start, end),
+        }
+        frontend("document")(key=f"document-{id}-{start}-{end}", data=data)
+
+
+def pieces(text: str, pages: Sequence[int], start: int, end: int, around: int = AROUND) -> list[Json]:
+    """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
+
+    Offsets count characters of ``text``; a span that lies outside of it is not marked. Runs with ``mark`` put together
+    are ``text[start:end]``.
+    """
+    length = len(text)
+    start, end = max(0, min(start, length)), max(0, min(end, length))
+    first, last = max(0, start - around), min(length, max(start, end) + around)
+    number = {offset: page for page, offset in enumerate(pages, 1)}
+    page = max((n for offset, n in number.items() if offset <= first), default=None)
+    inside = {offset for offset in number if first < offset < last}
+    cuts = sorted({first, last, *(c for c in (start, end) if first <= c <= last), *inside})
+    runs: list[Json] = [{"left_out": first}] if first else []
+    if page is not None:
+        runs.append({"page": page})
+    for a, b in pairwise(cuts):
+        if a in inside:
+            runs.append({"page": number[a]})
+        runs.append({"text": text[a:b], "mark": start <= a and b <= end})
+    if last < length:
+        runs.append({"left_out": length - last})
+    return runs

@@ -1,0 +1,110 @@
+function opener(source, open) {
+  return { click: () => open({ document: source.document, start: source.start, end: source.end }) };
+}
+
+function factItem(fact, open) {
+  const [source] = fact.sources;
+  const text = source
+    ? el("button", { class: "text link", title: "Open the source", ...opener(source, open) }, fact.text)
+    : el("span", { class: "text" }, fact.text);
+  const names = fact.entities.map((name) => el("li", {}, name));
+  return el(
+    "li",
+    { class: fact.used ? "fact used" : "fact" },
+    el("span", { class: "number" }, `[${fact.number}]`),
+    el(
+      "div",
+      {},
+      text,
+      names.length ? el("ul", { class: "entities", "aria-label": "Entities" }, names) : null,
+      source ? el("span", { class: "place" }, fact.sources.map(place).slice(0, 3).join(", ")) : null,
+    ),
+  );
+}
+
+function factList(step, open, memory) {
+  const { facts } = step;
+  if (!step.query) return null;
+  if (!facts.length) return el("p", { class: "quiet" }, "Nothing found.");
+  const used = facts.filter((fact) => fact.used).length;
+  const count = `${facts.length} ${facts.length === 1 ? "fact" : "facts"}${used ? `, ${used} cited` : ""}`;
+  const details = el(
+    "details",
+    { class: "facts", open: memory.has(step.number), toggle: () => remember(memory, step.number, details.open) },
+    el(
+      "summary",
+      {},
+      el("span", { class: "count" }, count),
+      el("span", { class: "topics" }, step.topics.join(" · ")),
+      el("span", { class: "quiet time" }, step.seconds),
+    ),
+    el("ol", {}, facts.map((fact) => factItem(fact, open))),
+  );
+  return details;
+}
+
+function remember(memory, number, isOpen) {
+  if (isOpen) memory.add(number);
+  else memory.delete(number);
+}
+
+function turnItem(root, step, open, memory, live) {
+  const item = el(
+    "li",
+    { class: live ? "turn live" : "turn", "aria-busy": live },
+    el("span", { class: "dot", "aria-label": `Turn ${step.number}` }, String(step.number)),
+    el(
+      "div",
+      { class: "body" },
+      step.thought ? el("p", { class: "thought" }, step.thought) : null,
+      step.query ? el("p", { class: "query" }, el("span", { class: "lens", "aria-hidden": "true" }), step.query) : null,
+      step.note ? el("p", { class: "note" }, step.note) : null,
+      live ? el("p", { class: "quiet pulse", role: "status" }, `${step.label} …`) : factList(step, open, memory),
+    ),
+  );
+  item.style.setProperty("--turn", turnColour(root, step.number - 1));
+  return item;
+}
+
+function answerCard(answer, open) {
+  const marks = answer.citations.map((citation) =>
+    el("button", { class: "mark", "aria-label": `Open source ${citation.number}`, ...opener(citation, open) }, `${citation.number}`),
+  );
+  const sources = answer.citations.map((citation) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { class: "citation", ...opener(citation, open) },
+        el("span", { class: "number" }, `[${citation.number}]`),
+        el("span", { class: "source" }, el("b", {}, place(citation)), el("q", { class: "quote" }, citation.quote)),
+      ),
+    ),
+  );
+  return el(
+    "section",
+    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer" },
+    el("p", { class: "said" }, el("span", {}, answer.text), marks),
+    answer.note ? el("p", { class: "note" }, answer.note) : null,
+    answer.answered ? null : el("p", { class: "quiet" }, answer.looked),
+    sources.length ? el("ol", { class: "citations", "aria-label": "Sources" }, sources) : null,
+    el("p", { class: "quiet meta" }, answer.meta),
+  );
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = mounted(parentElement, "steps");
+  const json = JSON.stringify(data) + getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");
+  if (root.memory.json === json) return;
+  root.memory.json = json;
+  root.memory.open ??= new Set();
+  const open = (wanted) => setTriggerValue("open", wanted);
+
+  const turns = data.steps.map((step) => turnItem(root, step, open, root.memory.open, false));
+  if (data.now) turns.push(turnItem(root, data.now, open, root.memory.open, true));
+  const list = el("ol", { class: "turns", "aria-label": "Steps" }, turns);
+  const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;
+  const way = data.folded ? el("details", { class: "folded" }, el("summary", {}, `Steps: ${count}`), list) : list;
+  root.replaceChildren(way, ...(data.answer ? [answerCard(data.answer, open)] : []));
+}

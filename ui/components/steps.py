@@ -1,0 +1,19 @@
+"""The agent's way to an answer: a timeline of its turns, then the answer with its citations."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from clew.types import Json
+from ui.components import frontend, ignore
+
+
+def show_steps(data: Json, key: str, *, folded: bool = False) -> None:
+    """Draw what ``view.running`` or ``view.finished`` gives; ``folded`` puts the turns behind one line.
+
+    A click on a citation or on a fact opens the document there.
+    """
+    clicked = frontend("steps")(key=key, data={**data, "folded": folded}, on_open_change=ignore)
+    if clicked.open:
+        st.session_state["open_document"] = clicked.open
+        st.rerun()

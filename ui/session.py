@@ -1,0 +1,109 @@
+"""What pages share: settings, the connection, knowledge bases, and how errors look."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import threading
+import time
+from collections.abc import Iterator
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.database.connection import Database, Row
+from clew.errors import ClewError, DatabaseError
+from clew.knowledge_base import connect, list_knowledge_bases
+from clew.serving.app import is_loopback
+from clew.settings import Settings, load_settings
+from ui.text import markdown
+
+_WRONG_PASSWORD_SECONDS = 1.0
+
+
+@st.cache_resource(show_spinner=False)
+def settings() -> Settings:
+    """The settings of this process. Raises SettingsError."""
+    return load_settings()
+
+
+@st.cache_resource(
+    show_spinner="Connecting to Neo4j. The first start takes a minute …", on_release=lambda db: db.close()
+)
+def database() -> Database:
+    """The connection that all sessions share. Raises DatabaseError."""
+    return connect(settings())
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def knowledge_base(name: str) -> KnowledgeBase:
+    """A knowledge base, shared by all sessions; its encoder loads in the background, ahead of the first question."""
+    base = KnowledgeBase(name, database(), settings())
+
+    def warm() -> None:
+        with contextlib.suppress(ClewError):
+            if base.exists():
+                base.embedder  # noqa: B018 (a cached property)
+
+    threading.Thread(target=warm, name="clew-encoder", daemon=True).start()
+    return base
+
+
+def knowledge_bases() -> list[Row]:
+    """Name and number of documents of each knowledge base, as ``list_knowledge_bases``."""
+    return list_knowledge_bases(database())
+
+
+def disconnect() -> None:
+    """Forget the connection, so that the next use makes a new one."""
+    knowledge_base.clear()
+    database.clear()
+
+
+def host() -> str:
+    """The address that the app really listens on, whatever the settings say."""
+    return str(st.get_option("server.address") or "0.0.0.0")  # noqa: S104 (Streamlit's meaning of none)
+
+
+def is_personal() -> bool:
+    """Whether only someone at this machine uses the app: it may then fetch addresses of private networks."""
+    return is_loopback(host()) and settings().ui_password is None
+
+
+def admitted() -> bool:
+    """Whether this session may go on: no password is set, or it was given. Else asks for it."""
+    password = settings().ui_password
+    if password is None:
+        if is_loopback(host()):
+            return True
+        st.error(f"The app may listen on {markdown(host())} only with a password: set CLEW_UI_PASSWORD.")
+        return False
+    if st.session_state.get("admitted"):
+        return True
+    with st.container(width=360), st.form("login", border=False):
+        st.subheader("Clew", anchor=False)
+        given = st.text_input("Password", type="password")
+        if st.form_submit_button("Open", type="primary", width="stretch"):
+            if hmac.compare_digest(given.encode("utf-8", "replace"), password.get_secret_value().encode()):
+                st.session_state["admitted"] = True
+                st.rerun()
+            time.sleep(_WRONG_PASSWORD_SECONDS)
+            st.error("That is not the password.")
+    return False
+
+
+@contextlib.contextmanager
+def errors_shown() -> Iterator[None]:
+    """Show an error of Clew as one line that says what to do, and a lost database with a button to try again."""
+    try:
+        yield
+    except ClewError as error:
+        show_error(error)
+        if isinstance(error, DatabaseError) and st.button("Try again", icon=":material/refresh:", type="primary"):
+            disconnect()
+            st.rerun()
+
+
+def show_error(error: ClewError) -> None:
+    """One line: what is wrong and what to do."""
+    st.error(markdown(str(error), 1_000), icon=":material/error:")

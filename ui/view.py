@@ -1,0 +1,162 @@
+"""A trajectory as the plain data that the components draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from clew.agent.protocol import get_dialect
+from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
+from ui.text import visible
+
+if TYPE_CHECKING:
+    from ui.jobs import Asking
+
+LONGEST = 2_000
+"""Characters of a fact, thought or quote that are shown; the document shows all of it."""
+
+STOPPED = {
+    "stopped": "Stopped before an answer was found.",
+    "turns": "The limit of turns was reached (CLEW_MAX_TURNS).",
+    "tokens": "The limit of tokens was reached (CLEW_MAX_TOKENS).",
+    "cost": "The limit of cost was reached (CLEW_MAX_COST).",
+    "malformed": "The model did not keep to the protocol; this is what could be read of its reply.",
+}
+
+
+def running(asking: Asking, dialect: str) -> Json:
+    """The steps so far of a question that is being answered, with the turn that is under way."""
+    writing = asking.writing
+    for tag in get_dialect(dialect).tags:
+        writing = writing.replace(tag, "\n")
+    return {
+        "steps": _steps(asking.steps, (), dialect),
+        "now": {
+            "number": len(asking.steps) + 1,
+            "thought": asking.thought or " ".join(writing.split())[-LONGEST:],
+            "query": asking.query,
+            "note": asking.note,
+            "label": "Searching the graph" if asking.query else "Thinking",
+        },
+        "answer": None,
+    }
+
+
+def finished(trajectory: Trajectory, dialect: str) -> Json:
+    """The steps and the answer with its citations."""
+    return {
+        "steps": _steps(trajectory.steps, trajectory.citations, dialect),
+        "now": None,
+        "answer": {
+            "text": trajectory.answer,
+            "answered": trajectory.answered,
+            "note": STOPPED.get(trajectory.stopped, ""),
+            "looked": _looked(trajectory.steps),
+            "citations": [_citation(number, c) for number, c in enumerate(trajectory.citations, 1)],
+            "meta": _meta(trajectory),
+        },
+    }
+
+
+def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
+    """Whether one of the citations lies in this span, or around it."""
+    return any(c.document == source.document and c.start < source.end and source.start < c.end for c in citations)
+
+
+def _steps(steps: Sequence[Step], citations: Sequence[Citation], dialect: str) -> list[Json]:
+    """Facts are numbered as the agent's thoughts name them, over all turns."""
+    shown = []
+    number = 1
+    for index, step in enumerate(steps, 1):
+        evidence = get_dialect(dialect).evidence(step.facts, step.passages) if step.query else ()
+        facts = [_fact(n, item, citations) for n, item in enumerate(evidence, number)]
+        number += len(evidence)
+        shown.append(
+            {
+                "number": index,
+                "thought": step.thought[:LONGEST],
+                "query": step.query[:LONGEST],
+                "note": step.note[:LONGEST],
+                "facts": facts,
+                "topics": _topics(evidence),
+                "seconds": _seconds(step.seconds),
+            }
+        )
+    return shown
+
+
+def _fact(number: int, item: Fact | Passage, citations: Sequence[Citation]) -> Json:
+    if isinstance(item, Passage):
+        return {
+            "number": number,
+            "text": item.text[:LONGEST],
+            "entities": [],
+            "used": supports(item, citations),
+            "sources": [_source(item)],
+        }
+    return {
+        "number": number,
+        "text": item.text[:LONGEST],
+        "entities": [visible(name, 60) for name in item.entities],
+        "used": any(supports(source, citations) for source in item.sources),
+        "sources": [_source(source) for source in item.sources],
+    }
+
+
+def _source(source: Source | Passage) -> Json:
+    return {
+        "document": source.document,
+        "title": visible(source.title, 80),
+        "start": source.start,
+        "end": source.end,
+        "page": source.page,
+    }
+
+
+def _citation(number: int, citation: Citation) -> Json:
+    return {
+        "number": number,
+        "document": citation.document,
+        "title": visible(citation.title, 80),
+        "start": citation.start,
+        "end": citation.end,
+        "page": citation.page,
+        "quote": citation.quote[:LONGEST],
+    }
+
+
+def _topics(evidence: Sequence[Fact | Passage]) -> list[str]:
+    """The names that most of the facts share, to say in a line what was found."""
+    counts: dict[str, int] = {}
+    for item in evidence:
+        for name in item.entities if isinstance(item, Fact) else (item.title,):
+            counts[name] = counts.get(name, 0) + 1
+    return [visible(name, 40) for name in sorted(counts, key=lambda name: -counts[name])[:4]]
+
+
+def _looked(steps: Sequence[Step]) -> str:
+    """What an agent that does not know has looked at."""
+    facts = {fact.id for step in steps for fact in step.facts} or {p.id for step in steps for p in step.passages}
+    titles = dict.fromkeys(
+        source.title for step in steps for fact in step.facts for source in fact.sources[:1]
+    ) | dict.fromkeys(passage.title for step in steps for passage in step.passages)
+    if not facts:
+        return "Nothing was found in the knowledge base."
+    names = ", ".join(visible(title, 40) for title in list(titles)[:6]) + (" …" if len(titles) > 6 else "")
+    return f"Looked at {len(facts)} {'fact' if len(facts) == 1 else 'facts'} from {names}. None states the answer."
+
+
+def _meta(trajectory: Trajectory) -> str:
+    turns = len(trajectory.steps)
+    parts = [f"{turns} {'turn' if turns == 1 else 'turns'}", _seconds(trajectory.seconds), trajectory.policy]
+    parts.append(trajectory.strategy)
+    usage = trajectory.usage
+    if usage.calls:
+        parts.append(f"{usage.prompt_tokens + usage.completion_tokens:,} tokens")
+    if usage.cost:
+        parts.append(f"cost {usage.cost:.4f}")
+    return " · ".join(visible(part, 60) for part in parts)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
