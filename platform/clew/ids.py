@@ -20,9 +20,12 @@ def chunk_id(kb: str, document: str, index: int, text: str) -> str:
     return _id("chunk", kb, document, str(index), text)
 
 
-def hyperedge_id(kb: str, text: str) -> str:
-    """Id of a fact: two documents that state the same text support one hyperedge."""
-    return _id("hyperedge", kb, text)
+def hyperedge_id(kb: str, text: str, lead: int = 0) -> str:
+    """Id of a fact: two documents that state the same text, led by the same title, support one hyperedge.
+
+    ``lead`` is the length of the title: "A: B: C" on page "A" has other participants than on page "A: B".
+    """
+    return _id("hyperedge", kb, str(lead), text)
 
 
 def entity_id(kb: str, key: str) -> str:

@@ -94,7 +94,7 @@ class Batch:
             self._add_fact(chunk, fact)
 
     def _add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
-        id = hyperedge_id(self.kb, fact.text)
+        id = hyperedge_id(self.kb, fact.text, fact.lead)
         self.states.append({"chunk": chunk.id, "hyperedge": id, "start": fact.start, "end": fact.end})
         if id not in self.hyperedges:
             self.hyperedges[id] = {

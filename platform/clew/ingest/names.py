@@ -50,7 +50,7 @@ def key(name: str) -> str:
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    folded = unicodedata.normalize("NFKD", name.lower().translate(_FOLDED))
+    folded = unicodedata.normalize("NFKD", name.casefold().translate(_FOLDED))
     folded = "".join(c for c in folded if not unicodedata.combining(c)).translate(_FOLDED)
     return _NOT_WORD.sub(" ", folded).strip()
 

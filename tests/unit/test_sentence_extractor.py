@@ -1,0 +1,79 @@
+"""The default extractor: sentences as hyperedges, names as entities."""
+
+from __future__ import annotations
+
+from clew.ids import document_id
+from clew.ingest.sentence_extractor import SentenceExtractor
+from clew.ingest.split import chunks
+from clew.types import Document, ExtractedFact, Participant
+
+
+def facts(text: str, title: str = "Old Maren Light", chunk_chars: int = 1600) -> list[ExtractedFact]:
+    document = Document(document_id("k", "s"), "k", title, "s", text, "0")
+    return [f for chunk in chunks(document, chunk_chars) for f in SentenceExtractor().extract(document, chunk)]
+
+
+def test_a_sentence_is_a_fact_with_its_page_and_its_names() -> None:
+    text = "History\n\nIt was designed by Ruben Calloway\nin 1809. It stands."
+    assert facts(text) == [
+        ExtractedFact(
+            "Old Maren Light: It was designed by Ruben Calloway in 1809.",
+            9,
+            51,
+            (
+                Participant("Old Maren Light", "subject"),
+                Participant("Ruben Calloway", "mention"),
+                Participant("1809", "mention"),
+            ),
+            17,
+        ),
+        ExtractedFact("Old Maren Light: It stands.", 52, 62, (Participant("Old Maren Light", "subject"),), 17),
+    ]
+
+
+def test_offsets_are_the_documents_own_in_every_chunk() -> None:
+    text = " ".join(f"Keeper {i} lit the lamp of Ansby – 🜂 – in {1800 + i}." for i in range(40))
+    found = facts(text, chunk_chars=200)
+    assert len(found) == 40
+    for fact in found:
+        assert " ".join(text[fact.start : fact.end].split()) == fact.text[fact.lead :]
+
+
+def test_names_in_the_title_are_topics() -> None:
+    (fact,) = facts("It has a mill.", title="Springfield, Illinois (town)")
+    assert fact.participants == (
+        Participant("Springfield, Illinois", "subject"),
+        Participant("Springfield", "topic"),
+        Participant("Illinois", "topic"),
+    )
+    assert fact.text == "Springfield, Illinois (town): It has a mill."
+
+
+def test_a_name_takes_part_once_in_its_first_role() -> None:
+    (fact,) = facts("ANSBY, Ansby and Ánsby are Ansby; so says Ansby.", title="Ansby")
+    assert [p.role for p in fact.participants if p.name.lower() == "ansby"] == ["subject"]
+    assert len({p.name.lower() for p in fact.participants}) == len(fact.participants)
+
+
+def test_headings_and_the_repeated_title_are_no_facts() -> None:
+    text = "Old Maren Light\n\nEarly life\n\nIt stands.\n\n12\n\nold maren light."
+    assert [fact.text for fact in facts(text)] == ["Old Maren Light: It stands."]
+
+
+def test_a_title_that_is_no_name_has_no_entity() -> None:
+    (fact,) = facts("Nothing is named.", title="12")
+    assert fact.participants == ()
+    (untitled,) = facts("Ada wrote it.", title="")
+    assert (untitled.text, untitled.lead) == ("Ada wrote it.", 0)
+    assert untitled.participants == (Participant("Ada", "mention"),)
+
+
+def test_the_same_text_gives_the_same_facts() -> None:
+    text = "Ada met Charles. " * 30
+    assert facts(text) == facts(text)
+    assert len({fact.text for fact in facts(text)}) == 1
+
+
+def test_white_space_in_a_title_does_not_matter() -> None:
+    spaced, plain = facts("It stands.", title=" Old  Maren\nLight"), facts("It stands.")
+    assert [(f.text, f.participants) for f in spaced] == [(f.text, f.participants) for f in plain]

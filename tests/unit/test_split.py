@@ -1,0 +1,123 @@
+"""Splitting: sentences and chunks as offsets, on text of every kind."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew.ids import document_id
+from clew.ingest.split import LONGEST_SENTENCE, chunks, is_heading, sentences
+from clew.types import Chunk, Document
+
+LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。…\"'()")
+
+
+def document(text: str) -> Document:
+    return Document(document_id("k", "s"), "k", "Title", "s", text, "0")
+
+
+def texts(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def test_sentences() -> None:
+    text = "Ada wrote it. Mr. Babbage did not; he built.  It ended in 1871!\nWhy?\n\nA heading\n\nIt came"
+    assert texts(text) == [
+        "Ada wrote it.",
+        "Mr. Babbage did not; he built.",
+        "It ended in 1871!",
+        "Why?",
+        "A heading",
+        "It came",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n\n", "…", "—\n\n***"])
+def test_text_without_words_has_no_sentences(text: str) -> None:
+    assert texts(text) == []
+    assert list(chunks(document(text), 200)) == []
+
+
+@given(st.text(LETTERS, max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_sentences_are_ordered_apart_and_lose_no_word(text: str) -> None:
+    found = list(sentences(text))
+    assert all(0 <= start < end <= len(text) for start, end in found)
+    assert all(first[1] <= second[0] for first, second in pairwise(found))
+    assert all(text[start:end] == text[start:end].strip() for start, end in found)
+    assert sum(c.isalnum() for c in text) == sum(c.isalnum() for start, end in found for c in text[start:end])
+
+
+@given(st.text(LETTERS, max_size=2000), st.integers(20, 300))
+@settings(max_examples=100, deadline=None)
+def test_chunks_are_runs_of_whole_sentences(text: str, size: int) -> None:
+    whole = document(text)
+    found = list(chunks(whole, size))
+    spans = list(sentences(text))
+    assert [chunk.index for chunk in found] == list(range(len(found)))
+    assert all(chunk.text == text[chunk.start : chunk.end] for chunk in found)
+    inside = [[span for span in spans if chunk.start <= span[0] and span[1] <= chunk.end] for chunk in found]
+    assert [span for some in inside for span in some] == spans
+    assert all(chunk.end - chunk.start <= size or len(some) == 1 for chunk, some in zip(found, inside, strict=True))
+
+
+@given(st.text(LETTERS, max_size=2000))
+@settings(max_examples=50, deadline=None)
+def test_a_chunk_splits_into_the_sentences_of_its_document(text: str) -> None:
+    """Facts are made from the chunk, so its sentences must be those of the document."""
+    whole = document(text)
+    for chunk in chunks(whole, 200):
+        assert [(chunk.start + start, chunk.start + end) for start, end in sentences(chunk.text)] == [
+            span for span in sentences(text) if chunk.start <= span[0] and span[1] <= chunk.end
+        ]
+
+
+def test_long_sentences_are_cut_at_spaces() -> None:
+    text = "word " * 1000
+    found = texts(text)
+    assert all(len(sentence) <= LONGEST_SENTENCE for sentence in found)
+    assert sum(sentence.split().count("word") for sentence in found) == 1000
+    assert [len(sentence) for sentence in texts("a" * 2500)] == [1000, 1000, 500]
+
+
+def test_a_megabyte_without_a_full_stop_takes_seconds_at_most() -> None:
+    began = time.perf_counter()
+    assert sum(1 for _ in sentences("lorem ipsum " * 90_000)) >= 1000
+    assert time.perf_counter() - began < 20
+
+
+def test_chunk_ids_depend_on_place_and_text() -> None:
+    def ids(text: str) -> list[str]:
+        return [chunk.id for chunk in chunks(document(text), 200)]
+
+    text = "One sentence is here. " * 30
+    assert ids(text) == ids(text)
+    assert len(set(ids(text))) == len(ids(text)) == 4
+    assert ids(text)[:3] == ids(text + "One more.")[:3]
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("Early life\n\nShe was born.", True),
+        ("It ends.\n\nEarly life\n\nShe was born.", True),
+        ("It ends.\n\n17\n\nShe was born.", True),
+        ("It ends.\n\nEarly life.\n\nShe was born.", False),
+        ("It ends.\n\nThe boats:\n\nShe was born.", False),
+        ("It ends.\nEarly life\nShe was born.", False),
+        ("It ends.\n\nEarly life", False),
+        ("It ends.\n\nOne two three four five six seven eight nine\n\nShe was born.", False),
+    ],
+)
+def test_headings(text: str, heading: bool) -> None:
+    found = [text[start:end] for start, end in sentences(text) if is_heading(text, start, end)]
+    assert bool(found) is heading
+
+
+def test_chunk_is_what_the_types_say() -> None:
+    (chunk,) = chunks(document("  Ada wrote it.  "), 200)
+    assert chunk == Chunk(chunk.id, document("").id, 0, "Ada wrote it.", 2, 15)
