@@ -106,6 +106,6 @@ def test_a_folder_with_a_broken_model(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(EmbedderError, match=r"'no-such/encoder' cannot be loaded.*CLEW_EMBEDDER"):
         load_embedder(settings(embedder="no-such/encoder"))

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
-_FOLDED = str.maketrans({"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
+_FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
 _NOT_WORD = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w))*|&")
@@ -50,7 +50,7 @@ def key(name: str) -> str:
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    folded = unicodedata.normalize("NFKD", name.casefold().translate(_FOLDED))
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     folded = "".join(c for c in folded if not unicodedata.combining(c)).translate(_FOLDED)
     return _NOT_WORD.sub(" ", folded).strip()
 
@@ -110,7 +110,8 @@ def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
 
     The longest match wins, up to six words; a title of one word counts only where it is capitalised.
     """
-    text = unicodedata.normalize("NFC", sentence)
+    # What has no composed form would cut a word in two here, and not in ``key``.
+    text = "".join(c for c in unicodedata.normalize("NFC", sentence) if not unicodedata.combining(c))
     words = list(_WORD.finditer(text))
     keys = [key(word.group()) for word in words]
     found: dict[str, str] = {}
