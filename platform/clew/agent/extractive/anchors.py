@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 _JOINING = frozenset("of the de von van der den du del della di da la le les el al bin ibn y e zu af av".split())
 _ASKING = frozenset(
     """who whom whose what which where when why how is are was were do does did has have had can could will would
-    in on at from for to of out between besides there name and or both""".split()
+    in on at from for to of out between besides there name and or both tell describe explain define give list""".split()
 )
 LONGEST = 16
 """Tokens of a name, at most."""
@@ -206,6 +206,8 @@ def _minus(run: tuple[int, int], taken: list[tuple[int, int]]) -> list[tuple[int
 
 def _worth(words: list[Token], span: tuple[int, int]) -> bool:
     named = [w.text for w in words[span[0] : span[1]] if w.capital and w.text.lower() not in FUNCTION_WORDS]
+    if not named and span[0] > 0:
+        return span[1] - span[0] > 1 and all(w.capital for w in words[span[0] : span[1]])
     return any(any(c.isalpha() for c in name) for name in named)
 
 

@@ -22,6 +22,7 @@ _DATE = re.compile(
 )
 _NUMBER = re.compile(
     r"(?<![\w.])[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|per cent|million|billion|trillion|thousand|km²|km2|km|"
+    r"kilomet(?:re|er)s|centimet(?:re|er)s|"
     r"metres|meters|m\b|ft\b|feet|miles|inches|acres|hectares|square\s\w+|years|kg|tons|tonnes|cm|days|hours|minutes|fathoms))*"
 )
 _TOKEN = re.compile(
@@ -50,7 +51,7 @@ class Candidate:
 
     ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
     adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, or the closed list that
-    a term is from.
+    a term is from. ``inside``: a part of a longer name.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Candidate:
     end: int
     kind: str
     role: str = ""
+    inside: bool = False
 
 
 @lru_cache(maxsize=8192)
@@ -94,9 +96,7 @@ def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
 
     def mark(c: Candidate) -> Candidate:
         inside = any(a <= c.start and c.end <= b and b - a > c.end - c.start for a, b in spans)
-        return (
-            replace(c, role="inside") if inside and c.kind in ("name", "country") and c.role in ("", "demonym") else c
-        )
+        return replace(c, inside=True) if inside and c.kind in ("name", "country") else c
 
     return mark
 
@@ -154,7 +154,8 @@ def _with_tail(text: str, start: int, end: int) -> list[tuple[int, int]]:
     tail = _TITLE_TAIL.match(text, end)
     if tail:
         rest = re.match(
-            r"(?:\s(?:of|the|[A-ZÀ-Þ][\w\-'’]*))*(?:\sand\s[A-ZÀ-Þ][\w\-'’]*(?!\s(?:of|[A-ZÀ-Þ])))?", text[tail.end() :]
+            r"(?:\s(?:of|the|[A-ZÀ-Þ][\w\-'’]*))*(?:\sand\s[A-ZÀ-Þ][\w\-'’]*(?![\w\-'’])(?!\s(?:of|[A-ZÀ-Þ])))?",
+            text[tail.end() :],
         )
         stop = tail.end() + (rest.end() if rest else 0)
         while text[stop - 4 : stop] in (" and", " the"):

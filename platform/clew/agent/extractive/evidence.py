@@ -17,6 +17,8 @@ from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
 _LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", re.DOTALL)
+_DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s|the\s)([^.;]{3,140}?)(?=[.;]|$|,?\s(?:who|which|that)\s)")
+_LEAD_END = re.compile(r",|\b(?:of|in|at|on|with|by|who|which|that|near|from|for|located|situated)\b")
 _LIFE = re.compile(
     r"\((?:[^()]{0,60}?)\b(?:born|b\.|died|d\.|c\.|\d{1,2} [A-Z][a-z]+ \d{3,4}|\d{3,4})\b.{0,60}?[–-]?.*?\)"
 )
@@ -66,6 +68,15 @@ class Page:
         return min(stated, key=lambda s: s.index).text if stated else ""
 
     @property
+    def definition(self) -> tuple[Sentence, str] | None:
+        """The sentence and its words on what the subject is: "a schooner that …" without its article."""
+        for sentence in sorted(self.sentences, key=lambda s: s.index):
+            match = _DEFINED.search(sentence.text)
+            if match and match.start() < 200:
+                return sentence, match.group(1).strip(" ,")
+        return None
+
+    @property
     def kind(self) -> str:
         """person, place, organisation, work, or empty where nothing tells."""
         return _kind(self.title, self.lead)
@@ -78,7 +89,7 @@ class Page:
     def described_as(self, noun: str) -> bool:
         """Whether the lead says that the subject is such a thing."""
         match = _LEAD.search(self.lead)
-        return bool(match) and stem(noun) in _stems(match.group(1)) if match else False
+        return match is not None and stem(noun) in _stems(_LEAD_END.split(match.group(1), maxsplit=1)[0])
 
 
 class Evidence:

@@ -57,6 +57,7 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
     return Relation("", "", kind, cue, cue)
 
 
+@lru_cache(maxsize=4096)
 def find_relation(words: str) -> Relation | None:
     """The family that a sub-question asks for, or None; of several phrases that fit, the longest one decides.
 

@@ -7,15 +7,18 @@ from collections.abc import Callable, Sequence
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence
-from clew.agent.extractive.grammar import Hop, Plan, chain, prepare
+from clew.agent.extractive.grammar import chain, prepare
+from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
 from clew.agent.extractive.search import Found, Path, contained, search
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.ingest.names import key
 from clew.types import Step
 
-THIN = 3.0
+THIN = 3.5
 """Score of a hop below which its value is not believed."""
+SURE = 5.0
+"""Score from which a thought states a value without reservation."""
 STRONG = 5.5
 """Score of a hop from which its value is believed without asking for it, once its subject has been asked about."""
 
@@ -81,7 +84,8 @@ class ExtractivePolicy:
             weakest = min(found.score for found in path.found.values())
             answer = _answer(plan, path)
         account = _account(plan, path)
-        if not answer or weakest < self.thin:
+        # Two sides that were looked up alike support each other.
+        if not answer or weakest < self.thin - (1.0 if plan.comparison else 0.0):
             return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
         if plan.comparison:
             account = f"{account} So the answer is {answer}."
@@ -141,15 +145,26 @@ def _account(plan: Plan, path: Path, until: str = "") -> str:
 
 def _statement(hop: Hop, path: Path, found: Found) -> str:
     source = f"[{found.sentence.number}]" if found.sentence.number else f"(passage “{found.sentence.title}”)"
-    asked = hop.text(path.values).rstrip("?")
+    asked = hop.text(path.values).strip(" ?.")
     value = " / ".join(found.values) if found.values else found.value
-    return f"{asked[0].upper()}{asked[1:]}: {value} {source}."
+    if _is_phrase(hop):
+        return f"The {asked} {'is' if found.score >= SURE else 'is probably'} {value} {source}."
+    return f"{asked[0].upper()}{asked[1:]}? {value[0].upper()}{value[1:]} {source}."
+
+
+def _is_phrase(hop: Hop) -> bool:
+    """Whether the sub-question is a noun phrase ("father of X") rather than a question."""
+    return hop.template[0].islower() and hop.expects not in (YES_NO, DEFINITION)
 
 
 def _intention(plan: Plan, path: Path, query: str) -> str:
     if query == plan.question:
         return "That is not enough, so I look up the question as a whole."
-    return f"Next: {query.rstrip('?')}?" if path.found else f"First I need this: {query.rstrip('?')}."
+    hop = next((h for h in plan.hops if all(s in path.values for s in h.slots) and h.text(path.values) == query), None)
+    if hop is not None and _is_phrase(hop):
+        return f"Next I need the {query}." if path.found else f"To answer this, I first need the {query}."
+    asked = query.strip(" ?.")
+    return f"{'Now I ask' if path.found else 'I ask'}: {asked}?"
 
 
 def _missing(plan: Plan, path: Path, evidence: Evidence, thin: float) -> str:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.grammar import Hop, Plan
+from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
 from clew.agent.extractive.lexicon import country, relations, vocabulary
-from clew.agent.extractive.score import IMPOSSIBLE, Subject, locate, score, title_match, total, type_fit
+from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
+from clew.agent.extractive.score import Subject, locate, score, title_match, total
+from clew.agent.extractive.verify import STATED, check
 from clew.ingest.names import key, without_parenthesis
 
 BEAM = 3
@@ -103,9 +105,11 @@ def _redirected(hop: Hop, old: int, new: int) -> Hop:
 
 def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
     """The best values for one hop, best first, each once."""
+    if hop.expects in (YES_NO, DEFINITION):
+        return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = [Subject.of(values[slot]) for slot in hop.others]
-    excluded = {_bare(v) for v in values.values()}
+    excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
@@ -125,6 +129,22 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
+
+
+def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
+    """What is read off as a whole: a verdict, or a page's own words on what its subject is."""
+    if hop.expects == DEFINITION:
+        subject = Subject.of(values[hop.slots[0]])
+        pages = sorted(evidence.pages.values(), key=lambda p: title_match(subject, p), reverse=True)
+        described = [(page, page.definition) for page in pages[:1] if title_match(subject, page) > 0.5]
+        return [Found(text[1], STATED, text[0]) for _, text in described if text]
+
+    def best(asked: Hop, known: dict[int, str]) -> tuple[str, float, Sentence] | None:
+        found = look_up(asked, known, plan, evidence, 1)
+        return (found[0].value, found[0].score, found[0].sentence) if found else None
+
+    verdict = check(hop, values, evidence, best)
+    return [Found(*verdict)] if verdict else []
 
 
 def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
@@ -147,6 +167,16 @@ def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence)
         if name and not any(key(c.text) == key(name) for c in found):
             found.append(Candidate(name, 0, 0, "name"))
     return found
+
+
+def _ancestors(hop: Hop, plan: Plan) -> set[int]:
+    """The slots that a hop's own chain rests on: none of their values can be its answer."""
+    filled = {h.target: h for h in plan.hops}
+    slots = {*hop.slots, *hop.others}
+    for slot in tuple(slots):
+        if slot in filled:
+            slots |= _ancestors(filled[slot], plan)
+    return slots
 
 
 def _bare(name: str) -> str:

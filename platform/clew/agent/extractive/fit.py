@@ -1,0 +1,151 @@
+"""How well a candidate suits what is asked for: its type, its gender, the head noun of the question."""
+
+from __future__ import annotations
+
+import re
+
+from clew.agent.extractive.answer_types import ANY
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.evidence import Page, Sentence
+from clew.agent.extractive.lexicon import country, stem, vocabulary
+from clew.ingest.names import key
+
+IMPOSSIBLE = -9.0
+"""Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
+
+
+def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    """Whether a candidate is of the type that is sought, −1 … 1."""
+    if wanted == "date":
+        return 1.0 if c.kind == "date" else IMPOSSIBLE
+    if wanted == "number":
+        return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
+    if c.kind in ("date", "number"):
+        return 0.2 if wanted == ANY else IMPOSSIBLE
+    if wanted in ("country", "language"):
+        return _country_fit(wanted, c, sentence, target)
+    if wanted in ("sport", "religion", "genre", "occupation", "cause"):
+        named = c.kind == "name" and wanted in ("sport", "religion")
+        return 1.0 if c.role == wanted else -0.3 if named else -1.0 if c.role == "common" else IMPOSSIBLE
+    if wanted == "thing":
+        return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
+    if c.kind == "term":
+        return 0.3 if wanted in ("common", ANY) and c.role == "common" else IMPOSSIBLE
+    if wanted == "person" and c.kind == "country":
+        return IMPOSSIBLE
+    if wanted == "common":
+        return -0.2
+    if wanted == ANY:
+        return 0.2
+    if wanted == "award":
+        lowered = set(key(c.text).split())
+        return 1.0 if lowered & vocabulary("award") else -0.7
+    return _name_fit(wanted, c, sentence, target)
+
+
+def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    if c.kind == "country":
+        return 0.0 if c.role == "origin" else -0.2 if c.inside else 1.0 if c.role == "demonym" else 0.6
+    if c.kind != "name":
+        return IMPOSSIBLE
+    if target is not None and any(target.described_as(noun) for noun in ("country", "kingdom", "empire", "republic")):
+        return 1.0
+    after = sentence.text[c.end :].lower().split()[:1]
+    if wanted == "country" and after and after[0].strip(",.") in vocabulary("person", "nouns"):
+        return 0.5
+    return -1.2
+
+
+def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    words = c.text.lower().replace(",", "").split()
+    kind = target.kind if target else ""
+    before = sentence.text[max(0, c.start - 30) : c.start].lower().split()[-1:]
+    after_preposition = bool(before) and before[0] in vocabulary("place", "words_before")
+    likeness = {
+        "person": _person_likeness(words, c, after_preposition),
+        "place": _place_likeness(words, c, sentence, after_preposition),
+        "organisation": 0.7
+        if vocabulary("organisation") & set(words)
+        else 0.3
+        if c.text.isupper() and len(words) == 1
+        else -0.1,
+        "work": 0.2,
+    }
+    fit = likeness.get(wanted, 0.0)
+    after = re.match(r"\s([a-z]+)", sentence.text[c.end :])
+    if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
+        fit -= 0.7
+    if kind:
+        fit += 0.6 if kind == wanted else -0.9
+    else:
+        rival = max(v for k, v in likeness.items() if k not in (wanted, "work"))
+        fit -= 0.5 * max(0.0, rival)
+    return max(-1.0, min(1.0, fit))
+
+
+def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) -> float:
+    if c.kind == "country" or country(c.text):
+        return -1.0
+    titles = vocabulary("person", "titles")
+    if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
+        return -0.8
+    value = 0.3 if 2 <= len(words) <= 4 else -0.1
+    if words[0] in titles or "," in c.text:
+        value += 0.4
+    first = key(words[0])
+    if first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names"):
+        value += 0.4
+    if set(words) & (vocabulary("organisation") | vocabulary("place")) and words[0] not in titles:
+        value -= 0.8
+    return value - (0.5 if after_preposition else 0.0)
+
+
+def _place_likeness(words: list[str], c: Candidate, sentence: Sentence, after_preposition: bool) -> float:
+    value = 0.5 if c.kind == "country" and not c.role else 0.0
+    people = c.text.endswith("ns") and country(c.text[:-1])
+    if c.role in ("demonym", "origin") or people:
+        return -1.2
+    if (
+        words[-1] in vocabulary("place")
+        or words[0] in vocabulary("place")
+        or words[0] in ("st.", "san", "mount", "fort")
+    ):
+        value += 0.5
+    if after_preposition:
+        value += 0.5
+    if re.match(r",\s[A-ZÀ-Þ]", sentence.text[c.end :]):
+        value += 0.25
+    if words[0] in vocabulary("person", "titles"):
+        value -= 0.6
+    first = key(words[0])
+    if len(words) > 1 and (
+        first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names")
+    ):
+        value -= 0.5
+    return value
+
+
+def gender_of(name: str, target: Page | None) -> str:
+    """``m`` or ``f``: by words such as King or Queen in the name, by the pronouns of its page, by the first name."""
+    words = key(name).split()
+    for word in words:
+        for gender in ("m", "f"):
+            if word in vocabulary("gender", gender) and word not in ("of", "king"):
+                return gender
+    if target and target.gender and target.kind == "person":
+        return target.gender
+    first = words[0] if words else ""
+    if first in vocabulary("gender", "male_names"):
+        return "m"
+    return "f" if first in vocabulary("gender", "female_names") else ""
+
+
+def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+    """Whether the candidate is said to be the head noun of the question: "which *island*"."""
+    noun = stem(head.split()[-1])
+    if noun in {stem(w) for w in key(c.text).split()}:
+        return 0.7
+    if target is not None and target.described_as(head):
+        return 1.0
+    around = sentence.text[max(0, c.start - 24) : c.start] + " " + sentence.text[c.end : c.end + 16]
+    return 0.5 if noun in {stem(w) for w in re.findall(r"\w+", around.lower())} else 0.0

@@ -1,0 +1,108 @@
+"""A question taken apart: its hops, what is compared, and the words that are still to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.lexicon import Relation, find_relation
+
+Item = str | int
+"""A word of the question, or the number of a slot."""
+
+YES_NO = "yes or no"
+DEFINITION = "definition"
+"""Two answer types that a whole hop decides on instead of a span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One relation to look up: ``template`` is the sub-question with ``{n}`` for slot n, ``slots[0]`` its subject."""
+
+    template: str
+    slots: tuple[int, ...]
+    target: int
+    relation: Relation | None
+    expects: str
+    head: str = ""
+    others: tuple[int, ...] = ()
+
+    def text(self, values: dict[int, str]) -> str:
+        """The sub-question with its slots filled in."""
+        text = self.template
+        for slot in (*self.slots, *self.others):
+            text = text.replace(f"{{{slot}}}", values.get(slot, ""))
+        return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two options and what is compared: ``attribute`` names the relation, ``pick`` which side wins or what is decided.
+
+    ``left`` and ``right`` are the slots whose values are compared; for ``lifespan`` each side has a second slot.
+    """
+
+    options: tuple[int, int]
+    attribute: str
+    pick: str
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A question as hops over slots: the names it mentions are slots 0 … n−1, the hops fill the following ones."""
+
+    question: str
+    anchors: tuple[str, ...]
+    hops: tuple[Hop, ...]
+    hints: dict[int, str] = field(default_factory=dict)
+    comparison: Comparison | None = None
+
+
+@dataclass(slots=True)
+class Draft:
+    """A plan in the making: the remaining items, and the hops found so far."""
+
+    items: list[Item]
+    slots: int
+    hops: list[Hop] = field(default_factory=list)
+    hints: dict[int, str] = field(default_factory=dict)
+    parts: dict[int, tuple[str, int]] = field(default_factory=dict)
+
+    def part(self, words: Sequence[str], slot: int) -> int:
+        """A slot for a part of something (*the lens of X*): no hop of its own, X stays what is asked about."""
+        number = -1 - len(self.parts)
+        self.parts[number] = (f"{' '.join(words)} {{{slot}}}", slot)
+        return number
+
+    def add(self, template: str, slots: Sequence[int], words: Sequence[str]) -> int:
+        """Append a hop and return the slot that it fills; ``words`` decide on its relation and answer type."""
+        lowered = [w.lower() for w in words]
+        relation = find_relation(" ".join(lowered).replace("_", " "))
+        expects, head = answer_type(lowered, relation)
+        return self.append(template, slots, relation, expects, head)
+
+    def append(
+        self, template: str, slots: Sequence[int], relation: Relation | None, expects: str, head: str = ""
+    ) -> int:
+        """Append a hop whose relation is known and return the slot that it fills."""
+        slots = list(slots)
+        while any(slot < 0 for slot in slots):
+            for i, slot in enumerate(slots):
+                if slot < 0:
+                    text, slots[i] = self.parts[slot]
+                    template = template.replace(f"{{{slot}}}", text)
+        head = head.replace("_", " ")
+        self.hops.append(Hop(template, tuple(slots[:1]), self.slots, relation, expects, head, tuple(slots[1:])))
+        self.slots += 1
+        return self.slots - 1
+
+
+def lower(items: Sequence[Item], i: int) -> str:
+    """The word at place ``i`` in lower case; empty where there is a slot, or nothing."""
+    if not 0 <= i < len(items):
+        return ""
+    item = items[i]
+    return item.lower() if isinstance(item, str) else ""

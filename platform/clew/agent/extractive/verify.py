@@ -1,0 +1,79 @@
+"""Yes or no: whether what was retrieved states, or contradicts, what the question says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from clew.agent.extractive.evidence import Evidence, Sentence
+from clew.agent.extractive.lexicon import Relation, find_relation, stem
+from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.score import Subject, content_stems, title_match
+from clew.ingest.names import key, without_parenthesis
+
+BELIEVED = 5.0
+"""Score from which another value than the one in question means *no*."""
+STATED = 7.0
+"""Score of a verdict that a sentence states outright."""
+
+Verdict = tuple[str, float, Sentence]
+Best = Callable[[Hop, dict[int, str]], "tuple[str, float, Sentence] | None"]
+"""Looks up a hop and returns its best value with score and sentence."""
+
+
+def check(hop: Hop, values: dict[int, str], evidence: Evidence, best: Best) -> Verdict | None:
+    """``yes`` or ``no`` with a score and the sentence that says so; None where nothing tells."""
+    slots = [slot for slot in (*hop.slots, *hop.others) if slot in values]
+    text = re.sub(r"\{\d+\}", " x ", hop.template.lower())
+    year = re.search(r"\b\d{3,4}\b", text)
+    if year:
+        return _has_value(hop, slots[0], year.group(), values, best, find_relation(f"when {text}"))
+    if len(slots) > 1:
+        return _relates(hop, slots, text, values, best)
+    return _is_described(hop, values[slots[0]], evidence) if slots else None
+
+
+def _relates(hop: Hop, slots: list[int], text: str, values: dict[int, str], best: Best) -> Verdict | None:
+    """Both ways round: Y may be the value of X ("was X born in Y"), or X that of Y ("did X write Y")."""
+    first, second = slots[0], slots[1]
+    relation = find_relation(text.split(None, 1)[1]) or find_relation(f"where {text}")
+    denied: Verdict | None = None
+    for subject, value in ((first, second), (second, first)):
+        verdict = _has_value(hop, subject, values[value], values, best, relation)
+        if verdict and verdict[0] == "yes":
+            return verdict
+        denied = denied or verdict
+    return denied
+
+
+def _has_value(
+    hop: Hop, subject: int, wanted: str, values: dict[int, str], best: Best, relation: Relation | None
+) -> Verdict | None:
+    if relation is None:
+        return None
+    asked = replace(hop, slots=(subject,), others=(), relation=relation, expects=relation.type, head="")
+    found = best(asked, {slot: value for slot, value in values.items() if slot == subject})
+    if found is None:
+        return None
+    value, points, sentence = found
+    ours, theirs = f" {_bare(wanted)} ", f" {_bare(value)} "
+    if ours in theirs or theirs in ours:
+        return ("yes", points, sentence) if points > 0 else None
+    return ("no", points, sentence) if points >= BELIEVED else None
+
+
+def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
+    """Whether the page of a name calls it what the question does: "is X an island". That it does not proves nothing."""
+    wanted = {stem for stem in content_stems(hop.template) if stem}
+    page = next((p for p in evidence.pages.values() if title_match(Subject.of(name), p) > 0.7), None)
+    if page is None or not wanted:
+        return None
+    for sentence in page.sentences:
+        if wanted <= sentence.stems - {stem(word) for word in key(without_parenthesis(sentence.title)).split()}:
+            return "yes", STATED, sentence
+    return None
+
+
+def _bare(name: str) -> str:
+    return key(without_parenthesis(name)).removeprefix("the ")
