@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 T = TypeVar("T")
+
+MOST_PARTS = 4
+SMALLEST_PART = 8
+"""Parts that a batch of queries is sent in, at most, and queries in a part, at least."""
 
 
 class Tx:
@@ -47,6 +53,8 @@ class Database:
         self.name = name
         self._driver = driver
         self._timeout = timeout
+        self._parts = min(MOST_PARTS, os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(MOST_PARTS, thread_name_prefix="clew-read")
 
     @classmethod
     def open(cls, settings: Settings, *, progress: bool = True) -> Database:
@@ -69,6 +77,27 @@ class Database:
     def read(self, statement: str, /, **params: object) -> list[Row]:
         """Run one statement that only reads; transient failures are tried again for some seconds."""
         return self._query(statement, params, "r")
+
+    def read_batch(
+        self, statement: str, /, batch: Mapping[str, npt.NDArray[np.float32]], **params: object
+    ) -> list[Row]:
+        """``read`` for a batch of queries: the rows of the arrays in ``batch`` belong together, a row a query.
+
+        Neo4j runs a statement on one core, so a large batch goes out in parts, all at once: still one round trip. Each
+        row that comes back says with ``i`` which query it is for.
+        """
+        size = len(next(iter(batch.values())))
+        parts = max(1, min(self._parts, size // SMALLEST_PART))
+        if parts == 1:
+            return self.read(statement, **batch, **params)
+        bounds = [size * part // parts for part in range(parts + 1)]
+
+        def read(part: int) -> list[Row]:
+            first, last = bounds[part], bounds[part + 1]
+            rows = self.read(statement, **{name: array[first:last] for name, array in batch.items()}, **params)
+            return [{**row, "i": row["i"] + first} for row in rows]
+
+        return [row for rows in self._pool.map(read, range(parts)) for row in rows]
 
     def write(self, statement: str, /, **params: object) -> list[Row]:
         """Run one statement in a write transaction of its own; transient failures are tried again for some seconds."""
@@ -96,6 +125,7 @@ class Database:
 
     def close(self) -> None:
         """Close the connections. The server goes on."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
         self._driver.close()
 
     def __enter__(self) -> Database:

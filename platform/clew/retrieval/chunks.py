@@ -26,6 +26,6 @@ class Chunks:
         found: list[list[Passage]] = [[] for _ in queries]
         if asked:
             vectors = self._embedder.embed([queries[i] for i in asked])
-            for row in self._database.read("retrieve/chunks", kb=self._kb, queries=vectors, limit=k):
+            for row in self._database.read_batch("retrieve/chunks", {"queries": vectors}, kb=self._kb, limit=k):
                 found[asked[row["i"]]].append(passage(row, row["similarity"]))
         return [Retrieved(query, (), tuple(passages)) for query, passages in zip(queries, found, strict=True)]

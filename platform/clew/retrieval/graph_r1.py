@@ -58,11 +58,10 @@ class DualPath:
         settings = self._settings
         whole, names = self._vectors(queries)
         statement = "retrieve/dual_path" if settings.order == "similarity" else "retrieve/dual_path_by_degree"
-        return self._database.read(
+        return self._database.read_batch(
             statement,
+            {"queries": whole, "entities": names},
             kb=self._kb,
-            queries=whole,
-            entities=names,
             k_v=settings.k_entities,
             k_h=settings.k_hyperedges,
             limit=k,

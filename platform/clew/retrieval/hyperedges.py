@@ -26,7 +26,7 @@ class Hyperedges:
         found: list[list[Row]] = [[] for _ in queries]
         if asked:
             vectors = self._embedder.embed([queries[i] for i in asked])
-            for row in self._database.read("retrieve/hyperedges", kb=self._kb, queries=vectors, limit=k):
+            for row in self._database.read_batch("retrieve/hyperedges", {"queries": vectors}, kb=self._kb, limit=k):
                 found[asked[row["i"]]].append(row)
         results = []
         for query, rows in zip(queries, found, strict=True):
