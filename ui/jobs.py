@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from clew import KnowledgeBase
     from clew.ingest.pipeline import Progress
 
+PATIENCE = 2.0
+
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +41,17 @@ class Asking:
     error: ClewError | None = None
     done: threading.Event = field(default_factory=threading.Event)
     stopped: threading.Event = field(default_factory=threading.Event)
+    abandoned: float = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to wait for; a model that stays silent after a stop is not waited for."""
+        return self.done.is_set() or (self.stopped.is_set() and time.monotonic() > self.abandoned)
+
+    def stop(self) -> None:
+        """End it as soon as the policy writes something, or else in ``PATIENCE`` seconds."""
+        self.abandoned = time.monotonic() + PATIENCE
+        self.stopped.set()
 
     def start(
         self, base: KnowledgeBase, *, policy: str, strategy: str, k: int, history: Sequence[tuple[str, str]]

@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from clew import KnowledgeBase
+from clew.database.connection import Row
+from clew.errors import NotFoundError
 from clew.types import Json
 from ui.components import frontend
-from ui.session import errors_shown
-from ui.text import visible
+from ui.text import markdown, visible
 
 AROUND = 40_000
 """Characters of a long document that are shown before and after the span."""
@@ -20,9 +21,16 @@ AROUND = 40_000
 
 def open_document(base: KnowledgeBase) -> None:
     """Show the document that a component has asked for, until the reader closes it."""
-    wanted = st.session_state.get("open_document")
-    if wanted:
-        st.dialog("Source", width="large", on_dismiss=close_document)(_show)(base, wanted)
+    wanted: dict[str, Any] | None = st.session_state.get("open_document")
+    if wanted is None:
+        return
+    try:
+        row = base.document(str(wanted["document"]))
+    except NotFoundError:
+        close_document()
+        raise
+    title = markdown(row["title"], 200)
+    st.dialog(title, width="medium", position="right", on_dismiss=close_document)(_show)(row, wanted)
 
 
 def close_document() -> None:
@@ -30,17 +38,15 @@ def close_document() -> None:
     st.session_state.pop("open_document", None)
 
 
-def _show(base: KnowledgeBase, wanted: Any) -> None:
-    with errors_shown():
-        id, start, end = str(wanted["document"]), int(wanted["start"]), int(wanted["end"])
-        row = base.document(id)
-        source = str(row["source"]).rsplit("/", 1)[-1]
-        data = {
-            "title": visible(row["title"], 200),
-            "source": visible(source + (f" · {row['locator']}" if row["locator"] else ""), 120),
-            "pieces": pieces(row["text"], row["pages"] or (), start, end),
-        }
-        frontend("document")(key=f"document-{id}-{start}-{end}", data=data)
+def _show(row: Row, wanted: dict[str, Any]) -> None:
+    start, end = int(wanted["start"]), int(wanted["end"])
+    source = str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1]
+    data = {
+        "title": visible(row["title"], 200),
+        "source": visible(source + (f" · {row['locator']}" if row["locator"] else ""), 120),
+        "pieces": pieces(row["text"], row["pages"] or (), start, end),
+    }
+    frontend("document")(key=f"document-{row['id']}-{start}-{end}", data=data)
 
 
 def pieces(text: str, pages: Sequence[int], start: int, end: int, around: int = AROUND) -> list[Json]:

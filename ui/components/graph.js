@@ -1,5 +1,6 @@
-const PAD = { x: 46, top: 26, bottom: 40 };
+const PAD = { x: 44, top: 26, bottom: 34 };
 const LABEL = 24;
+const GAP = 16;
 
 /** The drawing: where things are, which turns show, and what is selected. */
 class Graph {
@@ -28,25 +29,23 @@ class Graph {
     this.marks = nodes.map((node, index) => this.mark(node, index));
     this.svg = el("svg", { role: "group", "aria-label": this.summary() }, el("g", {}, this.lines), el("g", {}, this.marks));
     this.details = el("div", { class: "details", "aria-live": "polite" });
-    const button = (label, text, action) => el("button", { "aria-label": label, title: label, click: action }, text);
-    const buttons = el(
-      "div",
-      { class: "buttons" },
-      button("Zoom in", "+", () => this.scale(1.3)),
-      button("Zoom out", "−", () => this.scale(1 / 1.3)),
-      button("Fit", "⤢", () => this.fit()),
-    );
-    this.frame = el("div", { class: "frame" }, this.svg, buttons);
-    this.root.replaceChildren(this.frame, this.slider(), this.details);
+    this.frame = el("div", { class: "frame" }, this.svg);
+    this.root.replaceChildren(this.frame, this.controls(), this.details);
     this.listen();
-    this.observer = new ResizeObserver(() => this.draw());
+    this.observer = new ResizeObserver(() => this.place());
     this.observer.observe(this.frame);
     this.walk(this.turn);
     this.select(null);
+    this.place();
+  }
+
+  size(index) {
+    const node = this.data.nodes[index];
+    return node.kind === "fact" ? (node.used ? 12 : 9) : node.used ? 7.5 : 5.5;
   }
 
   mark(node, index) {
-    const size = node.kind === "fact" ? (node.used ? 12 : 9) : node.used ? 7.5 : 5.5;
+    const size = this.size(index);
     const shape =
       node.kind === "fact"
         ? el("rect", { x: -size, y: -size, width: 2 * size, height: 2 * size, rx: 4 })
@@ -82,7 +81,15 @@ class Graph {
     return `Graph of ${facts} facts and ${this.data.nodes.length - facts} entities. Arrow keys move between them.`;
   }
 
-  slider() {
+  controls() {
+    const button = (label, text, action) => el("button", { "aria-label": label, title: label, click: action }, text);
+    const buttons = el(
+      "div",
+      { class: "buttons" },
+      button("Zoom in", "+", () => this.scale(1.3)),
+      button("Zoom out", "−", () => this.scale(1 / 1.3)),
+      button("Fit", "⤢", () => this.fit()),
+    );
     const { turns } = this.data;
     this.shown = el("output", {});
     const input = el("input", {
@@ -101,7 +108,7 @@ class Graph {
     return el(
       "div",
       { class: "below" },
-      turns > 1 ? el("label", { class: "walk" }, input, this.shown) : null,
+      el("div", { class: "row" }, turns > 1 ? el("label", { class: "walk" }, input, this.shown) : null, buttons),
       el("ul", { class: "legend" }, el("li", { class: "square" }, "fact"), el("li", { class: "round" }, "entity"), turns > 1 ? legend : null),
     );
   }
@@ -131,9 +138,8 @@ class Graph {
         this.zoom.x += dx;
         this.zoom.y += dy;
       } else {
-        const node = this.data.nodes[held.index];
-        node.x += dx / this.zoom.scale / this.room().width;
-        node.y += dy / this.zoom.scale / this.room().height;
+        this.at[held.index].x += dx / this.zoom.scale;
+        this.at[held.index].y += dy / this.zoom.scale;
       }
       this.draw();
     });
@@ -170,9 +176,32 @@ class Graph {
     event.preventDefault();
   }
 
-  room() {
-    const { width, height } = this.frame.getBoundingClientRect();
-    return { width: Math.max(1, width - 2 * PAD.x), height: Math.max(1, height - PAD.top - PAD.bottom) };
+  /** Puts the layout into the frame, whatever its proportions, and moves apart what would overlap. */
+  place() {
+    const { clientWidth, clientHeight } = this.frame;
+    const [width, height] = [Math.max(1, clientWidth - 2 * PAD.x), Math.max(1, clientHeight - PAD.top - PAD.bottom)];
+    this.at = this.data.nodes.map((node) => ({ x: PAD.x + node.x * width, y: PAD.top + node.y * height }));
+    const inside = (value, low, room) => Math.min(low + room, Math.max(low, value));
+    for (let round = 0; round < 40; round += 1) {
+      let moved = false;
+      for (let i = 0; i < this.at.length; i += 1) {
+        for (let j = 0; j < i; j += 1) {
+          const [a, b] = [this.at[i], this.at[j]];
+          const least = this.size(i) + this.size(j) + GAP;
+          const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1];
+          const distance = Math.hypot(dx, dy);
+          if (distance >= least) continue;
+          const push = (least - distance) / distance / 2;
+          for (const [node, sign] of [[a, push], [b, -push]]) {
+            node.x = inside(node.x + sign * dx, PAD.x, width);
+            node.y = inside(node.y + sign * dy, PAD.top, height);
+          }
+          moved = true;
+        }
+      }
+      if (!moved) break;
+    }
+    this.draw();
   }
 
   scale(factor, x = this.frame.clientWidth / 2, y = this.frame.clientHeight / 2) {
@@ -188,15 +217,11 @@ class Graph {
   }
 
   draw() {
-    if (this.pending) return;
+    if (this.pending || !this.at) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = null;
-      const { width, height } = this.room();
       const { scale, x, y } = this.zoom;
-      const at = this.data.nodes.map((node) => [
-        x + scale * (PAD.x + node.x * width),
-        y + scale * (PAD.top + node.y * height),
-      ]);
+      const at = this.at.map((node) => [x + scale * node.x, y + scale * node.y]);
       this.marks.forEach((mark, i) => mark.setAttribute("transform", `translate(${at[i][0]} ${at[i][1]})`));
       this.data.edges.forEach(([a, b], i) => {
         const [x1, y1, x2, y2] = [...at[a], ...at[b]];
@@ -211,18 +236,39 @@ class Graph {
     const { nodes } = this.data;
     const near = this.selected === null ? new Set() : new Set([this.selected, ...this.neighbours[this.selected]]);
     const rank = (i) => (near.has(i) ? 1000 : 0) + (nodes[i].used ? 100 : 0) + this.neighbours[i].size;
-    const taken = nodes.flatMap((node, i) =>
-      node.turn < this.turn && node.kind === "fact" ? [[at[i][0] - 11, at[i][1] - 11, at[i][0] + 11, at[i][1] + 11]] : [],
-    );
+    const taken = nodes.flatMap((node, i) => {
+      const [[cx, cy], size] = [at[i], this.size(i)];
+      return node.turn < this.turn ? [[cx - size, cy - size, cx + size, cy + size]] : [];
+    });
     const order = nodes.map((_, i) => i).filter((i) => nodes[i].kind === "entity" && nodes[i].turn < this.turn);
     for (const i of order.sort((a, b) => rank(b) - rank(a))) {
-      const [cx, cy] = at[i];
-      const half = Math.min(LABEL, nodes[i].text.length) * 3.1 + 2;
-      const box = [cx - half, cy + 7, cx + half, cy + 23];
-      const free = taken.every((t) => box[2] < t[0] || t[2] < box[0] || box[3] < t[1] || t[3] < box[1]);
-      if (free) taken.push(box);
+      const places = this.namePlaces(i, at[i]);
+      const free = places.find(({ box }) =>
+        taken.every((t) => box[2] < t[0] || t[2] < box[0] || box[3] < t[1] || t[3] < box[1]),
+      );
+      if (free) taken.push(free.box);
+      const { anchor, x, y } = free ?? places[0];
+      const name = this.marks[i].lastChild;
+      name.setAttribute("text-anchor", anchor);
+      name.setAttribute("x", x);
+      name.setAttribute("y", y);
       this.marks[i].classList.toggle("crowded", !free);
     }
+  }
+
+  /** Where a name may stand, best first: below its node, above, right and left of it; with the room it takes. */
+  namePlaces(index, [cx, cy]) {
+    const node = this.data.nodes[index];
+    const size = this.size(index);
+    const width = Math.min(LABEL, node.text.length) * (node.used ? 6.3 : 5.7) + 4;
+    const beside = (x, anchor, left) => ({ anchor, x, y: 4, box: [left, cy - 7, left + width, cy + 7] });
+    const over = (y, top) => ({ anchor: "middle", x: 0, y, box: [cx - width / 2, top, cx + width / 2, top + 13] });
+    return [
+      over(size + 12, cy + size + 2),
+      over(-size - 4, cy - size - 15),
+      beside(size + 4, "start", cx + size + 3),
+      beside(-size - 4, "end", cx - size - 3 - width),
+    ].filter(({ box }) => this.zoom.scale > 1 || (box[0] > 0 && box[2] < this.frame.clientWidth)).concat(over(size + 12, cy + size + 2));
   }
 
   select(index) {

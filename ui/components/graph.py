@@ -107,7 +107,7 @@ def _layout(turns: Sequence[int], edges: Sequence[tuple[int, int, int]]) -> list
                 angle = node * 2.4
                 x, y = near[0]
                 positions[node] = (x + 0.1 * math.cos(angle), y + 0.1 * math.sin(angle))
-        spread = 1.6 / max(1, len(graph)) ** 0.5
+        spread = 2.2 / max(1, len(graph)) ** 0.5
         found = nx.spring_layout(
             graph, k=spread, pos=positions or None, iterations=_ITERATIONS, seed=_SEED, scale=None, center=None
         )

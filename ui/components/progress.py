@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 import ui
+from clew.types import Skipped
 from ui.jobs import Ingesting
 from ui.session import knowledge_base, show_error
 from ui.text import visible
 
 REFRESH_SECONDS = 0.5
+MOST_SKIPPED = 200
 EXAMPLES = Path(ui.__file__).resolve().parent.parent / "examples" / "encyclopaedia"
 
 
@@ -88,8 +92,18 @@ def _result(job: Ingesting) -> None:
     else:
         st.success(text, icon=":material/check_circle:")
     if report.skipped:
-        rows = [{"Source": _name(s.source), "Why it was skipped": visible(s.reason, 300)} for s in report.skipped]
-        st.dataframe(rows, hide_index=True, key="skipped", alt="Skipped sources with the reason of each")
+        _skipped(report.skipped)
+
+
+def _skipped(skipped: Sequence[Skipped]) -> None:
+    """The sources that were skipped, each with its reason."""
+    rows = "".join(
+        f"<tr><td>{html.escape(_name(s.source))}</td><td>{html.escape(visible(s.reason, 300))}</td></tr>"
+        for s in skipped[:MOST_SKIPPED]
+    )
+    st.html(f'<table class="skipped"><thead><tr><th>Skipped</th><th>Why</th></tr></thead><tbody>{rows}</tbody></table>')
+    if len(skipped) > MOST_SKIPPED:
+        st.caption(f"And {len(skipped) - MOST_SKIPPED:,} more; `clew ingest --json` lists all.")
 
 
 def _name(source: str) -> str:

@@ -32,7 +32,7 @@ def choose() -> None:
     with st.sidebar:
         if names:
             index = names.index(defaults.kb) if defaults.kb in names else 0
-            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", required=True)
+            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params")
         with st.expander("Options", icon=":material/tune:"):
             policies = list(POLICIES)
             st.selectbox(

@@ -93,6 +93,14 @@ function answerCard(answer, open) {
   );
 }
 
+/** Brings a new answer into view, once; the page itself would stay at its end. */
+function showOnce(card, id) {
+  window.clewShown ??= new Set();
+  if (window.clewShown.has(id)) return;
+  window.clewShown.add(id);
+  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block: "nearest" }), delay);
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = mounted(parentElement, "steps");
   const json = JSON.stringify(data) + getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");
@@ -106,5 +114,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const list = el("ol", { class: "turns", "aria-label": "Steps" }, turns);
   const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;
   const way = data.folded ? el("details", { class: "folded" }, el("summary", {}, `Steps: ${count}`), list) : list;
-  root.replaceChildren(way, ...(data.answer ? [answerCard(data.answer, open)] : []));
+  const card = data.answer ? answerCard(data.answer, open) : null;
+  root.replaceChildren(way, ...(card ? [card] : []));
+  if (card && !data.folded) showOnce(card, data.id);
 }

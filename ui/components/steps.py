@@ -13,7 +13,7 @@ def show_steps(data: Json, key: str, *, folded: bool = False) -> None:
 
     A click on a citation or on a fact opens the document there.
     """
-    clicked = frontend("steps")(key=key, data={**data, "folded": folded}, on_open_change=ignore)
+    clicked = frontend("steps")(key=key, data={**data, "id": key, "folded": folded}, on_open_change=ignore)
     if clicked.open:
         st.session_state["open_document"] = clicked.open
         st.rerun()

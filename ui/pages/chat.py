@@ -38,11 +38,12 @@ def render() -> None:
     for asking in asked[:-1]:
         _exchange(asking, latest=False)
     if asked:
-        if asked[-1].done.is_set():
+        if asked[-1].over:
             _exchange(asked[-1], latest=True)
+            _again(base, asked)
         else:
             _running(asked[-1])
-    busy = bool(asked) and not asked[-1].done.is_set()
+    busy = bool(asked) and not asked[-1].over
     placeholder = "Ask a follow-up question" if asked else "Ask a question about the documents"
     question = st.chat_input(placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question")
     if question:
@@ -57,7 +58,7 @@ def _conversation(name: str) -> list[Asking]:
 
 def _ask(base: KnowledgeBase, question: str) -> None:
     asked = _conversation(base.name)
-    if asked and not asked[-1].done.is_set():
+    if asked and not asked[-1].over:
         return
     history = [(a.question, a.trajectory.answer) for a in asked if a.trajectory]
     asking = Asking(question)
@@ -69,10 +70,25 @@ def _ask(base: KnowledgeBase, question: str) -> None:
 @st.fragment(run_every=REFRESH_SECONDS)
 def _running(asking: Asking) -> None:
     """The question that is being answered; looks anew by itself until it is."""
-    if asking.done.is_set():
+    if asking.over:
         st.rerun()
-    st.button("Stop", icon=":material/stop_circle:", key=f"stop-{asking.id}", on_click=asking.stopped.set)
+    stopping = asking.stopped.is_set()
+    label = "Stopping …" if stopping else "Stop"
+    icon = ":material/stop_circle:"
+    st.button(label, icon=icon, key=f"stop-{asking.id}", on_click=asking.stop, disabled=stopping)
     _exchange(asking, latest=True)
+
+
+def _again(base: KnowledgeBase, asked: list[Asking]) -> None:
+    """What may follow an answer: the same question again where it failed, or a new conversation."""
+    with st.container(horizontal=True):
+        if not asked[-1].trajectory and st.button("Ask again", icon=":material/refresh:"):
+            question = asked.pop().question
+            _ask(base, question)
+            st.rerun()
+        if st.button("New conversation", icon=":material/add_comment:", type="tertiary"):
+            asked.clear()
+            st.rerun()
 
 
 def _exchange(asking: Asking, *, latest: bool) -> None:
@@ -80,7 +96,7 @@ def _exchange(asking: Asking, *, latest: bool) -> None:
     st.html(f'<p class="question">{html.escape(asking.question)}</p>')
     trajectory = asking.trajectory
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
-    if asking.error:
+    if asking.over:
         data["now"] = None
     steps = trajectory.steps if trajectory else tuple(asking.steps)
     if not latest:
@@ -91,8 +107,10 @@ def _exchange(asking: Asking, *, latest: bool) -> None:
         show_steps(data, key=f"steps-{asking.id}")
         if asking.error:
             show_error(asking.error)
+        elif asking.over and not trajectory:
+            st.info("Stopped before an answer was found.", icon=":material/stop_circle:")
     if right:
-        with right:
+        with right, st.container(key="graph"):
             citations = trajectory.citations if trajectory else ()
             show_graph(steps, citations, _numbers(steps, dialect), key=f"graph-{asking.id}")
 
@@ -141,13 +159,12 @@ def _suggest(base: KnowledgeBase) -> None:
         st.info(
             "This knowledge base is empty: bring in documents on the page Documents.", icon=":material/library_add:"
         )
-    if chosen:
-        st.write("Try one of these:")
+    if not chosen:
+        return
+    st.write("Try one of these:")
+    with st.container(key="suggestions", gap="small"):
         for example in chosen:
-            clicked = st.button(
-                markdown(example.question), icon=":material/arrow_forward:", key=f"try-{example.question}"
-            )
-            if clicked:
+            if st.button(markdown(example.question), icon=":material/arrow_forward:", key=f"try-{example.question}"):
                 _ask(base, example.question)
                 st.rerun()
 

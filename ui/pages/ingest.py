@@ -8,13 +8,14 @@ from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address
-from clew.ingest.formats.kinds import SUFFIXES
+from clew.ingest.formats.kinds import MEDIA_TYPES
 from clew.types import Skipped
 from ui.components.progress import begin, show_ingest
 from ui.jobs import Ingesting, Upload
 from ui.session import database, is_personal, knowledge_base, knowledge_bases, settings, show_error
 from ui.text import markdown, visible
 
+FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
 PAGE = 500
 """Documents in the table at once."""
 
@@ -42,8 +43,9 @@ def _bring_in() -> None:
         files = left.file_uploader(
             "Files",
             accept_multiple_files=True,
+            max_upload_size=max(1, round(settings().max_file_mb)),
             key=f"files-{turn}",
-            help=f"{', '.join(sorted(s.lstrip('.') for s in SUFFIXES))}; at most {settings().max_file_mb:g} MB each.",
+            help=f"These can be read: {', '.join(sorted(MEDIA_TYPES))}.",
         )
         pasted = right.text_area(
             "Web addresses, one a line", key=f"addresses-{turn}", placeholder="https://example.org/article", height=125
@@ -114,7 +116,7 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         {
             "Title": visible(row["title"], 120),
             "Source": visible(str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1], 120),
-            "Format": str(row["media_type"]).rsplit("/", 1)[-1].rsplit(".", 1)[-1],
+            "Format": FORMATS.get(str(row["media_type"]), ""),
             "Characters": row["characters"],
             "Chunks": row["chunks"],
         }
