@@ -62,10 +62,9 @@ def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> 
     ``titles`` are keys of titles and entities seen so far. A known one wins over a run of capitals, unless it is only a
     part of a longer run; quoted words are names as well.
     """
-    runs = _quoted(question, words) or []
-    runs += [run for run in _capital_runs(words) if not _overlaps(run, runs)]
+    chosen = _quoted(question, words)
+    runs = [run for run in _capital_runs(words) if not _overlaps(run, chosen)]
     known = _known(words, titles)
-    chosen: list[tuple[int, int]] = []
     for span in sorted(known, key=lambda s: s[0] - s[1]):
         run = next((r for r in runs if r[0] <= span[0] and span[1] <= r[1] and r != span), None)
         if run and not _may_split(words, run, span):

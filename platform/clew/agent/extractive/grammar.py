@@ -58,7 +58,8 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
             items.append(number)
             i = anchor.last
         else:
-            items.append(words[i].text)
+            if words[i].text not in '"“”«»':
+                items.append(words[i].text)
             i += 1
     while items and isinstance(items[-1], str) and items[-1] in "?.! ":
         items.pop()

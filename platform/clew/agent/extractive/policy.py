@@ -23,6 +23,12 @@ STRONG = 5.5
 """Score of a hop from which its value is believed without asking for it, once its subject has been asked about."""
 
 
+ENOUGH = 6
+"""Queries after which no more is asked for only to cite it."""
+LONGEST_QUERY = 300
+"""Characters of a query, at most."""
+
+
 class ExtractivePolicy:
     """Takes the question apart, asks for one hop a turn with the bridge filled in, and answers with what was read.
 
@@ -49,7 +55,7 @@ class ExtractivePolicy:
         evidence = Evidence(steps, self.dialect)
         plan = make_plan(question, evidence)
         plan, path = _solve(plan, evidence)
-        query = "" if final else self._next_query(plan, path, evidence)
+        query = "" if final else self._next_query(plan, path, evidence) or self._wording(plan, path, evidence)
         if query:
             thought = f"{_account(plan, path, until=query)} {_intention(plan, path, query)}".strip()
             text = self.dialect.render_turn(thought, query=query)
@@ -78,14 +84,30 @@ class ExtractivePolicy:
             return ""
         return plan.question if key(plan.question) not in asked else ""
 
-    def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
-        answer, weakest = "", 0.0
-        if all(hop.target in path.found for hop in plan.hops) and plan.hops:
-            weakest = min(found.score for found in path.found.values())
-            answer = _answer(plan, path)
-        account = _account(plan, path)
+    def _wording(self, plan: Plan, path: Path, evidence: Evidence) -> str:
+        """The sentence that a value was read off, where only a passage has it: asked for, it comes as a fact."""
+        if len(evidence.queries) >= ENOUGH or self._answer_if_believed(plan, path) == "":
+            return ""
+        asked = {key(query) for query in evidence.queries}
+        for hop in reversed(plan.hops):
+            sentence = path.found[hop.target].sentence
+            query = f"{sentence.title}: {sentence.text}"[:LONGEST_QUERY]
+            if not sentence.number and key(query) not in asked:
+                return query
+        return ""
+
+    def _answer_if_believed(self, plan: Plan, path: Path) -> str:
+        if not plan.hops or any(hop.target not in path.found for hop in plan.hops):
+            return ""
+        weakest = min(found.score for found in path.found.values())
         # Two sides that were looked up alike support each other.
-        if not answer or weakest < self.thin - (1.0 if plan.comparison else 0.0):
+        believed = weakest >= self.thin - (1.0 if plan.comparison else 0.0)
+        return _answer(plan, path) if believed else ""
+
+    def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
+        answer = self._answer_if_believed(plan, path)
+        account = _account(plan, path)
+        if not answer:
             return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
         if plan.comparison:
             account = f"{account} So the answer is {answer}."
@@ -158,6 +180,8 @@ def _is_phrase(hop: Hop) -> bool:
 
 
 def _intention(plan: Plan, path: Path, query: str) -> str:
+    if any(query.startswith(f"{f.sentence.title}: {f.sentence.text[:40]}") for f in path.found.values()):
+        return "A passage says so; I look for the exact wording."
     if query == plan.question:
         return "That is not enough, so I look up the question as a whole."
     hop = next((h for h in plan.hops if all(s in path.values for s in h.slots) and h.text(path.values) == query), None)

@@ -1,0 +1,62 @@
+"""The policy without a model on the example encyclopaedia: real retrieval from a real Neo4j, answers with citations."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clew.database.connection import Database
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUESTIONS = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def kb(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(f"test-{uuid.uuid4().hex[:12]}", settings=settings) as opened:
+        opened.ingest(str(EXAMPLES / "encyclopaedia"))
+        yield opened
+        opened.delete()
+
+
+def folded(text: str) -> str:
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
+    return " ".join(re.findall(r"\w+", re.sub(r"\b(?:a|an|the)\b", " ", plain)))
+
+
+def test_most_of_the_example_questions_are_answered_with_the_right_bridges(kb: KnowledgeBase) -> None:
+    right, bridged = 0, 0
+    for question in QUESTIONS:
+        trajectory = kb.ask(question["question"], policy="extractive")
+        right += folded(trajectory.answer) in {folded(answer) for answer in question["answers"]}
+        seen = {fact.sources[0].title for step in trajectory.steps for fact in step.facts}
+        bridged += {support["title"] for support in question["supporting"]} <= seen
+        assert not trajectory.stopped
+        assert trajectory.answered == bool(trajectory.citations)
+    assert right >= 0.8 * len(QUESTIONS)
+    assert bridged >= 0.8 * len(QUESTIONS)
+
+
+def test_an_answer_rests_on_the_span_that_states_it(kb: KnowledgeBase) -> None:
+    trajectory = kb.ask("Where was the designer of the Skarn Head Lighthouse born?", policy="extractive")
+    assert trajectory.answer == "Drummel"
+    assert [step.query for step in trajectory.steps] == [
+        "designer of Skarn Head Lighthouse",
+        "Where was Josiah Marr born",
+        "",
+    ]
+    assert any("Drummel" in citation.quote and citation.title == "Josiah Marr" for citation in trajectory.citations)
+
+
+def test_what_the_documents_do_not_tell_is_not_known(kb: KnowledgeBase) -> None:
+    trajectory = kb.ask("Who was the mother of Gregor Tull?", policy="extractive")
+    assert not trajectory.answered
+    assert not trajectory.citations

@@ -1,0 +1,72 @@
+"""What in a sentence could be an answer, and how well it fits."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
+
+
+def found(text: str, kind: str = "name", titles: frozenset[str] = frozenset()) -> list[str]:
+    return [c.text for c in candidates(text, titles) if c.kind == kind]
+
+
+def one(text: str, wanted: str) -> Candidate:
+    return next(c for c in candidates(text, frozenset()) if c.text == wanted)
+
+
+def test_names_keep_initials_ranks_and_joining_words() -> None:
+    text = "It was made by William C. McGann, J. R. Tolk and Albert III, Duke of Corran and Anna of Saxony."
+    assert {"William C. McGann", "J. R. Tolk", "Albert III", "Albert III, Duke of Corran", "Anna of Saxony"} <= set(
+        found(text)
+    )
+
+
+def test_a_known_title_is_a_name_even_with_small_words() -> None:
+    assert "Salt road of Corran" in found(
+        "They took the Salt road of Corran.", titles=frozenset({"salt road of corran"})
+    )
+
+
+@pytest.mark.parametrize("date", ["12 May 1920", "May 12, 1920", "May 1920", "1920", "3rd of June 1801", "44 BC"])
+def test_dates(date: str) -> None:
+    assert found(f"It happened on {date}, they say.", "date") == [date]
+
+
+def test_numbers_with_units_are_no_dates() -> None:
+    assert found("It is 1488 metres high and has 14,800 people.", "date") == []
+    assert found("It is 1488 metres high and has 14,800 people.", "number") == ["1488 metres", "14,800"]
+
+
+def test_roles_of_dates_and_places() -> None:
+    text = "Ada Finch (12 May 1920, Corran – 3 June 1990, Bub) was a poet."
+    assert [one(text, wanted).role for wanted in ("12 May 1920", "Corran", "3 June 1990", "Bub")] == [
+        "birth",
+        "birth",
+        "death",
+        "death",
+    ]
+    assert one("She was born in Corran and died in Bub.", "Bub").role == "death"
+
+
+def test_nationalities() -> None:
+    text = "She was a Danish poet of French descent, and saw the Gulf of Finland."
+    assert one(text, "Danish").role == "demonym"
+    assert one(text, "French").role == "origin"
+    assert one(text, "Finland").inside
+    assert country("Danish") == country("denmark") == "Denmark"
+    assert country("Ruritania") is None
+
+
+def test_every_relation_can_be_asked_for_and_every_kinship_term_is_made_of_relations() -> None:
+    known = relations()
+    assert all(name in known for chain in kinship().values() for name in chain)
+    assert all(relation.noun and relation.type for relation in known.values())
+    asked = {name for chain in kinship().values() for name in chain} | {"birth_date", "death_date", "founding_date"}
+    assert all(find_relation(f"{known[name].noun} of x") is known[name] for name in asked)
+
+
+def test_stems_meet() -> None:
+    assert stem("founded") == stem("founder") == stem("founding") == "found"
+    assert stem("illustrated") == stem("illustrator")

@@ -1,0 +1,166 @@
+"""Questions to hops: what is asked of what, in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.anchors import find_anchors, tokens
+from clew.agent.extractive.compare import comparison, date_parts, decide
+from clew.agent.extractive.grammar import chain, prepare
+from clew.agent.extractive.plan import DEFINITION, YES_NO, Comparison, Plan
+
+
+def plan_of(question: str, titles: frozenset[str] = frozenset()) -> Plan:
+    names, draft = prepare(question, titles)
+    return comparison(question, names, draft) or chain(question, names, draft)
+
+
+def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
+    return [anchor.name for anchor in find_anchors(question, tokens(question), titles)]
+
+
+@pytest.mark.parametrize(
+    ("question", "hops"),
+    [
+        ("Who designed the Corran Tower?", ["Who designed the {0}"]),
+        ("Where was the director of film Blue Harvest born?", ["director of {0}", "Where was {1} born"]),
+        ("Who is Ada Finch's paternal grandfather?", ["father of {0}", "father of {1}"]),
+        ("Who is the mother-in-law of Ada Finch?", ["spouse of {0}", "mother of {1}"]),
+        ("What is the place of birth of Ada Finch's husband?", ["husband of {0}", "place of birth of {1}"]),
+        (
+            "What is the capital of the country where the Bub River is found?",
+            ["country where the {0} is found", "capital of {1}"],
+        ),
+        (
+            "Who was the first president of the firm founded by Ada Finch?",
+            ["firm founded by {0}", "first president of {1}"],
+        ),
+        ("In what county is the city where Ada Finch was born?", ["city where {0} was born", "In what county is {1}"]),
+        ("Who founded the school attended by the author of Blue Harvest?", None),
+        ("How high is the roof of the Corran Tower?", ["How high is roof of {0}"]),
+    ],
+)
+def test_hops_are_innermost_first(question: str, hops: list[str] | None) -> None:
+    plan = plan_of(question)
+    if hops is None:
+        hops = ["author of {0}", "school attended by {1}", "Who founded {2}"]
+    assert [hop.template for hop in plan.hops] == hops
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "expects"),
+    [
+        ("Where was Ada Finch born?", "birthplace", "place"),
+        ("When did Ada Finch die?", "death_date", "date"),
+        ("What nationality is Ada Finch?", "nationality", "country"),
+        ("Why did Ada Finch die?", "death_cause", "cause"),
+        ("Where did Ada Finch study?", "education", "organisation"),
+        ("How many people live in Corran?", "population", "number"),
+        ("Which award did Ada Finch receive?", "award", "award"),
+        ("In which year was Ada Finch born?", "birth_date", "date"),
+    ],
+)
+def test_relation_and_answer_type(question: str, relation: str, expects: str) -> None:
+    hop = plan_of(question).hops[-1]
+    assert hop.relation is not None
+    assert (hop.relation.name, hop.expects) == (relation, expects)
+
+
+def test_a_question_without_a_name_is_still_one_hop() -> None:
+    plan = plan_of("what is the return policy?")
+    assert plan.anchors == ()
+    assert [hop.slots for hop in plan.hops] == [()]
+
+
+def test_yes_no_and_definition_are_decided_as_a_whole() -> None:
+    assert plan_of("Was Ada Finch born in Corran?").hops[-1].expects == YES_NO
+    assert plan_of("Who is Ada Finch?").hops[-1].expects == DEFINITION
+    assert plan_of("Tell me about Corran.").hops[-1].expects == DEFINITION
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "pick", "bridge"),
+    [
+        ("Which film came out first, Blue Harvest or The Salt Road?", "publication_date", "first", ""),
+        ("Who was born later, Ada Finch or Tom Reed?", "birth_date", "last", ""),
+        ("Who lived longer, Ada Finch or Tom Reed?", "lifespan", "most", ""),
+        (
+            "Which film has the director who died first, Blue Harvest or The Salt Road?",
+            "death_date",
+            "first",
+            "director",
+        ),
+        ("Which film whose director is younger, Blue Harvest or The Salt Road?", "birth_date", "last", "director"),
+        ("Are Corran and Bub both located in the same country?", "country", "same", ""),
+        ("Do Ada Finch and Tom Reed have the same nationality?", "nationality", "same", ""),
+        ("Which mountain is higher, Mount Corran or Mount Bub?", "height", "most", ""),
+        (
+            "Who was born first, the director of Blue Harvest or the director of The Salt Road?",
+            "birth_date",
+            "first",
+            "director",
+        ),
+    ],
+)
+def test_comparisons(question: str, attribute: str, pick: str, bridge: str) -> None:
+    plan = plan_of(question)
+    assert plan.comparison is not None
+    assert (plan.comparison.attribute, plan.comparison.pick) == (attribute, pick)
+    names = [hop.relation.name for hop in plan.hops if hop.relation]
+    assert names.count(bridge) == (2 if bridge else 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who directed Gaby: A True Story?", ["Gaby: A True Story"]),
+        ("Where was Henry, Duke Of Corran's mother born?", ["Henry, Duke Of Corran"]),
+        ("Who is the performer of song Come Dance With Me (Song)?", ["Come Dance With Me (Song)"]),
+        ("Who is president of France?", ["France"]),
+        ("Who wrote Devil's Doorway?", ["Devil's Doorway"]),
+        ("When did the inventor of the Voss drive die?", ["Voss"]),
+        ('Who wrote "the long way home"?', ["the long way home"]),
+    ],
+)
+def test_names(question: str, names: list[str]) -> None:
+    assert names_of(question) == names
+
+
+def test_a_known_title_widens_a_name_and_splits_a_run() -> None:
+    assert names_of("Who wrote Songs I Wrote with Amy?", frozenset({"songs i wrote with amy"})) == [
+        "Songs I Wrote with Amy"
+    ]
+    assert names_of("Who built the Voss drive?", frozenset({"voss drive"})) == ["Voss drive"]
+
+
+def test_a_noun_completes_a_name() -> None:
+    assert plan_of("When did the inventor of the Voss drive die?").anchors == ("Voss drive",)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("12 May 1920", (1920, 5, 12)),
+        ("May 12, 1920", (1920, 5, 12)),
+        ("March 851", (851, 3)),
+        ("1920", (1920,)),
+        ("44 BC", (-44,)),
+        ("long ago", ()),
+    ],
+)
+def test_dates_are_read_as_far_as_they_go(text: str, parts: tuple[int, ...]) -> None:
+    assert date_parts(text) == parts
+
+
+def test_decisions() -> None:
+    first = Comparison((0, 1), "birth_date", "first", (2,), (3,))
+    assert decide(first, ["12 May 1920"], ["1921"], ("A", "B")) == "A"
+    assert decide(first, ["1921"], ["3 June 1921"], ("A", "B")) == ""
+    assert decide(first, [], ["1921"], ("A", "B")) == ""
+    lifespan = Comparison((0, 1), "lifespan", "most", (2, 3), (4, 5))
+    assert decide(lifespan, ["1900", "1980"], ["1900", "1990"], ("A", "B")) == "B"
+    same = Comparison((0, 1), "country", "same", (2,), (3,))
+    assert decide(same, ["Danish"], ["Denmark"], ("A", "B")) == "yes"
+    assert decide(same, ["Danish", "German"], ["Italy"], ("A", "B")) == "no"
+    most = Comparison((0, 1), "height", "most", (2,), (3,))
+    assert decide(most, ["1,488 metres"], ["731 metres"], ("A", "B")) == "A"
