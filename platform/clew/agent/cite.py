@@ -19,6 +19,7 @@ from clew.agent.protocol import Dialect
 from clew.types import Citation, Fact, Passage, Step
 
 MAX_CITATIONS = 8
+NOT_SHOWN = 1_000_000
 
 Spans = Callable[[list[tuple[str, int, int]]], list[str]]
 """Reads spans (document id, start, end) of stored documents, in order; an empty text where there is none."""
@@ -92,17 +93,27 @@ def fold(text: str) -> str:
 
 
 def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:
-    """Every shown fact by its first source, every shown passage sentence by sentence, with the documents' own text."""
+    """Every fact by its first source, every passage sentence by sentence, with the documents' own text.
+
+    Passages that the dialect does not show have numbers that no marker names; a policy may have read them all the same.
+    """
     shown: list[tuple[int, int, Fact | Passage, str, str, int, int, int | None]] = []
     number = 0
     for hop, step in enumerate(steps):
-        for item in dialect.evidence(step.facts, step.passages) if step.query else ():
+        if not step.query:
+            continue
+        evidence = dialect.evidence(step.facts, step.passages)
+        for item in evidence:
             number += 1
             if isinstance(item, Passage):
                 shown.append((hop, number, item, item.document, item.title, item.start, item.end, item.page))
             elif item.sources:
                 s = item.sources[0]
                 shown.append((hop, number, item, s.document, s.title, s.start, s.end, s.page))
+        for passage in step.passages:
+            if passage not in evidence:
+                p = passage
+                shown.append((hop, NOT_SHOWN, p, p.document, p.title, p.start, p.end, p.page))
     wanted = list(dict.fromkeys(row[3:4] + row[5:7] for row in shown))
     texts = dict(zip(wanted, spans(wanted), strict=True)) if wanted else {}
     candidates = []
@@ -171,7 +182,8 @@ def _supporting(
     for level in (2, 1):
         stating = [c for c in candidates if _states(c, answer) == level]
         if stating:
-            return best(stating, context) or stating[0]
+            shown = [c for c in stating if c.number < NOT_SHOWN]
+            return best(shown or stating, context) or stating[0]
     words = set(fold(answer).split())
     if len(words) <= _LONG_ANSWER:
         return None
