@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.."
 clew=${CLEW:-clew}
 
 questions=(
-  "Who designed the Old Maren Light?"
-  "Who was the mother of the author of The Drowned Bell?"
-  "On which island was the designer of the Vessel Rock Lighthouse born?"
+  "Where was the founder of the Merrow Lights Board born?"
+  "Who founded the school attended by the author of A Keeper's Almanac?"
+  "Where was the founder of the school attended by the maker of the lens of the Tarrock Point Lighthouse born?"
 )
 
 "$clew" up

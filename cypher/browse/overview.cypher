@@ -1,7 +1,10 @@
-// Overview: the best connected entities, and the facts they take part in.
+// Overview: the facts that tie the best connected entities together.
 MATCH (e:Entity {kb: $kb})
-WITH e ORDER BY e.degree DESC LIMIT 12
-MATCH path = (e)<-[:CONNECTS]-(h:Hyperedge)
-WITH e, collect(path)[..8] AS paths
-UNWIND paths AS path
+WITH e ORDER BY e.degree DESC, e.id LIMIT 12
+WITH collect(e) AS hubs
+UNWIND hubs AS hub
+MATCH (h:Hyperedge)-[:CONNECTS]->(hub)
+WITH h, count(hub) AS shared
+ORDER BY shared DESC, h.id LIMIT 12
+MATCH path = (h)-[:CONNECTS]->(:Entity)
 RETURN path

@@ -368,18 +368,15 @@ def retrieve(queries: Sequence[str], kb: str | None, strategy: str | None, k: in
 @_json_option
 def browse(query: str | None, kb: str | None, only_print: bool, as_json: bool) -> None:
     """Open Neo4j Browser, with QUERY (Cypher) filled in, else with a first look at the knowledge base."""
-    from urllib.parse import urlencode
-
     from clew.database import server
-    from cypher import statement
+    from clew.knowledge_base import check_name
+    from clew.serving.browse import browser_address, favourite
 
-    base = _settings() if kb is None else _settings().model_copy(update={"kb": kb})
-    server.up(base)
-    found = server.status(base)
-    if not found["browser_url"]:
-        raise InputError(f"The server at {found['uri']} is not Clew's own: open its Neo4j Browser yourself.")
-    command = query or statement("browse/overview").replace("$kb", json.dumps(base.kb))
-    address = f"{found['browser_url'].rstrip('/')}/?{urlencode({'cmd': 'edit', 'arg': command})}"
+    settings = _settings()
+    name = check_name(kb or settings.kb)
+    server.up(settings)
+    found = server.status(settings)
+    address = browser_address(found, query or favourite("overview", name))
     if as_json:
         _print_json({"address": address, "uri": found["uri"], "username": found["username"]})
         return

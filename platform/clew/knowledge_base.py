@@ -52,6 +52,16 @@ def connect(settings: Settings | None = None, *, progress: bool = False) -> Data
     return database
 
 
+def check_name(name: str) -> str:
+    """The name, if a knowledge base may have it. Raises InputError for any other."""
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"{name[:80]!r} is no name for a knowledge base: use up to 63 letters, digits, dots, dashes and "
+            "underscores, beginning with a letter or digit."
+        )
+    return name
+
+
 def list_knowledge_bases(database: Database) -> list[Row]:
     """Name, encoder, dimensions and number of documents of every knowledge base."""
     return database.read("kb/list")
@@ -65,12 +75,7 @@ class KnowledgeBase:
     """
 
     def __init__(self, name: str, database: Database, settings: Settings) -> None:
-        if not _NAME.fullmatch(name):
-            raise InputError(
-                f"{name[:80]!r} is no name for a knowledge base: use up to 63 letters, digits, dots, dashes and "
-                "underscores, beginning with a letter or digit."
-            )
-        self.name = name
+        self.name = check_name(name)
         self.database = database
         self.settings = settings
 
@@ -83,9 +88,7 @@ class KnowledgeBase:
         Raises InputError for a bad name, DatabaseError where Neo4j cannot be reached or started.
         """
         settings = settings or load_settings()
-        name = settings.kb if name is None else name
-        if not _NAME.fullmatch(name):
-            cls(name, None, settings)  # type: ignore[arg-type]
+        name = check_name(settings.kb if name is None else name)
         return cls(name, connect(settings, progress=progress), settings)
 
     def __enter__(self) -> KnowledgeBase:
@@ -290,10 +293,13 @@ class KnowledgeBase:
     def delete(self) -> None:
         """Delete the whole knowledge base. Raises NotFoundError if it does not exist."""
         self._must_exist()
-        for label in NODES:
-            while self.database.write("kb/delete_nodes", kb=self.name, label=label, limit=_DELETE_BATCH)[0]["deleted"]:
-                pass
-        self.database.write("kb/delete", kb=self.name)
+        # An ingest that is running may write in between; it ends when the knowledge base itself is gone.
+        while not self.database.write("kb/delete", kb=self.name)[0]["deleted"] and self.exists():
+            for label in NODES:
+                while self.database.write("kb/delete_nodes", kb=self.name, label=label, limit=_DELETE_BATCH)[0][
+                    "deleted"
+                ]:
+                    pass
         self.__dict__.pop("embedder", None)
 
     def stats(self) -> dict[str, dict[str, int]]:
