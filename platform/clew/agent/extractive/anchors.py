@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from clew.agent.extractive.lexicon import find_relation
-from clew.ingest.names import FUNCTION_WORDS, key, without_parenthesis
+from clew.agent.extractive.lexicon import find_relation, key
+from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)"

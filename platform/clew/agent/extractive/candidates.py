@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from clew.agent.extractive.lexicon import country_pattern, vocabulary, vocabulary_pattern
-from clew.ingest.names import FUNCTION_WORDS, key
+from clew.agent.extractive.lexicon import country_pattern, key, vocabulary, vocabulary_pattern
+from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
@@ -211,7 +211,7 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
         marks.append((match.end(), ""))
         if re.search(r"\b(?:born|died|film|song|album|TV|season)\b", inside[:12]):
             continue
-        dash = re.search(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]", inside)
+        dash = re.search(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s", inside)
         if dash and match.start() < 160:
             marks += [(match.start(), "birth"), (match.start() + dash.start(), "death")]
     return sorted(marks)

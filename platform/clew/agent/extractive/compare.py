@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 import re
 
-from clew.agent.extractive.lexicon import country, find_relation, relations
+from clew.agent.extractive.lexicon import country, find_relation, key, relations
 from clew.agent.extractive.phrases import reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
-from clew.ingest.names import key
 
 _YES_NO = frozenset("are is do does did was were have has can could".split())
 _BRIDGES = frozenset(

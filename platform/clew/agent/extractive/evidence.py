@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from clew.agent.extractive.anchors import title_keys
 from clew.agent.extractive.candidates import Candidate, candidates
-from clew.agent.extractive.lexicon import stem, vocabulary
+from clew.agent.extractive.lexicon import key, stem, vocabulary
 from clew.agent.protocol import Dialect
-from clew.ingest.names import key
 from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
@@ -41,7 +40,7 @@ class Sentence:
     @property
     def folded(self) -> str:
         """The sentence's key between spaces, so that a name is found as whole words."""
-        return f" {_key(self.text)} "
+        return f" {key(self.text)} "
 
     @property
     def stems(self) -> frozenset[str]:
@@ -119,7 +118,7 @@ class Evidence:
 
     def page(self, name: str) -> Page | None:
         """The page of a name, by its title with or without parenthesis."""
-        wanted = _key(name)
+        wanted = key(name)
         exact = self.pages.get(wanted)
         return exact or next((page for page in self.pages.values() if wanted in page.keys), None)
 
@@ -144,7 +143,7 @@ class Evidence:
 
     def _sentence(self, title: str, text: str) -> Sentence:
         text = " ".join(text.split())
-        at = (_key(title), _key(text))
+        at = (key(title), key(text))
         if at not in self._seen:
             page = self.pages.get(at[0]) or Page(title, frozenset(title_keys(title)))
             self.pages[at[0]] = page
@@ -157,11 +156,6 @@ class Evidence:
 @lru_cache(maxsize=2048)
 def _split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(text[a:b].split()) for a, b in sentences(text))
-
-
-@lru_cache(maxsize=16_384)
-def _key(text: str) -> str:
-    return key(text)
 
 
 @lru_cache(maxsize=8192)

@@ -7,8 +7,7 @@ import re
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country, stem, vocabulary
-from clew.ingest.names import key
+from clew.agent.extractive.lexicon import country, key, stem, vocabulary
 
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
@@ -31,7 +30,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
     if c.kind == "term":
         return 0.3 if wanted in ("common", ANY) and c.role == "common" else IMPOSSIBLE
-    if wanted == "person" and c.kind == "country":
+    if wanted == "person" and (c.kind == "country" or set(key(c.text).split()) <= vocabulary("person", "titles")):
         return IMPOSSIBLE
     if wanted == "common":
         return -0.2
@@ -89,7 +88,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     titles = vocabulary("person", "titles")
     if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
         return -0.8
-    value = 0.3 if 2 <= len(words) <= 4 else -0.1
+    value = 0.3 if 2 <= len(c.text.split(",")[0].split()) <= 4 else -0.1
     if words[0] in titles or "," in c.text:
         value += 0.4
     first = key(words[0])
@@ -130,7 +129,7 @@ def gender_of(name: str, target: Page | None) -> str:
     words = key(name).split()
     for word in words:
         for gender in ("m", "f"):
-            if word in vocabulary("gender", gender) and word not in ("of", "king"):
+            if word in vocabulary("gender", gender) and (word != "king" or word == words[0]):
                 return gender
     if target and target.gender and target.kind == "person":
         return target.gender
@@ -143,6 +142,9 @@ def gender_of(name: str, target: Page | None) -> str:
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
+    label = sentence.text[: c.start].rstrip()
+    if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
+        return 1.0
     if noun in {stem(w) for w in key(c.text).split()}:
         return 0.7
     if target is not None and target.described_as(head):

@@ -9,7 +9,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from clew.ingest.names import key
+from clew.ingest import names
+
+key = lru_cache(maxsize=65_536)(names.key)
+"""``clew.ingest.names.key``, remembered: the same few hundred texts are compared again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Relation:
 
     ``direct`` finds words that lead from the subject to the value, ``inverse`` words between the value and the subject
     where the sentence is told from the value's side. ``role`` says which date or place is meant (birth, death, start,
-    end), ``gender`` ("m" or "f") what is known of the person sought.
+    end), ``gender`` ("m" or "f") what is known of the person sought, ``told`` are the inverse words as a list.
     """
 
     name: str
@@ -28,6 +31,7 @@ class Relation:
     inverse: re.Pattern[str] | None
     gender: str = ""
     role: str = ""
+    told: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -42,6 +46,7 @@ def relations() -> dict[str, Relation]:
             _alternation(entry["inverse"]),
             entry.get("gender", ""),
             entry.get("role", ""),
+            tuple(entry["inverse"]),
         )
         for name, entry in _toml("relations.toml").items()
     }
@@ -94,9 +99,9 @@ def _countries() -> dict[str, str]:
     table: dict[str, str] = {}
     for line in _read("countries.txt").splitlines():
         if line.strip() and not line.startswith("#"):
-            names = line.split("|")
-            for name in names:
-                table[key(name)] = names[0]
+            forms = line.split("|")
+            for form in forms:
+                table[key(form)] = forms[0]
     return table
 
 
@@ -108,11 +113,11 @@ def country(name: str) -> str | None:
 @lru_cache(maxsize=1)
 def country_pattern() -> re.Pattern[str]:
     """Finds countries and nationalities in text, the longest first. Georgia and Jordan are names of people as well."""
-    names = [
+    forms = [
         n for line in _read("countries.txt").splitlines() if not line.startswith("#") for n in line.split("|") if n
     ]
-    names.sort(key=len, reverse=True)
-    return re.compile(r"(?<![\w.])(?:" + "|".join(re.escape(n) for n in names) + r")(?!\w)")
+    forms.sort(key=len, reverse=True)
+    return re.compile(r"(?<![\w.])(?:" + "|".join(re.escape(n) for n in forms) + r")(?!\w)")
 
 
 @cache
@@ -164,7 +169,11 @@ def _alternation(phrases: list[str]) -> re.Pattern[str] | None:
     if not phrases:
         return None
     ordered = sorted(phrases, key=len, reverse=True)
-    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+") for p in ordered) + r")(?!\w)")
+    return re.compile(
+        r"(?<!\w)(?:"
+        + "|".join(re.escape(p).replace(r"\ \*\ ", r"\b[^.;]{0,50}?\b").replace(r"\ ", r"\s+") for p in ordered)
+        + r")(?!\w)"
+    )
 
 
 @cache

@@ -8,11 +8,11 @@ from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import chain, prepare
+from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
 from clew.agent.extractive.search import Found, Path, contained, search
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
-from clew.ingest.names import key
 from clew.types import Step
 
 THIN = 3.5
@@ -74,6 +74,9 @@ class ExtractivePolicy:
             query = hop.text(path.values)
             found = path.found.get(hop.target)
             if key(query) in asked:
+                other = _reworded(hop, path) if found is None or not found.cued else ""
+                if other and key(other) not in asked:
+                    return other
                 if found is None or found.score < self.thin:
                     break
                 continue
@@ -154,6 +157,18 @@ def _asked_about(hop: Hop, path: Path, asked: set[str]) -> bool:
     return bool(subject) and any(f" {subject} " in f" {query} " for query in asked)
 
 
+def _reworded(hop: Hop, path: Path) -> str:
+    """The question from the other side, for documents that tell it so: "illustrated X" for "illustrator of X"."""
+    if hop.expects != "person" or not hop.slots:
+        return ""
+    subject = path.values[hop.slots[0]]
+    if hop.relation is not None:
+        verb = next((cue for cue in hop.relation.told if cue not in hop.template), "")
+    else:
+        verb = f"{hop.head[:-2]}ed" if hop.head.endswith(("or", "er")) else ""
+    return f"{verb} {subject}" if verb else ""
+
+
 def _account(plan: Plan, path: Path, until: str = "") -> str:
     """What is known so far, hop by hop, each with the fact it was read off."""
     sentences = []
@@ -182,6 +197,8 @@ def _is_phrase(hop: Hop) -> bool:
 def _intention(plan: Plan, path: Path, query: str) -> str:
     if any(query.startswith(f"{f.sentence.title}: {f.sentence.text[:40]}") for f in path.found.values()):
         return "A passage says so; I look for the exact wording."
+    if any(query == _reworded(h, path) for h in plan.hops if all(s in path.values for s in h.slots)):
+        return f"No fact says so directly, so I look from the other side: {query}."
     if query == plan.question:
         return "That is not enough, so I look up the question as a whole."
     hop = next((h for h in plan.hops if all(s in path.values for s in h.slots) and h.text(path.values) == query), None)

@@ -14,9 +14,9 @@ from functools import lru_cache
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, head_fit, type_fit
-from clew.agent.extractive.lexicon import Relation, own_words, stem
+from clew.agent.extractive.lexicon import Relation, key, own_words, stem
 from clew.agent.extractive.plan import Hop
-from clew.ingest.names import FUNCTION_WORDS, key, without_parenthesis
+from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 WEIGHTS = {
     "subject_is_title": 2.0,
@@ -130,7 +130,10 @@ def score(
         features["inverse"] = _inverse(relation, sentence, c, at, about)
         if relation.role:
             features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
-        if max(features["direct"], features["inverse"]) < 0.1 and (hop.expects == "person" or not hop.relation):
+            if features["role"] > 0 and sentence.index == 0 and about > 0.9:
+                features["role"] = 2.0  # the dates of a life, where a page begins
+        cue = max(features["direct"], features["inverse"], features.get("role", 0.0))
+        if cue < 0.1 and (hop.expects in ("person", "place") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
@@ -141,7 +144,8 @@ def score(
         features["head"] = head_fit(hop.head, c, sentence, target)
     wanted = content_stems(hop.template)
     features["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
-    features["near"] = _near(wanted, sentence.text, c)
+    # The words of a known relation may as well tell it the other way round; only its cues know the direction.
+    features["near"] = 0.0 if hop.relation and "uncued" in features else _near(wanted, sentence.text, c)
     for other in others:
         found = f" {other.key} " in sentence.folded or title_match(other, page) > 0.5
         features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)

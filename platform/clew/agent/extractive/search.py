@@ -8,11 +8,11 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
-from clew.agent.extractive.lexicon import country, relations, vocabulary
+from clew.agent.extractive.lexicon import country, key, relations, vocabulary
 from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
 from clew.agent.extractive.score import Subject, locate, score, title_match, total
 from clew.agent.extractive.verify import STATED, check
-from clew.ingest.names import key, without_parenthesis
+from clew.ingest.names import without_parenthesis
 
 BEAM = 3
 """Chains of bridges that are kept after each hop."""
@@ -23,12 +23,17 @@ _SENTENCES = 60
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value for a hop: what it is, how well it scored, and the sentence it was read off."""
+    """A value for a hop: what it is, how well it scored, and the sentence it was read off.
+
+    ``values`` holds all that the sentence gives where several count; ``cued`` is false where no word of the relation
+    leads to the value.
+    """
 
     value: str
     score: float
     sentence: Sentence
     values: tuple[str, ...] = ()
+    cued: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     for sentence in _sentences(subject, evidence):
         for candidate in _candidates(sentence, subject, evidence):
             name = _bare(candidate.text)
-            if not name or name in excluded or _same(name, subject):
+            if not name or name in excluded or _same(name, subject) or any(f" {name} " in f" {e} " for e in excluded):
                 continue
             if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
                 continue
@@ -124,7 +129,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             features = score(hop, subject or Subject("", ""), others, sentence, candidate, evidence)
             points = total(features)
             if name not in best or points > best[name].score:
-                best[name] = Found(candidate.text, points, sentence)
+                best[name] = Found(candidate.text, points, sentence, cued="uncued" not in features)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.lexicon import Relation, find_relation, stem
+from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.score import Subject, content_stems, title_match
-from clew.ingest.names import key, without_parenthesis
+from clew.ingest.names import without_parenthesis
 
 BELIEVED = 5.0
 """Score from which another value than the one in question means *no*."""
