@@ -29,7 +29,10 @@ def test_the_overview_is_drawn(chromium: Browser, settings: Settings, examples: 
         assert any("Merrow" in label for label in labels)
         assert "Hyperedge (12)" in page.locator("body").inner_text()
         if folder := os.environ.get("CLEW_PICTURES"):
-            page.wait_for_timeout(4_000)
+            page.get_by_title("Fullscreen", exact=True).first.click()
+            page.wait_for_timeout(5_000)
+            page.get_by_label("zoom-to-fit").first.click()
+            page.wait_for_timeout(2_000)
             page.screenshot(path=Path(folder) / "neo4j-browser.png")
     finally:
         page.close()
