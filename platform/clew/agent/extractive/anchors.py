@@ -102,9 +102,14 @@ def _starts(words: list[Token], i: int) -> bool:
     following = words[i + 1] if i + 1 < len(words) else None
     if word.text[0].isdigit():
         return following is not None and following.text[0].isupper()
-    if word.text.lower() in FUNCTION_WORDS:
+    if word.text.lower() in FUNCTION_WORDS and not (i and _abbreviation(word)):
         return following is not None and following.capital
     return True
+
+
+def _abbreviation(word: Token) -> bool:
+    """Whether a word such as *US* or *WHO* is a name although its letters also make a function word."""
+    return len(word.text) > 1 and word.text.isupper()
 
 
 def _continues(words: list[Token], start: int, i: int) -> int:
@@ -204,7 +209,8 @@ def _minus(run: tuple[int, int], taken: list[tuple[int, int]]) -> list[tuple[int
 
 
 def _worth(words: list[Token], span: tuple[int, int]) -> bool:
-    named = [w.text for w in words[span[0] : span[1]] if w.capital and w.text.lower() not in FUNCTION_WORDS]
+    inside = words[span[0] : span[1]]
+    named = [w.text for w in inside if w.capital and (w.text.lower() not in FUNCTION_WORDS or _abbreviation(w))]
     if not named and span[0] > 0:
         return span[1] - span[0] > 1 and all(w.capital for w in words[span[0] : span[1]])
     return any(any(c.isalpha() for c in name) for name in named)

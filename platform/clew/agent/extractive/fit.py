@@ -9,6 +9,8 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country, key, stem, vocabulary
 
+COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
+"""Head nouns that a country can answer."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
@@ -142,6 +144,8 @@ def gender_of(name: str, target: Page | None) -> str:
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
+    if c.kind == "country" and head not in COUNTRY_HEADS:
+        return -1.0
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0

@@ -24,6 +24,7 @@ _FIXED = tuple(
     body of water|head of state|head of government|member of parliament|place of work|place of residence
     date of founding|father in law|mother in law""".replace("\n", "|").split("|")
 )
+_PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
@@ -110,9 +111,14 @@ def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -
 
 
 def _drop_apposed(draft: Draft) -> None:
-    """Drop the type noun before a name (*film X*), and keep it as a hint which of several pages is meant."""
+    """Drop the type noun before a name (*film X*, *the village of X*), and keep it as a hint which page is meant."""
     nouns = vocabulary("apposed", "nouns")
     items = draft.items
+    for i in range(len(items) - 4, -1, -1):
+        slot, noun = items[i + 3], lower(items, i + 1)
+        if isinstance(slot, int) and noun in _PLACES and (lower(items, i), lower(items, i + 2)) == ("the", "of"):
+            draft.hints[slot] = noun
+            del items[i : i + 3]
     i = 0
     while i < len(items) - 1:
         word, following = items[i], items[i + 1]

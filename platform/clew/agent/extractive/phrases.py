@@ -29,7 +29,8 @@ VERB = frozenset(
     named stand stands lie lies open opened close closed attend attended borders border join joined teach taught happen
     leave left serve served own owns use used share shares sing sang fight fought earn earned die publish graduate
     bear rule ruled govern governed keep kept sink sank move moved grow grew invent discover discovered compose direct
-    create perform release appear appeared first last most earlier later""".split()
+    dissolve handle occur become contain produce produced taken broadcast sell buy lose lost reach reaches create
+    perform release appear appeared first last most earlier later""".split()
 )
 STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , ? ! ; : ( ) 's ’s".split())
 
