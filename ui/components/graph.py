@@ -17,6 +17,8 @@ MOST_NODES = 300
 
 _SEED = 7
 _ITERATIONS = 120
+_CENTRE = -1
+"""A node that is not drawn, and holds together parts that have no entity in common."""
 
 
 def show_graph(steps: Sequence[Step], citations: Sequence[Citation], numbers: dict[str, int], key: str) -> None:
@@ -107,11 +109,14 @@ def _layout(turns: Sequence[int], edges: Sequence[tuple[int, int, int]]) -> list
                 angle = node * 2.4
                 x, y = near[0]
                 positions[node] = (x + 0.1 * math.cos(angle), y + 0.1 * math.sin(angle))
+        parts = list(nx.connected_components(graph))
+        if len(parts) > 1:  # else they would drift apart for ever
+            graph.add_edges_from((_CENTRE, max(part, key=graph.degree)) for part in parts)
         spread = 2.2 / max(1, len(graph)) ** 0.5
         found = nx.spring_layout(
             graph, k=spread, pos=positions or None, iterations=_ITERATIONS, seed=_SEED, scale=None, center=None
         )
-        positions = {node: (float(x), float(y)) for node, (x, y) in found.items()}
+        positions = {node: (float(x), float(y)) for node, (x, y) in found.items() if node != _CENTRE}
     if not positions:
         return []
     xs, ys = zip(*positions.values(), strict=True)

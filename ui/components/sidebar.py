@@ -9,10 +9,10 @@ from clew.retrieval.registry import RECIPES
 from ui.session import knowledge_bases, settings
 from ui.text import visible
 
-POLICY_NAMES = {
-    "auto": "Automatic",
-    "extractive": "Extractive: no model, from the sentences themselves",
-    "llm": "Language model",
+POLICY_HELP = {
+    "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else extractive",
+    "extractive": "no model: the answer is read off the sentences found",
+    "llm": "a language model reads and decides",
 }
 
 
@@ -39,10 +39,9 @@ def choose() -> None:
                 "Who answers",
                 policies,
                 index=policies.index(defaults.policy) if defaults.policy in policies else 0,
-                format_func=lambda name: POLICY_NAMES.get(name, name),
                 key="policy",
                 bind="query-params",
-                help=None if defaults.llm_model else "No language model is set up (CLEW_LLM_MODEL).",
+                help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
             )
             strategies = list(RECIPES)
             st.selectbox(

@@ -1,0 +1,71 @@
+"""The app in a real Chromium, with a knowledge base of the examples."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from clew.database.connection import Database
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from tests.browser.running import EXAMPLES, NARROW, Watched, running_app, temporary_base, watched_page
+
+
+@pytest.fixture(scope="session")
+def examples(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+    """A knowledge base with the example encyclopaedia; tests leave it as it is."""
+    from clew.database.schema import migrate
+
+    migrate(database)
+    with temporary_base(database, settings) as base:
+        base.ingest(str(EXAMPLES))
+        yield base
+
+
+@pytest.fixture
+def base(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+    """An empty knowledge base of one test."""
+    with temporary_base(database, settings) as base:
+        yield base
+
+
+@pytest.fixture(scope="session")
+def app(
+    environment: dict[str, str], examples: KnowledgeBase, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of an app without a language model, on the examples."""
+    with running_app(environment, tmp_path_factory.mktemp("app"), CLEW_KB=examples.name) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's."""
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not found:
+        pytest.fail("There is no Chromium: install one, or name it in CLEW_CHROMIUM.")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def wide(chromium: Browser) -> Iterator[Watched]:
+    """A page of 1400 pixels' width."""
+    with watched_page(chromium) as watched:
+        yield watched
+        watched.check()
+
+
+@pytest.fixture
+def narrow(chromium: Browser) -> Iterator[Watched]:
+    """A page of 420 pixels' width."""
+    with watched_page(chromium, NARROW) as watched:
+        yield watched
+        watched.check()

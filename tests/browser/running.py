@@ -1,0 +1,124 @@
+"""The app in a process of its own, and pages that are watched for what should not happen in them."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+from clew.database.connection import Database
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples" / "encyclopaedia"
+WIDE = (1400, 900)
+NARROW = (420, 860)
+_START_SECONDS = 60
+
+
+@dataclass(slots=True)
+class Watched:
+    """A page, and what should not happen in it."""
+
+    page: Page
+    foreign: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def check(self) -> None:
+        """Nothing was asked of another host, no script failed, and no dialog was opened."""
+        assert self.foreign == []
+        assert self.faults == []
+
+
+@contextlib.contextmanager
+def running_app(environment: dict[str, str], folder: Path, **variables: str) -> Iterator[str]:
+    """Start the app with these environment variables; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    own = {name: value for name, value in environment.items() if not name.startswith(("CLEW_LLM", "OPENAI", "CLEW_UI"))}
+    flags = ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
+    script = str(ROOT / "ui" / "app.py")
+    with (folder / f"app-{port}.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", script, *flags],
+            cwd=folder,
+            env=own | {"CLEW_POLICY": "extractive"} | variables,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _await(f"http://127.0.0.1:{port}/_stcore/health", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def _await(address: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(httpx.HTTPError):
+            if httpx.get(address, trust_env=False).is_success:
+                return
+        time.sleep(0.2)
+    raise RuntimeError("The app did not start.")
+
+
+@contextlib.contextmanager
+def temporary_base(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+    """A knowledge base that nothing else uses, removed with all that carries its name."""
+    name = f"test-ui-{uuid.uuid4().hex[:10]}"
+    try:
+        yield KnowledgeBase(name, database, settings)
+    finally:
+        while database.write("schema/delete_some", kb=name, limit=5000)[0]["deleted"]:
+            pass
+        database.write("kb/delete", kb=name)
+
+
+@contextlib.contextmanager
+def watched_page(chromium: Browser, size: tuple[int, int] = WIDE, *, dark: bool = False) -> Iterator[Watched]:
+    """A fresh page of this size, watched for what should not happen."""
+    context: BrowserContext = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(30_000)
+    watched = Watched(context.new_page())
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")):
+            watched.foreign.append(request.url)
+
+    def opened(dialog: object) -> None:
+        watched.faults.append(f"dialog: {dialog}")
+
+    watched.page.on("request", asked)
+    watched.page.on("pageerror", lambda error: watched.faults.append(str(error)))
+    watched.page.on("dialog", opened)
+    yield watched
+    context.close()
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question and send it."""
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))

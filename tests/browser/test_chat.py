@@ -1,0 +1,171 @@
+"""Asking in the browser: the steps as they happen, the answer, its sources and the graph."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from clew.knowledge_base import KnowledgeBase
+from clew.testing import ModelServer
+from clew.testing.scripts import scripted
+from clew.types import Json
+from tests.browser.running import Watched, ask, overflow, running_app
+
+QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
+
+
+def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    page.get_by_role("button", name=QUESTION).click()
+    answer = page.locator(".answer")
+    expect(answer).to_be_visible()
+    expect(page.locator(".question")).to_have_text(QUESTION)
+    turns = page.locator(".turn")
+    assert turns.count() >= 2
+    expect(turns.first.locator(".query")).not_to_be_empty()
+
+    turns.first.locator("summary").click()
+    fact = turns.first.locator(".fact").first
+    expect(fact.locator(".text")).not_to_be_empty()
+    assert fact.locator(".entities li").count() >= 1
+
+    citation = answer.locator(".citation").last
+    quote = citation.locator(".quote").text_content()
+    citation.click()
+    mark = page.get_by_role("dialog").locator("mark")
+    expect(mark).to_be_in_viewport()
+    assert "".join(mark.all_text_contents()) == quote
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    [stored] = [t for t in examples.trajectories() if t["question"] == QUESTION]
+    assert stored["answer"] == answer.locator(".said > span").text_content()
+
+
+def test_a_pdf_is_cited_with_its_page(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    ask(page, "Who designed the New Maren Light?")
+    citation = page.locator(".citation").filter(has_text="p. 1").first
+    citation.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("new-maren-light.pdf")).to_be_visible()
+    expect(dialog.locator(".page").first).to_have_text("Page 1")
+
+
+def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    ask(page, "Who was born first, the designer of the Old Maren Light or the designer of the New Maren Light?")
+    expect(page.locator(".answer")).to_be_visible()
+    expect(page.locator(".node.fact.used").first).to_be_visible()
+    everything = page.locator(".node:not(.later)").count()
+    walk = page.get_by_role("slider", name="Turns shown")
+    walk.fill("1")
+    assert 0 < page.locator(".node:not(.later)").count() < everything
+
+    page.locator(".node").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    details = page.locator(".graph .details")
+    expect(details).to_contain_text("Fact")
+    details.locator(".source").first.click()
+    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+
+
+def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: str, wide: Watched) -> None:
+    model.script = scripted(["<think>?</think><query>Maren</query>", "<think>No.</think><answer>I don't know</answer>"])
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "What is the melting point of lead?")
+    expect(page.locator(".answer.unknown .said")).to_have_text("I don't know")
+    expect(page.locator(".answer")).to_contain_text(re.compile(r"Looked at \d+ facts from .*None states the answer"))
+
+
+def test_a_follow_up_is_asked_with_what_was_said_before(model: ModelServer, llm_app: str, wide: Watched) -> None:
+    model.script = scripted(
+        [
+            "<think>I look.</think><query>Old Maren Light designer</query>",
+            "<think>[1] says it.</think><answer>Ruben Calloway</answer>",
+            "<think>Still known.</think><answer>In Quellan</answer>",
+        ]
+    )
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Who designed the Old Maren Light?")
+    expect(page.locator(".answer")).to_contain_text("Ruben Calloway")
+    ask(page, "Where was he born?")
+    expect(page.locator(".answer").nth(1)).to_contain_text("In Quellan")
+    assert "Earlier answer: Ruben Calloway" in str(model.requests[-1]["messages"])
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".answer")).to_have_count(0)
+
+
+def test_a_silent_model_can_be_stopped(model: ModelServer, llm_app: str, wide: Watched) -> None:
+    def silence(messages: list[Json], request: Json) -> str:
+        time.sleep(20)
+        return "<think>Late.</think><answer>Too late</answer>"
+
+    model.script = silence
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Who is slow?")
+    expect(page.get_by_role("status").filter(has_text="Thinking")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped before an answer was found.")).to_be_visible(timeout=10_000)
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+
+
+def test_a_failing_model_is_one_line_with_what_to_do(model: ModelServer, llm_app: str, wide: Watched) -> None:
+    model.script = scripted([])
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Who fails?")
+    alert = page.get_by_test_id("stAlert")
+    expect(alert).to_contain_text("The script has only 0 replies")
+    expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+
+
+def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/?kb={examples.name}")
+    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    assert overflow(page) <= 0
+    page.get_by_role("button", name=QUESTION).click()
+    expect(page.locator(".answer")).to_be_in_viewport()
+    assert overflow(page) <= 0
+    page.locator(".mark").first.click()
+    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+    assert overflow(page) <= 0
+    page.goto(f"{app}/documents?kb={examples.name}")
+    expect(page.get_by_text(f"In {examples.name}")).to_be_visible()
+    assert overflow(page) <= 0
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ModelServer]:
+    """A model server whose script each test sets."""
+    with ModelServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def llm_app(
+    environment: dict[str, str], examples: KnowledgeBase, model: ModelServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An app with that server as its language model."""
+    variables = {
+        "CLEW_KB": examples.name,
+        "CLEW_LLM_BASE_URL": model.base_url,
+        "CLEW_LLM_MODEL": model.model,
+        "CLEW_LLM_API_KEY": "unused",
+        "CLEW_LLM_RETRIES": "0",
+    }
+    with running_app(environment, tmp_path_factory.mktemp("llm"), **variables) as address:
+        yield address
