@@ -165,6 +165,8 @@ def _outer(draft: Draft) -> None:
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
         if wanted is None or draft.hops[-1].expects in wanted:
             return
+    if not slots and not any(w[0].isalnum() for w in rest):
+        return
     slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))
     words = ["x" if isinstance(x, int) else x.lower() for x in items]
     target = draft.add(_sentence(items), slots, [w for w in words if w not in ("?", '"')])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.compare import comparison, decide
@@ -27,6 +28,19 @@ ENOUGH = 6
 """Queries after which no more is asked for only to cite it."""
 LONGEST_QUERY = 300
 """Characters of a query, at most."""
+
+
+UNCUED = 1.0
+"""What a value has to score more where no word of the relation leads to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """A query, why it is sent, and how many hops are known before it."""
+
+    query: str
+    why: str
+    known: int
 
 
 class ExtractivePolicy:
@@ -55,10 +69,10 @@ class ExtractivePolicy:
         evidence = Evidence(steps, self.dialect)
         plan = make_plan(question, evidence)
         plan, path = _solve(plan, evidence)
-        query = "" if final else self._next_query(plan, path, evidence) or self._wording(plan, path, evidence)
-        if query:
-            thought = f"{_account(plan, path, until=query)} {_intention(plan, path, query)}".strip()
-            text = self.dialect.render_turn(thought, query=query)
+        ask = None if final else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
+        if ask:
+            account = _account(plan.hops[: ask.known], path)
+            text = self.dialect.render_turn(f"{account} {ask.why}".strip(), query=ask.query)
         else:
             thought, answer = self._conclude(plan, path, evidence)
             text = self.dialect.render_turn(thought, answer=answer)
@@ -66,9 +80,11 @@ class ExtractivePolicy:
             emit(text)
         return Turn(text)
 
-    def _next_query(self, plan: Plan, path: Path, evidence: Evidence) -> str:
+    def _next(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
+        """What to look up for the first hop that is still open: the hop itself, then the other way round."""
         asked = {key(query) for query in evidence.queries}
-        for hop in plan.hops:
+        known = 0
+        for known, hop in enumerate(plan.hops):
             if any(slot not in path.values for slot in (*hop.slots, *hop.others)):
                 break
             query = hop.text(path.values)
@@ -76,40 +92,40 @@ class ExtractivePolicy:
             if key(query) in asked:
                 other = _reworded(hop, path) if found is None or not found.cued else ""
                 if other and key(other) not in asked:
-                    return other
+                    return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
                 if found is None or found.score < self.thin:
                     break
-                continue
-            if found and found.score >= STRONG and _asked_about(hop, path, asked):
-                continue
-            return query
+            elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):
+                return _Ask(query, _intention(hop, query, first=not evidence.queries), known)
         else:
-            return ""
-        return plan.question if key(plan.question) not in asked else ""
+            return None
+        if not key(plan.question) or key(plan.question) in asked:
+            return None
+        return _Ask(plan.question, "That is not enough, so I look up the question as a whole.", known)
 
-    def _wording(self, plan: Plan, path: Path, evidence: Evidence) -> str:
+    def _wording(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """The sentence that a value was read off, where only a passage has it: asked for, it comes as a fact."""
-        if len(evidence.queries) >= ENOUGH or self._answer_if_believed(plan, path) == "":
-            return ""
+        if len(evidence.queries) >= ENOUGH or not self._answer_if_believed(plan, path):
+            return None
         asked = {key(query) for query in evidence.queries}
         for hop in reversed(plan.hops):
             sentence = path.found[hop.target].sentence
             query = f"{sentence.title}: {sentence.text}"[:LONGEST_QUERY]
             if not sentence.number and key(query) not in asked:
-                return query
-        return ""
+                return _Ask(query, "A passage says so; I look for the exact wording.", len(plan.hops))
+        return None
 
     def _answer_if_believed(self, plan: Plan, path: Path) -> str:
         if not plan.hops or any(hop.target not in path.found for hop in plan.hops):
             return ""
-        weakest = min(found.score for found in path.found.values())
+        weakest = min(found.score - (0.0 if found.cued else UNCUED) for found in path.found.values())
         # Two sides that were looked up alike support each other.
         believed = weakest >= self.thin - (1.0 if plan.comparison else 0.0)
         return _answer(plan, path) if believed else ""
 
     def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
         answer = self._answer_if_believed(plan, path)
-        account = _account(plan, path)
+        account = _account(plan.hops, path)
         if not answer:
             return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
         if plan.comparison:
@@ -169,12 +185,12 @@ def _reworded(hop: Hop, path: Path) -> str:
     return f"{verb} {subject}" if verb else ""
 
 
-def _account(plan: Plan, path: Path, until: str = "") -> str:
+def _account(hops: Sequence[Hop], path: Path) -> str:
     """What is known so far, hop by hop, each with the fact it was read off."""
     sentences = []
-    for hop in plan.hops:
+    for hop in hops:
         found = path.found.get(hop.target)
-        if found is None or (until and hop.text(path.values) == until):
+        if found is None:
             break
         sentences.append(_statement(hop, path, found))
     return " ".join(sentences)
@@ -194,18 +210,10 @@ def _is_phrase(hop: Hop) -> bool:
     return hop.template[0].islower() and hop.expects not in (YES_NO, DEFINITION)
 
 
-def _intention(plan: Plan, path: Path, query: str) -> str:
-    if any(query.startswith(f"{f.sentence.title}: {f.sentence.text[:40]}") for f in path.found.values()):
-        return "A passage says so; I look for the exact wording."
-    if any(query == _reworded(h, path) for h in plan.hops if all(s in path.values for s in h.slots)):
-        return f"No fact says so directly, so I look from the other side: {query}."
-    if query == plan.question:
-        return "That is not enough, so I look up the question as a whole."
-    hop = next((h for h in plan.hops if all(s in path.values for s in h.slots) and h.text(path.values) == query), None)
-    if hop is not None and _is_phrase(hop):
-        return f"Next I need the {query}." if path.found else f"To answer this, I first need the {query}."
-    asked = query.strip(" ?.")
-    return f"{'Now I ask' if path.found else 'I ask'}: {asked}?"
+def _intention(hop: Hop, query: str, *, first: bool) -> str:
+    if _is_phrase(hop):
+        return f"To answer this, I first need the {query}." if first else f"Next I need the {query}."
+    return f"{'I ask' if first else 'Now I ask'}: {query.strip(' ?.')}?"
 
 
 def _missing(plan: Plan, path: Path, evidence: Evidence, thin: float) -> str:

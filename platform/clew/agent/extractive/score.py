@@ -37,7 +37,7 @@ WEIGHTS = {
     "nested": -0.5,
     "self": -1.5,
     "uncued": -1.0,
-    "unmet": -4.0,
+    "unmet": -6.0,
 }
 """What each feature is worth; features lie in −1 … 1."""
 
@@ -133,7 +133,7 @@ def score(
             if features["role"] > 0 and sentence.index == 0 and about > 0.9:
                 features["role"] = 2.0  # the dates of a life, where a page begins
         cue = max(features["direct"], features["inverse"], features.get("role", 0.0))
-        if cue < 0.1 and (hop.expects in ("person", "place") or not hop.relation):
+        if cue < 0.1 and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
