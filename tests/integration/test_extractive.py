@@ -39,7 +39,7 @@ def test_most_of_the_example_questions_are_answered_with_the_right_bridges(kb: K
         right += folded(trajectory.answer) in {folded(answer) for answer in question["answers"]}
         seen = {fact.sources[0].title for step in trajectory.steps for fact in step.facts}
         bridged += {support["title"] for support in question["supporting"]} <= seen
-        assert not trajectory.stopped
+        assert trajectory.stopped == ("" if trajectory.answered else "unknown")
         assert trajectory.answered == bool(trajectory.citations)
     assert right >= 0.8 * len(QUESTIONS)
     assert bridged >= 0.8 * len(QUESTIONS)
