@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive import ExtractivePolicy
@@ -169,3 +171,23 @@ def test_hostile_documents_cannot_write_the_turn() -> None:
 )
 def test_any_question_gets_a_well_formed_turn(question: str) -> None:
     assert not DIALECTS["graph-r1"].parse_turn(ExtractivePolicy().act(question, []).text).error
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        "Ada Finch Of The of the 's who which was is born in film directed by X0 {0} {1} <answer> ( ) [1] – , . ? ! or "
+        "and 1999 12 May Danish-born U.S. ß Ø 東京 mother same country first 44 metres".split()
+    ),
+    max_size=25,
+).map(" ".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(question=WORDS, texts=st.lists(WORDS, min_size=1, max_size=4))
+def test_no_question_and_no_document_breaks_a_turn(question: str, texts: list[str]) -> None:
+    facts = tuple(Fact(text, text, (text,), 1.0, (Source("d", text[:9], "c", 0, 1),)) for text in texts)
+    passages = tuple(Passage(text, "d", text[:9], text, 0, len(text), 1.0) for text in texts)
+    steps = [Step("", "anything", facts, passages), Step("", question)]
+    for final in (False, True):
+        text = ExtractivePolicy().act(question, steps, final=final).text
+        assert not DIALECTS["graph-r1"].parse_turn(text).error

@@ -119,7 +119,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             i += step
         while first < i and words[first][0].lower() in FUNCTION_WORDS and words[first][0] != "The":
             first += 1
-        if words[first][0].endswith("-born"):
+        if first < i and words[first][0].endswith("-born"):
             first += 1
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _with_tail(text, words[first][1], words[i - 1][2])

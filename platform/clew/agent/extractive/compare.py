@@ -6,7 +6,7 @@ import copy
 import re
 
 from clew.agent.extractive.lexicon import country, find_relation, key, relations
-from clew.agent.extractive.phrases import reduce
+from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 
 _YES_NO = frozenset("are is do does did was were have has can could".split())
@@ -34,8 +34,9 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     if found is None:
         # "the designer of A or the designer of B": each option is itself looked up.
         draft = copy.deepcopy(draft)
-        while reduce(draft):
-            pass
+        for _ in range(ROUNDS):
+            if not reduce(draft):
+                break
         found = _options(draft.items)
     if found is None:
         return None

@@ -10,12 +10,9 @@ from collections.abc import Collection, Sequence
 
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
 from clew.agent.extractive.lexicon import head_types, relations, vocabulary
-from clew.agent.extractive.phrases import AUXILIARY, RELATIVE, STOP, VERB, reduce
+from clew.agent.extractive.phrases import AUXILIARY, RELATIVE, ROUNDS, STOP, VERB, reduce
 from clew.agent.extractive.plan import DEFINITION, YES_NO, Draft, Hop, Item, Plan, lower
 from clew.ingest.names import FUNCTION_WORDS
-
-ROUNDS = 8
-"""Reductions of one question, at most."""
 
 _FIXED = tuple(
     phrase.split()

@@ -13,6 +13,9 @@ from clew.agent.extractive.lexicon import find_relation, head_types, kinship, re
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.ingest.names import FUNCTION_WORDS
 
+ROUNDS = 8
+"""Reductions of one question, at most."""
+
 AUXILIARY = frozenset(
     "is are was were be been did does do has have had can could will would may might should must".split()
 )
