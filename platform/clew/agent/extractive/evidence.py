@@ -166,15 +166,14 @@ def _stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _kind(title: str, lead: str) -> str:
     match = _LEAD.search(lead)
-    words = re.findall(r"[a-z\-]+", match.group(1).split(",")[0].lower() if match else "")[:12]
-    for word in words:
+    phrase = _LEAD_END.split(match.group(1), maxsplit=1)[0] if match else ""
+    # The head noun comes last: a film director is no film.
+    for word in reversed(re.findall(r"[a-z\-]+", phrase.lower())):
         for kind in ("work", "organisation", "place"):
             if word in vocabulary(f"{kind}_nouns"):
                 return kind
         if word in vocabulary("person", "nouns"):
             return "person"
-        if word in ("in", "by", "who", "which", "that"):
-            break
     if _LIFE.search(lead[:160]) or re.search(r"\bborn\b", lead[:120]) or _gender(lead):
         return "person"
     return ""

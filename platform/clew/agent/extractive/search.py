@@ -156,7 +156,9 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
     """Those that could speak of the subject: on its page, or naming it; all of them where there is none."""
     if subject is None:
         return evidence.sentences[:_SENTENCES]
-    about = {p.title for p in evidence.pages.values() if title_match(subject, p) > 0.5}
+    matches = {page.title: title_match(subject, page) for page in evidence.pages.values()}
+    best = max(matches.values(), default=0.0)
+    about = {title for title, match in matches.items() if match > 0.5 and match >= best - 0.1}
     chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
     # A heading names what follows and states nothing.
     chosen = [s for s in chosen if s.text.count(" ") > 2]
