@@ -1,8 +1,13 @@
+// A step that retrieved one of them is marked, so that the tie is made again should the hyperedge come back.
 UNWIND $hyperedges AS id
 MATCH (h:Hyperedge {id: id})
 WHERE NOT EXISTS { (:Chunk)-[:STATES]->(h) }
 OPTIONAL MATCH (h)-[:CONNECTS]->(e:Entity)
 WITH h, collect(e.id) AS connected
+CALL (h) {
+  MATCH (s:Step)-[:RETRIEVED]->(h)
+  SET s.torn = true
+}
 DETACH DELETE h
 WITH connected
 UNWIND connected AS entity

@@ -1,1 +1,13 @@
-MATCH (k:KnowledgeBase {name: $kb}) DETACH DELETE k RETURN count(*) AS deleted
+// Only once it is empty; the lock keeps writers out meanwhile.
+MATCH (k:KnowledgeBase {name: $kb})
+SET k.lock = true
+REMOVE k.lock
+WITH k
+WHERE NOT EXISTS { (:Document {kb: $kb}) }
+  AND NOT EXISTS { (:Chunk {kb: $kb}) }
+  AND NOT EXISTS { (:Hyperedge {kb: $kb}) }
+  AND NOT EXISTS { (:Entity {kb: $kb}) }
+  AND NOT EXISTS { (:Trajectory {kb: $kb}) }
+  AND NOT EXISTS { (:Step {kb: $kb}) }
+DELETE k
+RETURN count(*) AS deleted

@@ -1,3 +1,4 @@
+MATCH (:KnowledgeBase {name: $trajectory.kb})
 CREATE (t:Trajectory {id: $trajectory.id})
 SET t += $trajectory, t.created = datetime()
 WITH t
@@ -5,10 +6,10 @@ CALL (t) {
   UNWIND $steps AS row
   CREATE (t)-[:STEP {index: row.index}]->(s:Step {id: row.properties.id})
   SET s += row.properties
-  WITH s, row
-  UNWIND row.facts AS found
-  MATCH (h:Hyperedge {id: found.id})
-  CREATE (s)-[:RETRIEVED {rank: found.rank, score: found.score, path: found.path}]->(h)
+  WITH s
+  UNWIND range(0, size(s.retrieved) - 1) AS i
+  MATCH (h:Hyperedge {id: s.retrieved[i]})
+  CREATE (s)-[:RETRIEVED {rank: i + 1, score: s.scores[i], path: s.paths[i]}]->(h)
 }
 CALL (t) {
   UNWIND $citations AS row

@@ -104,15 +104,19 @@ class OpenVinoEmbedder:
     def _embed_batches(self, ids: list[list[int]], batches: list[list[int]], vectors: Vectors) -> None:
         from openvino import AsyncInferQueue
 
+        # Without a callback in Python: a thread that lets go of one waits for the interpreter, and the interpreter for
+        # the thread where it lets go of the encoder at that moment.
         queue = AsyncInferQueue(self._compile(self._threads), self._threads)
-
-        def store(request: Any, rows: list[int]) -> None:
-            vectors[rows] = request.get_output_tensor(0).data
-
-        queue.set_callback(store)
+        running: dict[int, list[int]] = {}
         for rows in batches:
-            queue.start_async(_padded([ids[i] for i in rows]), rows)
+            request = queue.get_idle_request_id()
+            if request in running:
+                vectors[running[request]] = queue[request].get_output_tensor(0).data
+            queue.start_async(_padded([ids[i] for i in rows]))
+            running[request] = rows
         queue.wait_all()
+        for request, rows in running.items():
+            vectors[rows] = queue[request].get_output_tensor(0).data
 
     def _compile(self, streams: int) -> Any:
         """One stream with all threads is fastest for a single batch, a stream a thread for many."""

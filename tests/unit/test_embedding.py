@@ -109,3 +109,10 @@ def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(EmbedderError, match=r"'no-such/encoder' cannot be loaded.*CLEW_EMBEDDER"):
         load_embedder(settings(embedder="no-such/encoder"))
+
+
+def test_an_encoder_may_go_right_after_its_last_batch() -> None:
+    """Its threads must be done with the interpreter by then."""
+    texts = [f"Keeper {i} lit the lamp." for i in range(200)]
+    for _ in range(3):
+        assert len(load_embedder(settings(precision="f32", embed_tokens=256)).embed(texts)) == 200

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -42,13 +42,16 @@ class Extracted:
 class Batch:
     """Rows of one transaction, keyed by id. ``texts`` holds what each node's vector is made from.
 
-    ``finished`` says of each document whether its last chunk is in this batch or an earlier one.
+    ``finished`` are the documents whose last chunk is in this batch, ``continued`` those whose first chunk is in an
+    earlier one. ``writer`` names the ingest: a document belongs to the one that began it last.
     """
 
     kb: str
+    writer: str = ""
     documents: dict[str, Json] = field(default_factory=dict)
     replaced: list[str] = field(default_factory=list)
     finished: list[str] = field(default_factory=list)
+    continued: list[str] = field(default_factory=list)
     chunks: dict[str, Json] = field(default_factory=dict)
     hyperedges: dict[str, Json] = field(default_factory=dict)
     entities: dict[str, Json] = field(default_factory=dict)
@@ -99,7 +102,7 @@ class Batch:
         if id not in self.hyperedges:
             self.hyperedges[id] = {
                 "id": id,
-                "name": short(fact.text),
+                "name": short(fact.text[fact.lead :]),
                 "text": fact.text,
                 "lead": fact.lead,
                 "key": key(fact.text),
@@ -116,6 +119,26 @@ class Batch:
                 (id, entity),
                 {"hyperedge": id, "entity": entity, "role": participant.role, "surface": participant.name},
             )
+
+    def without(self, documents: Collection[str]) -> Batch:
+        """The batch without these documents, and without what only they support."""
+        chunks = {id: row for id, row in self.chunks.items() if row["document"] not in documents}
+        states = [row for row in self.states if row["chunk"] in chunks]
+        stated = {row["hyperedge"] for row in states}
+        connects = {pair: row for pair, row in self.connects.items() if pair[0] in stated}
+        kept = {*chunks, *stated, *(entity for _, entity in connects)}
+        return replace(
+            self,
+            chunks=chunks,
+            states=states,
+            connects=connects,
+            finished=[id for id in self.finished if id not in documents],
+            continued=[id for id in self.continued if id not in documents],
+            hyperedges={id: row for id, row in self.hyperedges.items() if id in kept},
+            entities={id: row for id, row in self.entities.items() if id in kept},
+            labels={id: label for id, label in self.labels.items() if id in kept},
+            vectors={id: vector for id, vector in self.vectors.items() if id in kept},
+        )
 
     def _embed(self, id: str, label: str, text: str) -> None:
         self.texts[id] = text
@@ -144,26 +167,33 @@ def embed(batch: Batch, ids: Sequence[str], embedder: Embedder) -> None:
     batch.vectors.update(zip(ids, as_vectors(np.ascontiguousarray(vectors)), strict=True))
 
 
-def write(batch: Batch, database: Database, embedder: Embedder) -> None:
-    """Write a batch in one transaction: its chunks with their facts and entities, or nothing.
+def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
+    """Write a batch in one transaction: its chunks with their facts and entities, or nothing. Returns what was written.
 
     What an older version of a replaced document alone supported is removed in the same transaction. A node that was
-    known when its vector was left out, and is gone by now, is encoded first. Raises NotFoundError if the knowledge
-    base has been deleted meanwhile.
+    known when its vector was left out, and is gone by now, is encoded first. The rest of a document that has been
+    deleted or begun anew by someone else since its first chunk was written is left out. Raises NotFoundError if the
+    knowledge base has been deleted meanwhile.
     """
-    while missing := database.transaction(lambda tx: _write(tx, batch)):
+    while True:
+        written, missing = database.transaction(lambda tx: _write(tx, batch))
+        if not missing:
+            return written
         embed(batch, missing, embedder)
 
 
-def _write(tx: Tx, batch: Batch) -> list[str]:
+def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     lock(tx, batch.kb)
+    if batch.continued:
+        owned = {row["id"] for row in tx.run("ingest/owned", documents=batch.continued, writer=batch.writer)}
+        batch = batch.without({id for id in batch.continued if id not in owned})
     if rows := _without_vectors(batch):
         known = {row["id"] for row in tx.run("ingest/known_vectors", rows=rows)}
         if missing := [row["id"] for row in rows if row["id"] not in known]:
-            return missing
+            return batch, missing
     old_titles = tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)
     unstated = detach(tx, batch.kb, batch.replaced)
-    tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()))
+    tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()), writer=batch.writer)
     tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
     tx.run("ingest/write_hyperedges", kb=batch.kb, hyperedges=_with_vectors(batch, batch.hyperedges))
     tx.run("ingest/write_entities", kb=batch.kb, entities=_with_vectors(batch, batch.entities))
@@ -172,7 +202,7 @@ def _write(tx: Tx, batch: Batch) -> list[str]:
     tx.run("ingest/mark_written", documents=batch.finished)
     sweep(tx, unstated)
     retire_titles(tx, batch.kb, [row["title_key"] for row in old_titles])
-    return []
+    return batch, []
 
 
 def _without_vectors(batch: Batch) -> list[Json]:

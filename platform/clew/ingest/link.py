@@ -14,10 +14,10 @@ from clew.errors import NotFoundError
 from clew.ids import entity_id
 from clew.ingest.names import title_mentions
 
-DOCUMENTS = 1000
-"""Documents whose sentences are linked in one transaction."""
+DOCUMENTS = 50_000
+"""Documents that are linked in one pass."""
 FACTS = 5000
-"""Hyperedges read at once where all are looked through."""
+"""Hyperedges that are linked in one transaction."""
 ENTITIES = 5000
 """Entities described in one transaction."""
 SEARCHES_PER_FACT = 0.05
@@ -31,10 +31,11 @@ def link_pending(database: Database, kb: str, on_done: Callable[[int], None] = l
     ``on_done`` is told the number of documents after each step.
     """
     while pending := database.read("ingest/unlinked_documents", kb=kb, limit=DOCUMENTS):
+        documents = [row["id"] for row in pending]
         new_titles = {row["title_key"] for row in pending if row["title_key"]}
-        for facts in _facts_that_may_mention(database, kb, new_titles):
+        for facts in _facts_that_may_mention(database, kb, new_titles, documents):
             _relink(database, kb, facts)
-        _relink(database, kb, database.read("ingest/facts_of_documents", documents=[row["id"] for row in pending]))
+        _relink(database, kb, database.read("ingest/facts_of_documents", documents=documents))
         database.write("ingest/mark_stale", entities=[entity_id(kb, title) for title in new_titles])
         database.write("ingest/mark_linked", documents=pending)
         on_done(len(pending))
@@ -48,7 +49,7 @@ def retire_titles(tx: Tx, kb: str, titles: Iterable[str | None]) -> None:
         return
     entities = [entity_id(kb, title) for title in gone]
     facts = tx.run("ingest/facts_connecting", entities=entities)
-    _apply(tx, kb, facts)
+    _apply(tx, kb, [row["id"] for row in facts])
     tx.run("ingest/mark_stale", entities=entities)
 
 
@@ -58,9 +59,15 @@ def describe_stale(database: Database, kb: str) -> None:
         database.write("ingest/describe_entities", ids=[row["id"] for row in stale])
 
 
-def _facts_that_may_mention(database: Database, kb: str, titles: Collection[str]) -> Iterable[list[Row]]:
-    """Facts of documents that were linked before ``titles`` came, and that may mention one of them."""
-    if not database.read("ingest/any_ready", kb=kb):
+def _facts_that_may_mention(
+    database: Database, kb: str, titles: Collection[str], documents: Sequence[str]
+) -> Iterable[list[Row]]:
+    """Facts of others than ``documents`` that may mention one of their ``titles``.
+
+    All of them are looked at, also those that are not linked yet: another process may be about to link them, with
+    the titles that there were before.
+    """
+    if not titles or not database.read("ingest/any_other", kb=kb, documents=documents):
         return
     count = database.read("kb/count_hyperedges", kb=kb)[0]["count"]
     if len(titles) < count * SEARCHES_PER_FACT:
@@ -74,31 +81,35 @@ def _facts_that_may_mention(database: Database, kb: str, titles: Collection[str]
 
 
 def _relink(database: Database, kb: str, facts: Sequence[Row]) -> None:
-    def apply(tx: Tx, some: Sequence[Row]) -> None:
+    def apply(tx: Tx, ids: list[str]) -> None:
         lock(tx, kb)
-        _apply(tx, kb, some)
+        _apply(tx, kb, ids)
 
     for first in range(0, len(facts), FACTS):
-        database.transaction(partial(apply, some=facts[first : first + FACTS]))
+        database.transaction(partial(apply, ids=[row["id"] for row in facts[first : first + FACTS]]))
 
 
-def _apply(tx: Tx, kb: str, facts: Sequence[Row]) -> None:
-    """Make the links of ``facts`` those that their sentences have among the titles there are now."""
+def _apply(tx: Tx, kb: str, ids: Sequence[str]) -> None:
+    """Make the links of facts those that their sentences have among the titles there are now.
+
+    The links there are must be read under the lock, or those that another process has just made would stay.
+    """
     titles = {row["title_key"] for row in tx.run("ingest/title_keys", kb=kb)}
     wanted, superseded = [], []
-    for fact in facts:
+    for fact in tx.run("ingest/facts", ids=ids):
         mentions = title_mentions(fact["text"][fact["lead"] :], titles)
+        links = dict(fact["links"])
         for mention, surface in mentions.items():
-            if mention not in fact["links"]:
+            if links.get(mention) != surface:
                 wanted.append({"hyperedge": fact["id"], "entity": entity_id(kb, mention), "surface": surface})
-        for link in fact["links"]:
-            if link not in mentions:
+        for link, surface in links.items():
+            if mentions.get(link) != surface:
                 superseded.append({"hyperedge": fact["id"], "entity": entity_id(kb, link)})
-    if superseded:
-        cut = tx.run("ingest/delete_links", links=superseded)
-        tx.run("ingest/delete_unconnected", entities=[row["entity"] for row in cut])
+    cut = tx.run("ingest/delete_links", links=superseded) if superseded else []
     if wanted:
         tx.run("ingest/write_links", links=wanted)
+    if cut:
+        tx.run("ingest/delete_unconnected", entities=[row["entity"] for row in cut])
 
 
 def lock(tx: Tx, kb: str) -> None:

@@ -7,6 +7,7 @@ even by kill -9, is finished by running it again.
 from __future__ import annotations
 
 import time
+import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -109,11 +110,11 @@ def ingest(
     embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2)
     for batch in embedded:
         with run.timed("write"):
-            write(batch, database, embedder)
-        for id in batch.vectors:
-            run.created[batch.labels[id]] += 1
-        run.done += len(batch.finished)
-        run.characters += sum(len(row["text"]) for row in batch.chunks.values())
+            written = write(batch, database, embedder)
+        for id in written.vectors:
+            run.created[written.labels[id]] += 1
+        run.done += len(written.finished)
+        run.characters += sum(len(row["text"]) for row in written.chunks.values())
         on_progress(run.progress("write"))
     with run.timed("write"):
         run.removed = _remove_vanished(run, kb, database)
@@ -177,17 +178,18 @@ def _extract(
 
 def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[Batch]:
     """Batches of one transaction each; only a document that is larger than one is spread over several."""
-    batch = Batch(kb)
+    writer = uuid.uuid4().hex
+    batch = Batch(kb, writer)
     for document, replaces in extracted:
         size = sum(len(facts) for _, facts in document.chunks)
         if batch.chunks and (len(batch.chunks) + len(document.chunks) > CHUNKS or len(batch.states) + size > FACTS):
             yield batch
-            batch = Batch(kb)
+            batch = Batch(kb, writer)
         batch.add_document(document, replaces=replaces)
         for chunk, facts in document.chunks:
             if len(batch.chunks) >= CHUNKS or len(batch.states) >= FACTS:
                 yield batch
-                batch = Batch(kb)
+                batch = Batch(kb, writer, continued=[document.document.id])
             batch.add_chunk(document.document, chunk, facts)
         batch.finished.append(document.document.id)
     if batch.finished:

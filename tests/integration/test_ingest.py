@@ -1,0 +1,258 @@
+"""Ingest on a real Neo4j: the same documents give the same graph, whatever happens on the way."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks.snapshot import Snapshot, difference, vectors
+from clew.errors import NotFoundError
+from clew.ids import document_id, entity_id
+from clew.knowledge_base import KnowledgeBase
+from tests.integration.graphs import CITIES, add, cities, counts, document, dump, graph, links, same
+
+
+def test_a_second_ingest_changes_nothing(kb: KnowledgeBase) -> None:
+    first = add(kb, *cities(kb))
+    before, stats = graph(kb), counts(kb)
+    assert (first.documents, first.chunks, first.unchanged) == (len(CITIES), len(CITIES), 0)
+    assert (first.hyperedges, first.entities) == (stats["Hyperedge"], stats["Entity"])
+    assert set(first.stages) == {"load", "extract", "embed", "write"}
+    second = add(kb, *cities(kb))
+    assert (second.documents, second.chunks, second.hyperedges, second.entities) == (0, 0, 0, 0)
+    assert (second.unchanged, second.removed, second.skipped) == (len(CITIES), 0, ())
+    assert counts(kb) == stats
+    same(before, graph(kb))
+
+
+def test_what_the_graph_says(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    nodes, relationships = dump(kb)
+    assert all(node["kb"] == kb.name and node["name"] for node in nodes.values())
+    assert all(node["embedding"] == 384 for node in nodes.values() if "title" not in node)
+    assert not any("stale" in node or "writer" in node for node in nodes.values())
+    assert {node["status"] for node in nodes.values() if "status" in node} == {"ready"}
+    york = nodes[entity_id(kb.name, "new york")]
+    ends = [row for row in relationships if row["type"] == "CONNECTS" and row["end"] == entity_id(kb.name, "new york")]
+    assert (york["name"], york["page"], york["type"], york["degree"]) == ("New York", True, "name", len(ends))
+    assert nodes[entity_id(kb.name, "1891")]["type"] == "date"
+    assert nodes[entity_id(kb.name, "1891")]["page"] is False
+    for row in relationships:
+        if row["type"] == "STATES":
+            fact, chunk = nodes[row["end"]], nodes[row["start"]]
+            (text,) = (d["text"] for d in nodes.values() if "title" in d and chunk["text"] in d["text"])
+            start, end = row["properties"]["start"], row["properties"]["end"]
+            assert " ".join(text[start:end].split()) == fact["text"][fact["lead"] :]
+        if row["type"] == "CONNECTS":
+            assert row["properties"]["role"] in {"subject", "topic", "mention", "link"}
+            assert row["properties"]["surface"]
+
+
+def test_links_go_to_the_longest_title(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    found = links(kb)
+    assert ("The old Maren light shone over New York City and over Łódź.", "Old Maren Light") not in found  # its own
+    assert ("The new York city hall was built in 1891.", "New York City") in found
+    assert ("Nobody mentions York here.", "York") not in found  # a name already
+    assert len(found) == len(set(found)) > 0
+
+
+@pytest.fixture(scope="module")
+def orders() -> list[list[str]]:
+    shuffled = [list(CITIES), list(CITIES)[::-1]]
+    for seed in range(3):
+        shuffled.append(random.Random(seed).sample(list(CITIES), len(CITIES)))
+    return shuffled
+
+
+def test_the_order_of_ingest_does_not_matter(kb: KnowledgeBase, orders: list[list[str]]) -> None:
+    expected: Snapshot = set()
+    embedder = kb.embedder
+    for turn, order in enumerate(orders):
+        for together in (True, False):
+            for some in [order] if together else [[title] for title in order]:
+                add(kb, *cities(kb, some))
+            found = graph(kb)
+            if not expected:
+                expected = found
+            assert difference(expected, found) == [], (turn, together, order)
+            kb.delete()
+            kb.__dict__["embedder"] = embedder
+    assert len(expected) > 100
+
+
+def test_titles_that_come_late_are_searched_for_or_looked_for(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways to find the sentences that mention a new title find the same."""
+    found = []
+    embedder = kb.embedder
+    for searches_per_fact in (0.0, 1e9):
+        monkeypatch.setattr("clew.ingest.link.SEARCHES_PER_FACT", searches_per_fact)
+        for some in (["Old Maren Light", "Lodz", "12", "York"], ["Light", "New York City"], ["New York", "York City"]):
+            add(kb, *cities(kb, some))
+        found.append(graph(kb))
+        kb.delete()
+        kb.__dict__["embedder"] = embedder
+    same(*found)
+
+
+def test_equal_facts_of_different_titles_stay_apart(kb: KnowledgeBase) -> None:
+    one = document(kb, "Ansby: History", "It was founded by Ada.")
+    other = document(kb, "Ansby", "History: It was founded by Ada.")
+    add(kb, one, other)
+    both = graph(kb)
+    kb.delete_documents(one.id)
+    add(kb, one)
+    same(both, graph(kb))
+    kb.delete_documents(other.id)
+    add(kb, other)
+    same(both, graph(kb))
+
+
+def test_a_document_deleted_and_added_again(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    before = graph(kb)
+    for one in cities(kb):
+        assert kb.delete_documents(one.id) == 1
+        assert difference(graph(kb), before) != []
+        add(kb, one)
+        same(before, graph(kb))
+
+
+def test_deleting_equals_never_having_been(kb: KnowledgeBase) -> None:
+    some = ["York", "Light", "Lodz"]
+    rest = [title for title in CITIES if title not in some]
+    add(kb, *cities(kb, rest))
+    without = graph(kb)
+    add(kb, *cities(kb, some))
+    kb.delete_documents(*(one.id for one in cities(kb, some)))
+    same(without, graph(kb))
+
+
+def test_deleting_everything_leaves_nothing(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    assert kb.delete_documents(*(one.id for one in cities(kb))) == len(CITIES)
+    assert set(counts(kb).values()) == {0}
+    assert graph(kb) == set()
+    add(kb, *cities(kb))
+    assert counts(kb)["Document"] == len(CITIES)
+    kb.delete()
+    assert graph(kb) == set()
+    with pytest.raises(NotFoundError, match=kb.name):
+        kb.stats()
+
+
+def test_a_deleted_title_falls_back_to_the_shorter_one(kb: KnowledgeBase) -> None:
+    page = document(kb, "Notes", "People visit the old Maren light house often.")
+    add(kb, page, document(kb, "Maren", "Maren is here."), document(kb, "Old Maren Light", "It stands."))
+    sentence = "People visit the old Maren light house often."
+    assert links(kb) == {(sentence, "Old Maren Light")}
+    kb.delete_documents(document_id(kb.name, "upload:Old Maren Light"))
+    assert links(kb) == set()  # Maren is a name in the sentence itself
+    assert entity_id(kb.name, "old maren light") not in dump(kb)[0]
+    kb.delete_documents(document_id(kb.name, "upload:Maren"))
+    assert dump(kb)[0][entity_id(kb.name, "maren")]["page"] is False
+
+
+def test_two_pages_of_one_title_share_its_links(kb: KnowledgeBase) -> None:
+    namesakes = [document(kb, f"Old Mill ({place})", f"It is in {place}.") for place in ("Ansby", "Iskeld")]
+    add(kb, document(kb, "Notes", "They met at the old mill."), *namesakes)
+    assert links(kb) == {("They met at the old mill.", "Old Mill")}
+    kb.delete_documents(namesakes[0].id)
+    assert links(kb) == {("They met at the old mill.", "Old Mill")}
+    kb.delete_documents(namesakes[1].id)
+    assert links(kb) == set()
+
+
+def test_two_documents_share_a_fact(kb: KnowledgeBase) -> None:
+    one = document(kb, "Ansby", "It was founded by Ada. It has a mill.", "upload:one")
+    other = document(kb, "Ansby", "It was founded by Ada. It has a quay.", "upload:other")
+    add(kb, one, other)
+    assert counts(kb)["Hyperedge"] == 3
+    assert counts(kb)["STATES"] == 4
+    kb.delete_documents(one.id)
+    nodes, _ = dump(kb)
+    assert {n["text"] for n in nodes.values() if "lead" in n} == {
+        "Ansby: It was founded by Ada.",
+        "Ansby: It has a quay.",
+    }
+    kb.delete_documents(other.id)
+    assert graph(kb) == set()
+
+
+def test_a_changed_file_replaces_exactly(kb: KnowledgeBase, tmp_path: Path) -> None:
+    for title, text in CITIES.items():
+        (tmp_path / f"{title}.txt").write_text(f"{title}\n\n{text}")
+    kb.ingest(str(tmp_path))
+    before = graph(kb)
+    changed = tmp_path / "New York City.txt"
+    old = changed.read_text()
+    changed.write_text("Gotham\n\nGotham is another name. It has bats.")
+    report = kb.ingest(str(tmp_path))
+    assert (report.documents, report.unchanged, report.removed) == (1, len(CITIES) - 1, 0)
+    assert ("The new York city hall was built in 1891.", "New York City") not in links(kb)
+    during = graph(kb)
+    embedder = kb.embedder
+    kb.delete()
+    kb.__dict__["embedder"] = embedder
+    kb.ingest(str(tmp_path))
+    same(during, graph(kb))
+    changed.write_text(old)
+    kb.ingest(str(tmp_path))
+    same(before, graph(kb))
+
+
+def corpus(path: Path, titles: Sequence[str], broken: Sequence[str] = ()) -> str:
+    lines = [json.dumps({"title": title, "text": CITIES[title]}) for title in titles]
+    path.write_text("".join(f"{line}\n" for line in [*lines, *broken]))
+    return str(path)
+
+
+def test_a_row_that_is_gone_is_removed(kb: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    rest = list(CITIES)[1:]
+    kb.ingest(corpus(path, rest))
+    without = graph(kb)
+    assert kb.ingest(corpus(path, list(CITIES))).documents == 1
+    report = kb.ingest(corpus(path, rest))
+    assert (report.documents, report.unchanged, report.removed) == (0, len(rest), 1)
+    same(without, graph(kb))
+
+
+def test_a_broken_row_removes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    kb.ingest(corpus(path, list(CITIES)))
+    before = graph(kb)
+    report = kb.ingest(corpus(path, list(CITIES)[1:], ['{"title": "York", "text": ']))
+    assert (report.removed, len(report.skipped)) == (0, 1)
+    same(before, graph(kb))
+
+
+def test_rows_may_change_places(kb: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    kb.ingest(corpus(path, list(CITIES)))
+    before = graph(kb)
+    report = kb.ingest(corpus(path, list(CITIES)[::-1]))
+    assert (report.documents, report.removed) == (0, 0)
+    same(before, graph(kb))
+
+
+def test_a_new_extractor_version_extracts_anew(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(kb, *cities(kb))
+    monkeypatch.setattr("clew.ingest.sentence_extractor.SentenceExtractor.name", "sentences-next")
+    assert add(kb, *cities(kb)).documents == len(CITIES)
+    assert add(kb, *cities(kb)).documents == 0
+
+
+def test_vectors_are_those_of_the_encoder(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    nodes, _ = dump(kb)
+    for label, text in (("Hyperedge", "text"), ("Entity", "key")):
+        ids, found = vectors(kb.database, kb.name, label)
+        expected = kb.embedder.embed([nodes[id][text] for id in ids])
+        assert (found * expected).sum(axis=1).min() > 0.99
