@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from clew.database.connection import Database, Row
 from clew.database.schema import migrate
-from clew.database.trajectories import load_trajectory, store_trajectory
+from clew.database.trajectories import load_trajectory, mend_trajectories, store_trajectory
 from clew.errors import EmbedderError, InputError, NotFoundError
 from clew.settings import Settings, load_settings
 from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
@@ -170,7 +170,7 @@ class KnowledgeBase:
             dimensions=embedder.dimensions,
             precision=embedder.precision,
         )
-        return ingest(
+        report = ingest(
             items,
             kb=self.name,
             database=self.database,
@@ -179,6 +179,8 @@ class KnowledgeBase:
             chunk_chars=self.settings.chunk_chars,
             on_progress=on_progress or (lambda _: None),
         )
+        mend_trajectories(self.database, self.name)
+        return report
 
     def strategy(self, name: str | None = None) -> Strategy:
         """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.

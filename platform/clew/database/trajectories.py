@@ -27,11 +27,10 @@ def store_trajectory(database: Database, trajectory: Trajectory) -> None:
                 "note": step.note,
                 "raw": step.raw,
                 "seconds": step.seconds,
+                "retrieved": [fact.id for fact in step.facts],
+                "scores": [fact.score for fact in step.facts],
+                "paths": [", ".join(sorted(fact.ranks)) for fact in step.facts],
             },
-            "facts": [
-                {"id": fact.id, "rank": rank, "score": fact.score, "path": ", ".join(sorted(fact.ranks))}
-                for rank, fact in enumerate(step.facts, 1)
-            ],
         }
         for index, step in enumerate(trajectory.steps)
     ]
@@ -51,6 +50,14 @@ def store_trajectory(database: Database, trajectory: Trajectory) -> None:
         **{f"usage_{name}": value for name, value in asdict(trajectory.usage).items()},
     }
     database.write("trajectory/create", trajectory=properties, steps=steps, citations=citations)
+
+
+def mend_trajectories(database: Database, kb: str) -> None:
+    """Tie trajectories again to hyperedges and passages that were deleted, and have come back the same."""
+    database.write("trajectory/mend_steps", kb=kb)
+    if torn := database.read("trajectory/torn", kb=kb):
+        rows = [{"id": row["id"], "citations": json.loads(row["citations"])} for row in torn]
+        database.write("trajectory/mend_citations", trajectories=rows)
 
 
 def load_trajectory(database: Database, kb: str, id: str) -> Row:

@@ -1,0 +1,2 @@
+MATCH (t:Trajectory {kb: $kb, torn: true})
+RETURN t.id AS id, t.citations AS citations

@@ -1,0 +1,60 @@
+"""Trajectories in the graph: tied to what they retrieved and cite, and tied again when that comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clew.database.connection import Database
+from clew.database.schema import migrate
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+
+PAGES = {
+    "Aldo Reef": "Aldo Reef (born 3 May 1820) was a diver. Aldo Reef was born in Marsh End.",
+    "Marsh End": "Marsh End is a village on the Lode. It was founded in 1702 by Ida Sallow.",
+}
+
+
+def test_ties_are_made_again(database: Database, settings: Settings, kb_name: str, tmp_path: Path) -> None:
+    """Deleting what a trajectory rests on takes its ties; the same document brings them back, another one does not."""
+    migrate(database)
+    for title, text in PAGES.items():
+        (tmp_path / f"{title}.txt").write_text(f"{title}\n\n{text}\n")
+    base = KnowledgeBase(kb_name, database, settings)
+    base.ingest(str(tmp_path))
+    trajectory = base.ask("Where was Aldo Reef born?", policy="extractive")
+    assert trajectory.answer == "Marsh End"
+    assert trajectory.citations
+    before = base.stats()
+    assert before["relationships"]["CITES"] == len(trajectory.citations)
+    assert before["relationships"]["RETRIEVED"] == sum(len(step.facts) for step in trajectory.steps)
+
+    reef = next(d["id"] for d in base.documents() if d["title"] == "Aldo Reef")
+    base.delete_documents(reef)
+    torn = base.stats()
+    assert torn["relationships"]["CITES"] < before["relationships"]["CITES"]
+    assert torn["nodes"]["Trajectory"] == 1
+    assert base.trajectory(trajectory.id)["citations"]
+
+    base.ingest(str(tmp_path))
+    assert base.stats() == before
+    assert database.read("trajectory/torn", kb=kb_name) == []
+
+    (tmp_path / "Aldo Reef.txt").write_text("Aldo Reef\n\nAldo Reef (born 3 May 1820) was a sailor.\n")
+    base.ingest(str(tmp_path))
+    assert base.stats()["relationships"]["CITES"] < before["relationships"]["CITES"]
+    assert [row["id"] for row in database.read("trajectory/torn", kb=kb_name)] == [trajectory.id]
+
+
+def test_the_last_document_takes_the_trajectories(
+    database: Database, settings: Settings, kb_name: str, tmp_path: Path
+) -> None:
+    """A knowledge base without documents is empty: answers that quote them go too."""
+    migrate(database)
+    (tmp_path / "page.txt").write_text("Marsh End\n\n" + PAGES["Marsh End"])
+    base = KnowledgeBase(kb_name, database, settings)
+    base.ingest(str(tmp_path))
+    base.ask("Who founded Marsh End?", policy="extractive")
+    base.delete_documents(*(d["id"] for d in base.documents()))
+    assert set(base.stats()["nodes"].values()) == {0}
+    assert set(base.stats()["relationships"].values()) == {0}
