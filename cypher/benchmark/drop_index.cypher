@@ -1,0 +1,1 @@
+DROP INDEX index_trial IF EXISTS
