@@ -1,0 +1,249 @@
+"""The facade: what an engineer's own program calls."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from clew import KnowledgeBase
+from clew.agent.loop import Finished, Stepped
+from clew.database.connection import Database
+from clew.errors import EmbedderError, InputError, NotFoundError
+from clew.knowledge_base import list_knowledge_bases
+from clew.settings import Settings
+from clew.testing import ModelServer, agent
+from clew.types import Trajectory
+from tests.integration.conftest import EXAMPLES
+from tests.integration.graphs import CITIES, add, cities, counts, document, dump, graph
+
+QUESTIONS = [json.loads(line)["question"] for line in (EXAMPLES / "questions.jsonl").read_text().splitlines()]
+
+
+def test_open_names_and_closes(settings: Settings, kb_name: str) -> None:
+    with KnowledgeBase.open(kb_name, settings=settings) as kb:
+        assert kb.name == kb_name
+        assert not kb.exists()
+        kb.ingest_bytes(b"Ansby lies on the river Anner.", "ansby.txt")
+        assert kb.exists()
+        (listed,) = [row for row in list_knowledge_bases(kb.database) if row["name"] == kb_name]
+        assert listed == {"name": kb_name, "embedder": settings.embedder, "dimensions": 384, "documents": 1}
+        kb.delete()
+    named = settings.model_copy(update={"kb": kb_name})
+    with KnowledgeBase.open(settings=named) as kb:
+        assert kb.name == kb_name
+
+
+@pytest.mark.parametrize("name", ["", " ", "two words", "-dash", "a/b", "../up", "x" * 64, "naïve", "a\nb", "a\n", "`"])
+def test_bad_names(name: str, database: Database, settings: Settings) -> None:
+    with pytest.raises(InputError, match="no name for a knowledge base"):
+        KnowledgeBase(name, database, settings)
+    with pytest.raises(InputError, match="no name for a knowledge base"):
+        KnowledgeBase.open(name, settings=settings)
+
+
+def test_a_knowledge_base_that_is_not_there(kb: KnowledgeBase) -> None:
+    attempts: list[Callable[[], object]] = [
+        lambda: kb.retrieve("x"),
+        lambda: kb.ask("Who?"),
+        lambda: kb.stats(),
+        lambda: kb.documents(),
+        lambda: kb.document("x"),
+        lambda: kb.delete_documents("x"),
+        lambda: kb.delete(),
+        lambda: kb.trajectory("x"),
+        lambda: list(kb.stream("Who?")),
+    ]
+    for attempt in attempts:
+        with pytest.raises(NotFoundError, match=kb.name):
+            attempt()
+    assert not kb.exists()
+
+
+def test_documents(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    listed = kb.documents()
+    assert [row["title"] for row in listed] == sorted(CITIES)
+    assert kb.documents(skip=2, limit=3) == listed[2:5]
+    for row in listed:
+        shown = kb.document(row["id"])
+        assert shown["text"] == CITIES[row["title"]]
+        assert row["characters"] == len(shown["text"])
+        assert (shown["chunks"], shown["status"]) == (1, "ready")
+        assert shown["hyperedges"] > 0
+    with pytest.raises(NotFoundError, match="no document 'nothing'"):
+        kb.document("nothing")
+    with pytest.raises(NotFoundError, match="no document 'nothing'"):
+        kb.delete_documents(listed[0]["id"], "nothing")
+    assert kb.delete_documents() == 0
+    assert len(kb.documents()) == len(CITIES)
+
+
+def test_bytes_and_standard_input(kb: KnowledgeBase) -> None:
+    assert kb.ingest_bytes(b"# Ansby\n\nAnsby lies on the Anner.", "ansby.md").documents == 1
+    assert kb.ingest("-", stdin=io.BytesIO(b"Iskeld\n\nIskeld is an island.")).documents == 1
+    assert {row["source"] for row in kb.documents()} == {"upload:ansby.md", "stdin"}
+    assert {row["title"] for row in kb.documents()} == {"Ansby", "Iskeld"}
+
+
+def test_stats_count_what_there_is(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    kb.ask("Where does Łódź lie?", policy="extractive")
+    nodes, relationships = dump(kb)
+    stats = kb.stats()
+    assert sum(stats["nodes"].values()) == len(nodes)
+    assert sum(stats["relationships"].values()) == len(relationships)
+    assert stats["nodes"]["Document"] == stats["relationships"]["HAS_CHUNK"] == len(CITIES)
+    assert stats["nodes"]["Trajectory"] == 1
+
+
+def test_another_encoder_is_not_mixed_in(kb: KnowledgeBase, database: Database) -> None:
+    """The encoder that wrote a knowledge base is used, whatever the settings say; one that changed is refused."""
+    add(kb, *cities(kb))
+    other = KnowledgeBase(kb.name, database, kb.settings.model_copy(update={"embedder": "no-such/encoder"}))
+    assert other.embedder.name == kb.settings.embedder
+    assert other.retrieve("York")[0].facts
+    kb.delete()
+    database.write(
+        "kb/create", kb=kb.name, embedder=kb.settings.embedder, dimensions=768, precision=kb.settings.precision
+    )
+    with pytest.raises(EmbedderError, match=rf"{kb.name}.* 768 dimensions .*new knowledge base"):
+        KnowledgeBase(kb.name, database, kb.settings).retrieve("York")
+
+
+def test_async(encyclopaedia: KnowledgeBase) -> None:
+    async def all_at_once() -> list[object]:
+        found = await asyncio.gather(
+            encyclopaedia.aretrieve(QUESTIONS[:2], 3, "hyperedges"),
+            encyclopaedia.aask(QUESTIONS[0], policy="extractive"),
+        )
+        return list(found)
+
+    retrieved, trajectory = asyncio.run(all_at_once())
+    assert retrieved == encyclopaedia.retrieve(QUESTIONS[:2], 3, "hyperedges")
+    assert isinstance(trajectory, Trajectory)
+    assert trajectory.answer == "Ruben Calloway"
+
+
+def test_stream_is_ask_step_by_step(encyclopaedia: KnowledgeBase) -> None:
+    events = list(encyclopaedia.stream(QUESTIONS[0], policy="extractive"))
+    assert isinstance(events[-1], Finished)
+    trajectory = events[-1].trajectory
+    assert tuple(event.step for event in events if isinstance(event, Stepped)) == trajectory.steps
+    assert encyclopaedia.trajectory(trajectory.id)["answer"] == trajectory.answer == "Ruben Calloway"
+
+
+@pytest.mark.parametrize("strategy", ["graph-r1", "chunks", "hyperedges", "none"])
+def test_langchain(encyclopaedia: KnowledgeBase, strategy: str) -> None:
+    retriever = encyclopaedia.as_retriever(strategy, k=3)
+    found = retriever.invoke("Who designed the Old Maren Light?")
+    (expected,) = encyclopaedia.retrieve("Who designed the Old Maren Light?", 3, strategy)
+    assert [one.id for one in found] == [passage.id for passage in expected.passages]
+    assert asyncio.run(retriever.ainvoke("Who designed the Old Maren Light?")) == found
+    for one in found:
+        place = one.metadata
+        text = encyclopaedia.document(place["document"])["text"]
+        assert text[place["start"] : place["end"]] == one.page_content
+    facts = [fact for one in found for fact in one.metadata["facts"]]
+    assert set(facts) <= {fact.text for fact in expected.facts}
+    assert bool(facts) is (strategy in ("graph-r1", "hyperedges"))
+
+
+def test_a_trajectory_is_in_the_graph(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    trajectory = kb.ask("Which country does Łódź lie in?", policy="extractive")
+    assert trajectory.answered
+    nodes, relationships = dump(kb)
+    kinds: dict[str, list[dict[str, object]]] = {}
+    for row in relationships:
+        kinds.setdefault(row["type"], []).append(row)
+    assert nodes[trajectory.id]["question"] == trajectory.question
+    assert {row["start"] for row in kinds["STEP"]} == {trajectory.id}
+    assert len(kinds["STEP"]) == len(trajectory.steps)
+    assert len(kinds["RETRIEVED"]) == sum(len(step.facts) for step in trajectory.steps) > 0
+    assert len(kinds["CITES"]) == len(trajectory.citations) > 0
+    stored = kb.trajectory(trajectory.id)
+    assert [step["query"] for step in stored["steps"]] == [step.query for step in trajectory.steps]
+    for step, kept in zip(trajectory.steps, stored["steps"], strict=True):
+        assert [fact["id"] for fact in kept["facts"]] == [fact.id for fact in step.facts]
+        assert [fact["score"] for fact in kept["facts"]] == pytest.approx([fact.score for fact in step.facts])
+    assert [row["id"] for row in kb.trajectories()] == [trajectory.id]
+    kb.delete_documents(*(row["id"] for row in kb.documents()))
+    assert graph(kb) == set()
+    assert kb.trajectories() == []
+
+
+def test_a_trajectory_outlives_what_it_cited(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    trajectory = kb.ask("Which country does Łódź lie in?", policy="extractive")
+    kb.delete_documents(*(one.id for one in cities(kb, ["Lodz"])))
+    stored = kb.trajectory(trajectory.id)
+    assert stored["answer"] == trajectory.answer
+    assert len(stored["steps"]) == len(trajectory.steps)
+    assert counts(kb)["CITES"] < len(trajectory.citations)
+
+
+def test_eight_threads_ask_at_once(encyclopaedia: KnowledgeBase) -> None:
+    asked = QUESTIONS[:8]
+    expected = [encyclopaedia.ask(question, policy="extractive").answer for question in asked]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda question: encyclopaedia.ask(question, policy="extractive"), asked))
+    assert [trajectory.answer for trajectory in found] == expected
+    assert [trajectory.question for trajectory in found] == asked
+    assert len({trajectory.id for trajectory in found}) == len(asked)
+
+
+def quotes_are_the_documents_own(kb: KnowledgeBase, trajectory: Trajectory) -> None:
+    for citation in trajectory.citations:
+        shown = kb.document(citation.document)
+        assert citation.quote == shown["text"][citation.start : citation.end] != ""
+        assert citation.title == shown["title"]
+
+
+def test_every_quote_of_the_extractive_policy(encyclopaedia: KnowledgeBase) -> None:
+    cited = 0
+    for question in QUESTIONS:
+        trajectory = encyclopaedia.ask(question, policy="extractive")
+        quotes_are_the_documents_own(encyclopaedia, trajectory)
+        assert bool(trajectory.citations) or not trajectory.answered
+        cited += bool(trajectory.citations)
+    assert cited >= 24
+
+
+def test_every_quote_of_the_llm_policy(encyclopaedia: KnowledgeBase, database: Database) -> None:
+    with ModelServer(agent()) as server:
+        update = {"policy": "llm", "llm_model": server.model, "llm_base_url": server.base_url, "llm_api_key": None}
+        asking = KnowledgeBase(encyclopaedia.name, database, encyclopaedia.settings.model_copy(update=update))
+        cited = 0
+        for question in QUESTIONS:
+            trajectory = asking.ask(question)
+            assert trajectory.policy == "llm"
+            quotes_are_the_documents_own(asking, trajectory)
+            cited += bool(trajectory.citations)
+    assert cited >= 20
+
+
+def test_offsets_count_characters_whatever_the_script(kb: KnowledgeBase) -> None:
+    """Neo4j's strings are UTF-16: a rocket must not move what follows it."""
+    text = "🚀🚀🏳️‍🌈 rockets flew. 👩🏽‍🚀 The Ansby Rocket was designed by Mara Lind in 1871. 漢字 follow."
+    add(kb, document(kb, "Ansby Rocket", text))
+    trajectory = kb.ask("Who designed the Ansby Rocket?", policy="extractive")
+    assert trajectory.answer == "Mara Lind"
+    quotes_are_the_documents_own(kb, trajectory)
+    assert "designed by Mara Lind" in trajectory.citations[0].quote
+
+
+def test_a_source_that_cannot_be_read_is_told(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "good.txt").write_text("Ansby lies on the Anner.")
+    (tmp_path / "bad.pdf").write_bytes(b"no pdf")
+    report = kb.ingest(str(tmp_path), str(tmp_path / "missing.txt"))
+    assert report.documents == 1
+    assert {Path(one.source).name: one.reason for one in report.skipped} == {
+        "bad.pdf": "It is not a PDF, whatever its name says.",
+        "missing.txt": "There is no such file or folder.",
+    }
