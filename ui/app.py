@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.app_pages import chat, ingest
 from ui.components.document import open_document
 from ui.components.sidebar import choose
-from ui.pages import chat, ingest
-from ui.session import admitted, errors_shown, knowledge_base
+from ui.session import ask_password, errors_shown, is_admitted, knowledge_base
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -17,17 +17,20 @@ ASSETS = Path(__file__).parent / "assets"
 def main() -> None:
     """Draw the page that the reader is on."""
     st.set_page_config(page_title="Clew", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+    st.html(ASSETS / "style.css")
     with errors_shown():
-        if not admitted():
-            return
-        st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
+        inside = is_admitted()
         page = st.navigation(
             [
                 st.Page(chat.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
                 st.Page(ingest.render, title="Documents", icon=":material/library_books:", url_path="documents"),
-            ]
+            ],
+            position="sidebar" if inside else "hidden",
         )
-        st.html(ASSETS / "style.css")
+        if not inside:
+            ask_password()
+            return
+        st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
         choose()
         page.run()
         if name := st.session_state.get("kb"):

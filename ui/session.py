@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import html
 import threading
 import time
 from collections.abc import Iterator
@@ -12,11 +13,11 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.database.connection import Database, Row
-from clew.errors import ClewError, DatabaseError
+from clew.errors import ClewError, DatabaseError, SettingsError
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
 from clew.settings import Settings, load_settings
-from ui.text import markdown
+from ui.text import visible
 
 _WRONG_PASSWORD_SECONDS = 1.0
 
@@ -70,16 +71,23 @@ def is_personal() -> bool:
     return is_loopback(host()) and settings().ui_password is None
 
 
-def admitted() -> bool:
-    """Whether this session may go on: no password is set, or it was given. Else asks for it."""
+def is_admitted() -> bool:
+    """Whether this session may go on: there is no password, or it was given.
+
+    Raises SettingsError where the app listens beyond loopback without one.
+    """
+    if settings().ui_password is not None:
+        return bool(st.session_state.get("admitted"))
+    if not is_loopback(host()):
+        raise SettingsError(f"The app may listen on {host()} only with a password: set CLEW_UI_PASSWORD.")
+    return True
+
+
+def ask_password() -> None:
+    """Draw the form that admits whoever knows the password."""
     password = settings().ui_password
     if password is None:
-        if is_loopback(host()):
-            return True
-        st.error(f"The app may listen on {markdown(host())} only with a password: set CLEW_UI_PASSWORD.")
-        return False
-    if st.session_state.get("admitted"):
-        return True
+        return
     with st.container(width=360), st.form("login", border=False):
         st.subheader("Clew", anchor=False)
         given = st.text_input("Password", type="password")
@@ -89,7 +97,6 @@ def admitted() -> bool:
                 st.rerun()
             time.sleep(_WRONG_PASSWORD_SECONDS)
             st.error("That is not the password.")
-    return False
 
 
 @contextlib.contextmanager
@@ -105,5 +112,5 @@ def errors_shown() -> Iterator[None]:
 
 
 def show_error(error: ClewError) -> None:
-    """One line: what is wrong and what to do."""
-    st.error(markdown(str(error), 1_000), icon=":material/error:")
+    """One line: what is wrong and what to do. No Markdown: it may name what a stranger has written."""
+    st.html(f'<p class="clew-error" role="alert">{html.escape(visible(str(error), 1_000))}</p>')

@@ -7,11 +7,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
+from clew.testing import ModelServer
 from tests.browser.running import EXAMPLES, NARROW, Watched, running_app, temporary_base, watched_page
 
 
@@ -48,6 +49,7 @@ def chromium() -> Iterator[Browser]:
     found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not found:
         pytest.fail("There is no Chromium: install one, or name it in CLEW_CHROMIUM.")
+    expect.set_options(timeout=30_000)
     flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=flags)
@@ -69,3 +71,26 @@ def narrow(chromium: Browser) -> Iterator[Watched]:
     with watched_page(chromium, NARROW) as watched:
         yield watched
         watched.check()
+
+
+@pytest.fixture(scope="session")
+def model() -> Iterator[ModelServer]:
+    """A model server whose script each test sets."""
+    with ModelServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def llm_app(
+    environment: dict[str, str], examples: KnowledgeBase, model: ModelServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An app with that server as its language model."""
+    variables = {
+        "CLEW_KB": examples.name,
+        "CLEW_LLM_BASE_URL": model.base_url,
+        "CLEW_LLM_MODEL": model.model,
+        "CLEW_LLM_API_KEY": "unused",
+        "CLEW_LLM_RETRIES": "0",
+    }
+    with running_app(environment, tmp_path_factory.mktemp("llm"), **variables) as address:
+        yield address

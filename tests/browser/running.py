@@ -41,13 +41,15 @@ class Watched:
 
 
 @contextlib.contextmanager
-def running_app(environment: dict[str, str], folder: Path, **variables: str) -> Iterator[str]:
+def running_app(
+    environment: dict[str, str], folder: Path, *, listen: str = "127.0.0.1", **variables: str
+) -> Iterator[str]:
     """Start the app with these environment variables; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     own = {name: value for name, value in environment.items() if not name.startswith(("CLEW_LLM", "OPENAI", "CLEW_UI"))}
-    flags = ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
+    flags = [f"--server.address={listen}", f"--server.port={port}", "--server.headless=true"]
     script = str(ROOT / "ui" / "app.py")
     with (folder / f"app-{port}.log").open("wb") as log:
         process = subprocess.Popen(
@@ -76,9 +78,9 @@ def _await(address: str, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def temporary_base(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+def temporary_base(database: Database, settings: Settings, name: str = "") -> Iterator[KnowledgeBase]:
     """A knowledge base that nothing else uses, removed with all that carries its name."""
-    name = f"test-ui-{uuid.uuid4().hex[:10]}"
+    name = name or f"test-ui-{uuid.uuid4().hex[:10]}"
     try:
         yield KnowledgeBase(name, database, settings)
     finally:

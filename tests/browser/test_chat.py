@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.types import Json
-from tests.browser.running import Watched, ask, overflow, running_app
+from tests.browser.running import Watched, ask, overflow
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -127,7 +125,7 @@ def test_a_failing_model_is_one_line_with_what_to_do(model: ModelServer, llm_app
     page = wide.page
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "Who fails?")
-    alert = page.get_by_test_id("stAlert")
+    alert = page.get_by_role("alert")
     expect(alert).to_contain_text("The script has only 0 replies")
     expect(page.get_by_role("button", name="Ask again")).to_be_visible()
 
@@ -146,26 +144,3 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     page.goto(f"{app}/documents?kb={examples.name}")
     expect(page.get_by_text(f"In {examples.name}")).to_be_visible()
     assert overflow(page) <= 0
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[ModelServer]:
-    """A model server whose script each test sets."""
-    with ModelServer() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def llm_app(
-    environment: dict[str, str], examples: KnowledgeBase, model: ModelServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """An app with that server as its language model."""
-    variables = {
-        "CLEW_KB": examples.name,
-        "CLEW_LLM_BASE_URL": model.base_url,
-        "CLEW_LLM_MODEL": model.model,
-        "CLEW_LLM_API_KEY": "unused",
-        "CLEW_LLM_RETRIES": "0",
-    }
-    with running_app(environment, tmp_path_factory.mktemp("llm"), **variables) as address:
-        yield address

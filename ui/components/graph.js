@@ -231,22 +231,24 @@ class Graph {
     });
   }
 
-  /** Shows the names that have room, the important ones first; a name shows always while its node is pointed at. */
+  /** Shows the names that have room, the important ones first and if need be over other marks; a name that is hidden
+   * shows while its node is pointed at. */
   hideCrowdedNames(at) {
     const { nodes } = this.data;
     const near = this.selected === null ? new Set() : new Set([this.selected, ...this.neighbours[this.selected]]);
     const rank = (i) => (near.has(i) ? 1000 : 0) + (nodes[i].used ? 100 : 0) + this.neighbours[i].size;
-    const taken = nodes.flatMap((node, i) => {
+    const marks = nodes.flatMap((node, i) => {
       const [[cx, cy], size] = [at[i], this.size(i)];
       return node.turn < this.turn ? [[cx - size, cy - size, cx + size, cy + size]] : [];
     });
+    const names = [];
     const order = nodes.map((_, i) => i).filter((i) => nodes[i].kind === "entity" && nodes[i].turn < this.turn);
     for (const i of order.sort((a, b) => rank(b) - rank(a))) {
       const places = this.namePlaces(i, at[i]);
-      const free = places.find(({ box }) =>
-        taken.every((t) => box[2] < t[0] || t[2] < box[0] || box[3] < t[1] || t[3] < box[1]),
-      );
-      if (free) taken.push(free.box);
+      const clear = (of) => ({ box }) =>
+        of.every((t) => box[2] < t[0] || t[2] < box[0] || box[3] < t[1] || t[3] < box[1]);
+      const free = places.find(clear([...marks, ...names])) ?? (rank(i) >= 100 ? places.find(clear(names)) : null);
+      if (free) names.push(free.box);
       const { anchor, x, y } = free ?? places[0];
       const name = this.marks[i].lastChild;
       name.setAttribute("text-anchor", anchor);
@@ -256,18 +258,25 @@ class Graph {
     }
   }
 
-  /** Where a name may stand, best first: below its node, above, right and left of it; with the room it takes. */
+  /** Where a name may stand, best first: below its node, above, beside and aslant; with the room it takes. */
   namePlaces(index, [cx, cy]) {
     const node = this.data.nodes[index];
     const size = this.size(index);
     const width = Math.min(LABEL, node.text.length) * (node.used ? 6.3 : 5.7) + 4;
     const beside = (x, anchor, left) => ({ anchor, x, y: 4, box: [left, cy - 7, left + width, cy + 7] });
+    const aslant = (down, right) => ({
+      anchor: right > 0 ? "start" : "end",
+      x: right * size,
+      y: down * (size + 5) + 4,
+      box: [right > 0 ? cx + size : cx - size - width, cy + down * (size + 5) - 7, right > 0 ? cx + size + width : cx - size, cy + down * (size + 5) + 7],
+    });
     const over = (y, top) => ({ anchor: "middle", x: 0, y, box: [cx - width / 2, top, cx + width / 2, top + 13] });
     return [
       over(size + 12, cy + size + 2),
       over(-size - 4, cy - size - 15),
       beside(size + 4, "start", cx + size + 3),
       beside(-size - 4, "end", cx - size - 3 - width),
+      ...[1, -1].flatMap((down) => [aslant(down, 1), aslant(down, -1)]),
     ].filter(({ box }) => this.zoom.scale > 1 || (box[0] > 0 && box[2] < this.frame.clientWidth)).concat(over(size + 12, cy + size + 2));
   }
 

@@ -107,4 +107,5 @@ def _skipped(skipped: Sequence[Skipped]) -> None:
 
 
 def _name(source: str) -> str:
-    return visible(source.removeprefix("upload:").rsplit("/", 1)[-1] if "://" not in source else source, 120)
+    """A source as the reader knows it; where the examples lie on this machine is not the reader's business."""
+    return visible(source.removeprefix("upload:").removeprefix(f"{EXAMPLES}/"), 120)

@@ -104,7 +104,7 @@ def _list(base: KnowledgeBase) -> None:
     rows = base.documents(skip=(int(page) - 1) * PAGE, limit=PAGE)
     chosen = _table(base, rows)
     with st.container(horizontal=True):
-        if st.button("Open", icon=":material/open_in_full:", disabled=len(chosen) != 1):
+        if st.button("Read", icon=":material/menu_book:", disabled=len(chosen) != 1):
             st.session_state["open_document"] = {"document": chosen[0]["id"], "start": 0, "end": 0}
         if st.button("Delete", icon=":material/delete:", disabled=not chosen):
             _confirm(base, chosen)

@@ -1,0 +1,52 @@
+"""Around the pages: the password, a database that is away, and the first visit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from clew.knowledge_base import KnowledgeBase
+from tests.browser.running import Watched, running_app
+
+
+def test_the_password_is_asked_for_and_must_be_right(
+    environment: dict[str, str], examples: KnowledgeBase, tmp_path: Path, wide: Watched
+) -> None:
+    variables = {"CLEW_KB": examples.name, "CLEW_UI_PASSWORD": "open sésame"}
+    with running_app(environment, tmp_path, **variables) as address:
+        page = wide.page
+        page.goto(f"{address}/documents?kb={examples.name}")
+        box = page.get_by_label("Password", exact=True)
+        expect(box).to_be_visible()
+        assert examples.name not in page.locator("body").inner_text()
+        box.fill("open sesame")
+        box.press("Enter")
+        expect(page.get_by_text("That is not the password.")).to_be_visible()
+        box.fill("open sésame")
+        box.press("Enter")
+        expect(page.get_by_role("heading", name=f"In {examples.name}")).to_be_visible()
+
+
+def test_a_missing_database_is_said_with_a_way_to_try_again(
+    environment: dict[str, str], tmp_path: Path, wide: Watched
+) -> None:
+    away = {"NEO4J_URI": "bolt://127.0.0.1:9", "NEO4J_USERNAME": "neo4j", "NEO4J_PASSWORD": "secret-word"}
+    with running_app(environment, tmp_path, **away) as address:
+        page = wide.page
+        page.goto(address)
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("bolt://127.0.0.1:9")
+        page.get_by_role("button", name="Try again").click()
+        expect(alert).to_contain_text("bolt://127.0.0.1:9")
+        assert "secret-word" not in page.content()
+    assert "secret-word" not in "".join(path.read_text() for path in tmp_path.glob("*.log"))
+
+
+def test_beyond_loopback_nothing_is_shown_without_a_password(
+    environment: dict[str, str], tmp_path: Path, wide: Watched
+) -> None:
+    with running_app(environment, tmp_path, listen="0.0.0.0") as address:
+        wide.page.goto(address)
+        expect(wide.page.get_by_role("alert")).to_contain_text("only with a password: set CLEW_UI_PASSWORD")
+        expect(wide.page.get_by_role("link", name="Documents")).to_have_count(0)

@@ -1,1 +1,0 @@
-"""The pages of the app, one module each, with a function ``render``."""
