@@ -179,7 +179,8 @@ def _welcome() -> None:
     job = st.session_state.get("ingesting")
     if job is not None:
         show_ingest(job)
-        return
+        if not job.done.is_set():
+            return
     with st.container(horizontal=True):
         if examples_there() and st.button(
             "Load the example encyclopaedia", type="primary", icon=":material/auto_stories:"
