@@ -34,7 +34,6 @@ def run_app(settings: Settings, host: str, port: int) -> NoReturn:
         "client.toolbarMode": "minimal",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
-    os.chdir(script.parent)
     os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(script), *flags])  # noqa: S606
 
 
