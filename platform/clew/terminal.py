@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from clew.ingest.pipeline import Progress
     from clew.types import Citation, Retrieved
 
-_CONTROL = dict.fromkeys([*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F)])
+_CONTROL = dict.fromkeys(
+    [*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
 _LINES_EVERY = 10.0
 
 

@@ -23,6 +23,8 @@ from clew.types import Json
 from tests.integration.graphs import add, document
 from tests.unit.hostile import TAGS, write_hostile_files
 
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
 
 @dataclass
 class Ingested:
@@ -74,7 +76,21 @@ def test_each_file_gets_its_reason_and_the_others_go_on(ingested: Ingested) -> N
 
 
 def test_what_is_told_cannot_move_the_cursor(ingested: Ingested) -> None:
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", ingested.told)
+    assert not CONTROL.search(ingested.told)
+
+
+def test_what_is_shown_cannot_hide_itself(ingested: Ingested, environment: dict[str, str]) -> None:
+    (id,) = [row["id"] for row in ingested.kb.documents() if row["source"].endswith("overrides.txt")]
+    assert "\u202e" in ingested.kb.document(id)["text"]
+    shown = subprocess.run(
+        [sys.executable, "-m", "clew.cli", "document", "show", id, "--kb", ingested.kb.name],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "hidden text follows" in shown.stdout
+    assert not CONTROL.search(shown.stdout)
 
 
 def test_the_graph_holds_text_and_nothing_else(ingested: Ingested) -> None:

@@ -159,6 +159,27 @@ def test_a_deleted_title_falls_back_to_the_shorter_one(kb: KnowledgeBase) -> Non
     assert dump(kb)[0][entity_id(kb.name, "maren")]["page"] is False
 
 
+def test_a_link_is_spelled_as_where_it_still_points(kb: KnowledgeBase) -> None:
+    """The longer title takes the first mention over, so that the second one is what links to the shorter title."""
+    notes = document(kb, "Notes", "The Old mill road leads to the old mill.")
+    mill, road = document(kb, "Old Mill", "It turns."), document(kb, "Old Mill Road", "It is long.")
+    add(kb, notes, mill)
+    assert link_surfaces(kb) == {"Old mill"}
+    add(kb, road)
+    expected = graph(kb)
+    assert link_surfaces(kb) == {"Old mill road", "old mill"}
+    kb.delete_documents(road.id)
+    assert link_surfaces(kb) == {"Old mill"}
+    kb.delete_documents(notes.id, mill.id)
+    add(kb, road, mill)
+    add(kb, notes)
+    same(expected, graph(kb))
+
+
+def link_surfaces(kb: KnowledgeBase) -> set[str]:
+    return {row["properties"]["surface"] for row in dump(kb)[1] if row["properties"].get("role") == "link"}
+
+
 def test_two_pages_of_one_title_share_its_links(kb: KnowledgeBase) -> None:
     namesakes = [document(kb, f"Old Mill ({place})", f"It is in {place}.") for place in ("Ansby", "Iskeld")]
     add(kb, document(kb, "Notes", "They met at the old mill."), *namesakes)
