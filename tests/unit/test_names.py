@@ -153,6 +153,7 @@ def test_mentions_of_titles(sentence: str, mentions: dict[str, str]) -> None:
 
 @given(st.text())
 @example("x\u0302foo and हिन्दी ΟΔΟΣ'Α")
+@example("0㋀")
 def test_a_mention_is_found_by_a_phrase_search(sentence: str) -> None:
     """A title that comes later is looked for as a phrase of the sentence's key, so that must hold every mention."""
     words = f" {key(sentence)} "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from typing import Literal
 
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -50,8 +51,7 @@ def key(name: str) -> str:
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-    folded = "".join(c for c in folded if not unicodedata.combining(c)).translate(_FOLDED)
+    folded = _bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED)
     return _NOT_WORD.sub(" ", folded).strip()
 
 
@@ -110,8 +110,8 @@ def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
 
     The longest match wins, up to six words; a title of one word counts only where it is capitalised.
     """
-    # What has no composed form would cut a word in two here, and not in ``key``.
-    text = "".join(c for c in unicodedata.normalize("NFC", sentence) if not unicodedata.combining(c))
+    # Composed as far as ``key`` decomposes, or a word would end here where it goes on there.
+    text = _bare(sentence, "NFKC")
     words = list(_WORD.finditer(text))
     keys = [key(word.group()) for word in words]
     found: dict[str, str] = {}
@@ -134,6 +134,13 @@ def title_key(title: str) -> str | None:
     folded = key(subject)
     fits = is_name(subject) and len(folded) >= SHORTEST_TITLE and len(folded.split()) <= LONGEST_TITLE
     return folded if fits else None
+
+
+def _bare(text: str, form: Literal["NFKC", "NFKD"]) -> str:
+    """The text in a normal form, without the marks that it leaves to stand alone."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize(form, text) if not unicodedata.combining(c))
 
 
 def _counts_as_title(candidate: str, first_word: str) -> bool:
