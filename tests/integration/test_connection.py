@@ -94,7 +94,7 @@ def test_vectors_are_stored_and_found(database: Database, kb_name: str) -> None:
         ["title", "title_key", "source", "locator", "media_type", "sha256", "recipe", "text"], "x"
     )
     document |= {"id": kb_name, "name": "x", "pages": [], "status": "ready"}
-    database.write("ingest/write_documents", kb=kb_name, documents=[document])
+    database.write("ingest/write_documents", kb=kb_name, documents=[document], writer="")
     chunks = [
         {"id": f"{kb_name}-{i}", "document": kb_name, "name": "x", "index": i, "text": f"text {i}"}
         | {"start": i, "end": i, "embedding": vector}
