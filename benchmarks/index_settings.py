@@ -29,7 +29,7 @@ SETTINGS = (
     ("SCALAR", 16, 100, 3.0),
     ("SCALAR", 32, 200, 3.0),
     ("NONE", 16, 100, 3.0),
-    ("NONE", 16, 64, 6.0),
+    ("NONE", 16, 64, 4.0),
     ("NONE", 16, 100, 6.0),
 )
 """Quantisation, m, ef_construction, and the candidates looked at for each neighbour asked for."""

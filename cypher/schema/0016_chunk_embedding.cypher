@@ -5,7 +5,7 @@ FOR (n:Chunk) ON (n.embedding) WITH [n.kb]
 OPTIONS {indexConfig: {
   `vector.similarity_function`: 'cosine',
   `vector.quantization.type`: 'NONE',
-  `vector.default_search_expansion_factor`: 6.0,
+  `vector.default_search_expansion_factor`: 4.0,
   `vector.hnsw.m`: 16,
   `vector.hnsw.ef_construction`: 64
 }}
