@@ -79,9 +79,9 @@ class Database:
         return self._query(statement, params, "r")
 
     def read_batch(
-        self, statement: str, /, batch: Mapping[str, npt.NDArray[np.float32]], **params: object
+        self, statement: str, /, batch: Mapping[str, npt.NDArray[np.float32] | Sequence[Any]], **params: object
     ) -> list[Row]:
-        """``read`` for a batch of queries: the rows of the arrays in ``batch`` belong together, a row a query.
+        """``read`` for a batch of queries: the rows of what is in ``batch`` belong together, a row a query.
 
         Neo4j runs a statement on one core, so a large batch goes out in parts, all at once: still one round trip. Each
         row that comes back says with ``i`` which query it is for.
@@ -94,7 +94,7 @@ class Database:
 
         def read(part: int) -> list[Row]:
             first, last = bounds[part], bounds[part + 1]
-            rows = self.read(statement, **{name: array[first:last] for name, array in batch.items()}, **params)
+            rows = self.read(statement, **{name: some[first:last] for name, some in batch.items()}, **params)
             return [{**row, "i": row["i"] + first} for row in rows]
 
         return [row for rows in self._pool.map(read, range(parts)) for row in rows]

@@ -174,7 +174,7 @@ class Home:
             "db.tx_log.rotation.size": "64m",
             "db.tx_log.preallocate": "false",
             "db.checkpoint.interval.time": "5m",
-            # A search visits every segment of an index, and each transaction adds some: merge them before they are many.
+            # A search visits each segment of an index, and each transaction adds some: merge before they are many.
             "internal.dbms.index.vector.standard_merge_factor": "20",
             # Without this each stop waits for ten seconds of silence on its ports.
             "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",

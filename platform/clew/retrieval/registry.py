@@ -12,7 +12,9 @@ from clew.retrieval.chunks import Chunks
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
 from clew.retrieval.hyperedges import Hyperedges
 from clew.retrieval.none import NoRetrieval
+from clew.retrieval.question_walk import QuestionWalk
 from clew.retrieval.strategy import Strategy
+from clew.retrieval.walk import WalkSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,15 @@ def _dual_path(name: str, settings: DualPathSettings) -> Callable[[Database, Emb
     return lambda database, embedder, kb: DualPath(database, embedder, kb, name, settings)
 
 
+def _walk(name: str, passes: int) -> Callable[[Database, Embedder, str], Strategy]:
+    return lambda database, embedder, kb: QuestionWalk(database, embedder, kb, name, WalkSettings(), passes)
+
+
 RECIPES: dict[str, Recipe] = {
+    "clew": Recipe(
+        "Clew", "The question-conditioned walk, with a second pass through bridge entities.", _walk("clew", 2)
+    ),
+    "clew-one-pass": Recipe("Clew", "The question-conditioned walk, one pass.", _walk("clew-one-pass", 1)),
     "none": Recipe("NaiveGeneration", "No retrieval.", lambda *_: NoRetrieval()),
     "chunks": Recipe("StandardRAG", "The nearest chunks.", Chunks),
     "hyperedges": Recipe("Graph-R1 eq. 8", "The nearest hyperedges.", Hyperedges),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from clew.database.connection import Row
+from clew.database.connection import Database, Row
 from clew.types import Fact, Passage, Source
 
 
@@ -39,3 +40,28 @@ def passages_of(facts: Iterable[Fact], rows: Iterable[Row], k: int) -> tuple[Pas
             if len(found) < k and source["chunk"] not in found:
                 found[source["chunk"]] = passage(source, one.score)
     return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What Neo4j says of chosen hyperedges and chunks, by id. One that is gone meanwhile is left out of the results."""
+
+    rows: dict[str, Row]
+
+    def facts(self, ids: Sequence[str], scores: Sequence[float], path: str) -> list[Fact]:
+        """The hyperedges as facts in this order, ranked from 1 on one path."""
+        return [
+            fact(self.rows[id], score, {path: rank})
+            for rank, (id, score) in enumerate(zip(ids, scores, strict=True), 1)
+            if id in self.rows
+        ]
+
+    def passages(self, ids: Sequence[str], scores: Sequence[float]) -> list[Passage]:
+        """The chunks as passages in this order."""
+        return [passage(self.rows[id], score) for id, score in zip(ids, scores, strict=True) if id in self.rows]
+
+
+def describe(database: Database, hyperedges: Iterable[str], chunks: Iterable[str]) -> Described:
+    """Read texts, entities and sources of hyperedges and chunks, for a whole batch in one round trip."""
+    chosen = {"hyperedges": list(dict.fromkeys(hyperedges)), "chunks": list(dict.fromkeys(chunks))}
+    return Described({row["id"]: row["row"] for row in database.read("retrieve/describe", **chosen)})

@@ -1,0 +1,1 @@
+MATCH (k:KnowledgeBase {name: $kb}) RETURN k.version AS version, k.dimensions AS dimensions

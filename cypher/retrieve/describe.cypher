@@ -1,0 +1,24 @@
+// The facts and passages that a strategy has chosen, by their ids.
+CALL () {
+  UNWIND $hyperedges AS id
+  MATCH (h:Hyperedge {id: id})
+  CALL (h) {
+    MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+    WITH d, c, s ORDER BY d.id, s.start LIMIT 3
+    RETURN collect({
+      document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,
+      chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+    }) AS sources
+  }
+  RETURN id, {
+    id: h.id, text: h.text, entities: [(h)-[:CONNECTS]->(e:Entity) | e.name], sources: sources
+  } AS row
+  UNION ALL
+  UNWIND $chunks AS id
+  MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk {id: id})
+  RETURN id, {
+    document: d.id, title: d.title, pages: d.pages,
+    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+  } AS row
+}
+RETURN id, row

@@ -1,0 +1,91 @@
+"""What a question names in the graph, and what it asks besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.ids import entity_id
+from clew.ingest.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.retrieval.graph import Graph, find
+
+LONGEST = 7
+"""Words of a name that is looked for in a question, at most."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query with the entities it names (rows of the graph, their keys), and itself without those names.
+
+    ``first`` is the place in ``masked`` that the first removed name left, or -1 where nothing was removed.
+    """
+
+    text: str
+    linked: tuple[int, ...]
+    keys: tuple[str, ...]
+    masked: str
+    first: int
+
+    def about(self, name: str) -> str:
+        """The masked question with ``name`` where the first removed name stood, or at its end."""
+        if self.first < 0:
+            return f"{self.text} {name}".strip()
+        return " ".join(f"{self.masked[: self.first]} {name} {self.masked[self.first :]}".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    key: str
+    words: int
+
+
+def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
+    """Link each query to the entities whose keys it spells.
+
+    The longest run of words wins. A single word counts only where it is a capitalised name by the rules of ingest, a
+    longer run also in lower case unless it is function words alone.
+    """
+    candidates = [_candidates(query) for query in queries]
+    keys = list(dict.fromkeys(span.key for spans in candidates for span in spans))
+    rows = dict(zip(keys, find(graph.entities, [entity_id(kb, one) for one in keys]).tolist(), strict=True))
+    return [_question(query, spans, rows) for query, spans in zip(queries, candidates, strict=True)]
+
+
+def words(query: str) -> list[str]:
+    """The words of a query by which sentences are searched: folded, without function words and repeats."""
+    return [word for word in dict.fromkeys(key(query).split()) if word not in FUNCTION_WORDS]
+
+
+def _candidates(query: str) -> list[_Span]:
+    tokens = [match.span() for match in _WORD.finditer(query)]
+    names = {key(name) for name in capitalised_spans(query)}
+    spans = []
+    for n in range(min(LONGEST, len(tokens)), 0, -1):
+        for i in range(len(tokens) - n + 1):
+            start, end = tokens[i][0], tokens[i + n - 1][1]
+            folded = key(query[start:end])
+            if folded in names or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
+                spans.append(_Span(start, end, folded, n))
+    return spans
+
+
+def _question(query: str, spans: Sequence[_Span], rows: dict[str, int]) -> Question:
+    taken: list[_Span] = []
+    for span in spans:
+        if rows[span.key] >= 0 and not any(span.start < other.end and other.start < span.end for other in taken):
+            taken.append(span)
+    taken.sort(key=lambda span: span.start)
+    masked, at, first = "", 0, -1
+    for span in taken:
+        masked += query[at : span.start]
+        first = len(masked) if first < 0 else first
+        at = span.end
+    masked += query[at:]
+    linked = dict.fromkeys(rows[span.key] for span in taken)
+    keys = dict.fromkeys(span.key for span in taken)
+    return Question(query, tuple(linked), tuple(keys), masked, first)

@@ -1,0 +1,196 @@
+"""Clew's default: the question-conditioned walk over the hypergraph, in one pass or two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clew.database.connection import Database, Row
+from clew.embedding import Embedder, Vectors
+from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find
+from clew.retrieval.question import Question, link, words
+from clew.retrieval.rows import describe
+from clew.retrieval.walk import (
+    Masses,
+    Neighbourhood,
+    Restart,
+    WalkSettings,
+    Weights,
+    bridge_entities,
+    neighbourhood,
+    restart,
+    walk,
+)
+from clew.types import Retrieved
+
+NEAR = 30
+"""Hyperedges asked from each index, of which those with the best F_h are taken."""
+NOTHING = 'kb:""'
+"""A full-text query that finds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    question: Question
+    near: Neighbourhood
+    start: Restart
+    masses: Masses
+
+
+class QuestionWalk:
+    """Personalised PageRank whose steps are weighed by what the question asks besides the names it mentions.
+
+    With ``passes`` 2, the best bridge entities of the first walk are asked about in turn, and what is nearest to these
+    questions joins the restart of a second walk: two hops are asked as two questions, without a language model.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        kb: str,
+        name: str = "clew",
+        settings: WalkSettings | None = None,
+        passes: int = 2,
+    ) -> None:
+        self.name = name
+        self._database = database
+        self._embedder = embedder
+        self._kb = kb
+        self._settings = settings or WalkSettings()
+        self._passes = passes
+
+    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
+        """The facts and passages where the walks stay longest; two round trips a batch, one more for a second pass."""
+        asked = [i for i, query in enumerate(queries) if query.strip()]
+        found = [Retrieved(query) for query in queries]
+        if asked and (walked := self._walks([queries[i] for i in asked])):
+            graph, walks = walked
+            for i, one in zip(asked, self._ranked(graph, walks, k), strict=True):
+                found[i] = one
+        return found
+
+    def _walks(self, queries: Sequence[str]) -> tuple[Graph, list[_Walked]] | None:
+        graph = current_graph(self._database, self._kb)
+        questions = link(graph, self._kb, queries)
+        texts = [*queries, *(question.masked.strip() or question.text for question in questions)]
+        vectors = self._embedder.embed(texts)
+        whole, masked = vectors[: len(queries)], vectors[len(queries) :]
+        seeds = self._seeds(queries, whole)
+        if not seeds:
+            return None
+        if seeds[0]["version"] != graph.version:
+            graph = current_graph(self._database, self._kb, seeds[0]["version"])
+            questions = link(graph, self._kb, queries)
+        walks = [
+            self._walk(graph, question, row, v, u)
+            for question, row, v, u in zip(questions, seeds, whole, masked, strict=True)
+        ]
+        return graph, self._again(graph, walks) if self._passes > 1 else walks
+
+    def _seeds(self, queries: Sequence[str], vectors: Vectors) -> list[Row]:
+        rows = self._database.read_batch(
+            "retrieve/seeds",
+            {"queries": vectors, "words": [self._full_text(query) for query in queries]},
+            kb=self._kb,
+            near=NEAR,
+            passages=self._settings.nearest_passages,
+        )
+        return sorted(rows, key=lambda row: row["i"])
+
+    def _full_text(self, query: str) -> str:
+        terms = words(query)
+        return f'+kb:"{self._kb}"^0 +key:({" ".join(terms)})' if terms else NOTHING
+
+    def _walk(self, graph: Graph, question: Question, seeds: Row, v: Vectors, u: Vectors) -> _Walked:
+        facts, scores = self._nearest_facts(graph, seeds, v)
+        chunks = find(graph.chunks, [id for id, _ in seeds["chunks"]])
+        there = chunks >= 0
+        cosines = np.array([score for _, score in seeds["chunks"]], float)
+        start = restart(graph, question.linked, facts, scores, chunks[there], cosines[there], self._settings)
+        near = neighbourhood(graph, start, u, self._settings)
+        return _Walked(question, near, start, walk(near, start, self._settings))
+
+    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
+        """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
+        best = max((score for _, score in seeds["worded"]), default=1.0)
+        lexical = {id: score / best for id, score in seeds["worded"]}
+        ids = list(dict.fromkeys([*(id for id, _ in seeds["similar"]), *lexical]))
+        rows = find(graph.hyperedges, ids)
+        there = rows >= 0
+        words = np.array([lexical.get(id, 0.0) for id in ids])
+        rows = rows[there]
+        scores = graph.vectors[rows] @ v + self._settings.lexical * words[there]
+        order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
+        return rows[order], scores[order]
+
+    def _again(self, graph: Graph, walks: Sequence[_Walked]) -> list[_Walked]:
+        """The second pass: what is nearest to the questions about the bridge entities joins the restart."""
+        chosen = self._bridges(graph, walks)
+        questions = [one.question.about(name) for one, names in zip(walks, chosen, strict=True) for name in names]
+        if not questions:
+            return list(walks)
+        vectors = self._embedder.embed(questions)
+        again = []
+        at = 0
+        for one, names in zip(walks, chosen, strict=True):
+            again.append(self._second(graph, one, vectors[at : at + len(names)]))
+            at += len(names)
+        return again
+
+    def _bridges(self, graph: Graph, walks: Sequence[_Walked]) -> list[list[str]]:
+        """The keys of each walk's best entities, without those whose words contain or are contained in a linked one."""
+        most = 5 * self._settings.bridges
+        ranked = [bridge_entities(graph, one.near, one.masses)[:most] for one in walks]
+        ids = _ids(graph.entities, np.unique(np.concatenate(ranked)))
+        keys = {row["id"]: row["key"] for row in self._database.read("graph/entities", ids=ids)}
+        chosen = []
+        for one, rows in zip(walks, ranked, strict=True):
+            linked = [set(key.split()) for key in one.question.keys]
+            names = [keys.get(id, "") for id in _ids(graph.entities, rows)]
+            fresh = [name for name in names if name and not any(_nested(set(name.split()), other) for other in linked)]
+            chosen.append(fresh[: self._settings.bridges])
+        return chosen
+
+    def _second(self, graph: Graph, one: _Walked, vectors: Vectors) -> _Walked:
+        if not len(vectors):
+            return one
+        extra = np.zeros(len(one.near.hyperedges))
+        similar = graph.vectors[one.near.hyperedges] @ vectors.T
+        most = min(self._settings.bridge_facts, len(extra))
+        share = self._settings.bridge_mass / (len(vectors) * most)
+        for column in similar.T:
+            extra[np.argpartition(-column, most - 1)[:most]] += share
+        return _Walked(one.question, one.near, one.start, walk(one.near, one.start, self._settings, extra))
+
+    def _ranked(self, graph: Graph, walks: Sequence[_Walked], k: int) -> list[Retrieved]:
+        facts = [_best(one.near.hyperedges, one.masses.hyperedges, k) for one in walks]
+        chunks = [_best(one.near.chunks, one.masses.chunks, k) for one in walks]
+        described = describe(
+            self._database,
+            (id for rows, _ in facts for id in _ids(graph.hyperedges, rows)),
+            (id for rows, _ in chunks for id in _ids(graph.chunks, rows)),
+        )
+        return [
+            Retrieved(
+                one.question.text,
+                tuple(described.facts(_ids(graph.hyperedges, best), best_mass.tolist(), "walk")),
+                tuple(described.passages(_ids(graph.chunks, own), own_mass.tolist())),
+            )
+            for one, (best, best_mass), (own, own_mass) in zip(walks, facts, chunks, strict=True)
+        ]
+
+
+def _best(rows: Rows, mass: Weights, k: int) -> tuple[Rows, Weights]:
+    order = np.argsort(-mass, kind="stable")[:k]
+    return rows[order], mass[order]
+
+
+def _ids(ids: Ids, rows: Rows) -> list[str]:
+    return [id.decode() for id in ids[rows].tolist()]
+
+
+def _nested(words: set[str], others: set[str]) -> bool:
+    return words <= others or others <= words

@@ -1,0 +1,227 @@
+"""The question-conditioned walk: PageRank over hyperedges, entities and passages, led by what the question asks.
+
+Personalised PageRank (as in HippoRAG 2) spreads over every fact of an entity alike. Here a step onto a hyperedge h
+weighs W_h = exp(β·cos(u, h)), where u is the question without the names it mentions: the relation, not the entity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.retrieval.graph import Graph, Rows
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from clew.embedding import Vectors
+
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class WalkSettings:
+    """Constants of the walk; each was chosen on MuSiQue and 2WikiMultiHopQA and lies on a plateau (docs/benchmarks.md).
+
+    ``names``, ``facts`` and ``passages`` are the restart masses of the entities that the question names, of the
+    entities of its nearest hyperedges, and of its nearest passages. ``nearest_facts`` hyperedges and
+    ``nearest_passages`` passages are taken. ``lexical`` is the weight of BM25 beside the cosine. ``beta`` is the
+    sharpness of W, ``damping`` d, ``iterations`` the steps. ``title_weight`` is t of an entity that is some page's
+    title. An entity brings at most ``cap`` hyperedges, the best by cos(u, h), and none in the second hop if it has
+    more than ``hub``. The second pass asks about ``bridges`` entities, and gives ``bridge_mass`` to the
+    ``bridge_facts`` hyperedges nearest to each of these questions.
+    """
+
+    names: float = 0.6
+    facts: float = 0.3
+    passages: float = 0.1
+    nearest_facts: int = 2
+    nearest_passages: int = 200
+    lexical: float = 0.3
+    beta: float = 8.0
+    damping: float = 0.8
+    iterations: int = 12
+    title_weight: float = 2.0
+    cap: int = 50
+    hub: int = 1_000_000
+    bridges: int = 5
+    bridge_facts: int = 2
+    bridge_mass: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """Where a walk begins: rows of the graph with their masses, which sum to 1 over all three unless all are empty."""
+
+    entities: Rows
+    entity_mass: Weights
+    chunks: Rows
+    chunk_mass: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The part of the graph that a walk stays in, with everything that does not change from one pass to the next.
+
+    ``fact_entities`` (h, e) and ``fact_chunks`` (h, p) are the local incidences; ``similarity`` is cos(u, h).
+    """
+
+    hyperedges: Rows
+    entities: Rows
+    chunks: Rows
+    similarity: Weights
+    weight: Weights
+    title_weight: Weights
+    fact_entities: csr_array
+    fact_chunks: csr_array
+
+
+@dataclass(frozen=True, slots=True)
+class Masses:
+    """Where a walk ended: the mass of each local hyperedge, entity and chunk."""
+
+    hyperedges: Weights
+    entities: Weights
+    chunks: Weights
+
+
+def restart(
+    graph: Graph,
+    linked: Sequence[int],
+    facts: Rows,
+    fact_scores: Weights,
+    chunks: Rows,
+    similarities: Weights,
+    settings: WalkSettings,
+) -> Restart:
+    """The restart distribution r: fixed masses for what the question names, for its facts and its passages.
+
+    ``facts`` are the nearest hyperedges with their scores F_h, ``chunks`` the nearest passages with their cosines. A
+    part that is empty leaves its mass to the others.
+    """
+    parts: list[tuple[Rows, Weights]] = []
+    named = np.array(linked, np.int64)
+    if len(named):
+        share = 1.0 / np.maximum(graph.degrees[named], 1)
+        parts.append((named, settings.names * share / share.sum()))
+    if len(facts):
+        columns, owners = graph.entities_of.of(facts)
+        entities, at = np.unique(columns, return_inverse=True)
+        share = np.bincount(at, fact_scores[owners]) / np.bincount(at) / np.maximum(graph.degrees[entities], 1)
+        parts.append((entities, settings.facts * share / share.sum()))
+    chunk_mass = np.zeros(0)
+    if len(chunks):
+        share = similarities - similarities.min()
+        total = share.sum()
+        chunk_mass = settings.passages * (share / total if total > 0 else np.full(len(chunks), 1 / len(chunks)))
+    entities, at = np.unique(np.concatenate([rows for rows, _ in parts] or [named]), return_inverse=True)
+    mass = np.bincount(at, np.concatenate([m for _, m in parts] or [np.zeros(0)]), len(entities))
+    total = max(float(mass.sum() + chunk_mass.sum()), 1e-12)
+    return Restart(entities, mass / total, chunks, chunk_mass / total)
+
+
+def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettings) -> Neighbourhood:
+    """Two hops from the restart's entities and one from its passages, at most ``cap`` hyperedges an entity.
+
+    ``u`` is the vector of the masked question, (d,).
+    """
+    from scipy.sparse import csr_array
+
+    similar = _Similarity(graph, u)
+    near = _best_of(graph, start.entities, similar, settings.cap)
+    entities, _ = graph.entities_of.of(near)
+    entities = np.setdiff1d(entities, start.entities)
+    far = _best_of(graph, entities[graph.degrees[entities] <= settings.hub], similar, settings.cap)
+    stated, _ = graph.facts_of.of(start.chunks)
+    hyperedges = np.unique(np.concatenate([near, far, stated]))
+    cosines = similar(hyperedges)
+    columns, owners = graph.entities_of.of(hyperedges)
+    entities, local = np.unique(columns, return_inverse=True)
+    shape = len(hyperedges), len(entities)
+    fact_entities = csr_array((np.ones(len(owners)), local, _starts(owners, len(hyperedges))), shape=shape)
+    columns, owners = graph.chunks_of.of(hyperedges)
+    chunks, local = np.unique(columns, return_inverse=True)
+    shape = len(hyperedges), len(chunks)
+    fact_chunks = csr_array((np.ones(len(owners)), local, _starts(owners, len(hyperedges))), shape=shape)
+    title_weight = np.where(graph.titles[entities], settings.title_weight, 1.0)
+    weight = np.exp(settings.beta * cosines)
+    return Neighbourhood(hyperedges, entities, chunks, cosines, weight, title_weight, fact_entities, fact_chunks)
+
+
+def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Weights | None = None) -> Masses:
+    """Spread the restart's mass for so many iterations; ``extra`` is restart mass of the local hyperedges.
+
+    From the old values each time: y_h = x_h / (c_h + Σ_{e∈h} t(e)) with c_h the chunks that state h;
+    x_e ← d·t(e)·Σ_{h∋e} y_h + (1−d)·r_e; x_p ← d·Σ_{h∈p} y_h + (1−d)·r_p;
+    x_h ← d·W_h·(Σ_{e∈h} x_e / Σ_{h'∋e} W_h' + Σ_{p∋h} x_p / Σ_{h'∈p} W_h') + (1−d)·r_h.
+    """
+    d = settings.damping
+    to_entities, to_chunks = near.fact_entities.T.tocsr(), near.fact_chunks.T.tocsr()
+    r_e = _local(near.entities, start.entities, start.entity_mass)
+    r_p = _local(near.chunks, start.chunks, start.chunk_mass)
+    r_h = np.zeros(len(near.hyperedges)) if extra is None else extra
+    total = r_e.sum() + r_p.sum() + r_h.sum()
+    if total <= 0:
+        return Masses(r_h, r_e, r_p)
+    r_e, r_p, r_h = r_e / total, r_p / total, r_h / total
+    leaving = 1.0 / (near.fact_entities @ near.title_weight + near.fact_chunks.sum(axis=1))
+    from_entities = 1.0 / (to_entities @ near.weight)
+    from_chunks = 1.0 / (to_chunks @ near.weight)
+    x_h, x_e, x_p = r_h, r_e, r_p
+    for _ in range(settings.iterations):
+        y = x_h * leaving
+        arriving = near.fact_entities @ (x_e * from_entities) + near.fact_chunks @ (x_p * from_chunks)
+        x_e = d * near.title_weight * (to_entities @ y) + (1 - d) * r_e
+        x_p = d * (to_chunks @ y) + (1 - d) * r_p
+        x_h = d * near.weight * arriving + (1 - d) * r_h
+    return Masses(x_h, x_e, x_p)
+
+
+def bridge_entities(graph: Graph, near: Neighbourhood, masses: Masses) -> Rows:
+    """Local entities by x_e·√ln(1 + |P| / passages of e): well reached, and not everywhere. Best first."""
+    rarity = np.sqrt(np.log1p(len(graph.chunks) / np.maximum(graph.passages[near.entities], 1)))
+    order: Rows = np.argsort(-masses.entities * rarity, kind="stable")
+    return near.entities[order]
+
+
+class _Similarity:
+    """cos(u, h) of hyperedges, each computed once."""
+
+    def __init__(self, graph: Graph, u: Vectors) -> None:
+        self._graph = graph
+        self._u = u
+        self._known = np.full(len(graph.hyperedges), np.nan, np.float32)
+
+    def __call__(self, hyperedges: Rows) -> Weights:
+        new = hyperedges[np.isnan(self._known[hyperedges])]
+        self._known[new] = self._graph.vectors[new] @ self._u
+        return self._known[hyperedges].astype(np.float64)
+
+
+def _best_of(graph: Graph, entities: Rows, similar: _Similarity, cap: int) -> Rows:
+    """The hyperedges of the entities, of each at most the ``cap`` best by similarity; distinct."""
+    degrees = graph.degrees[entities]
+    few, _ = graph.hyperedges_of.of(entities[degrees <= cap])
+    parts = [few]
+    for entity in entities[degrees > cap]:
+        own = graph.hyperedges_of.columns[graph.hyperedges_of.starts[entity] : graph.hyperedges_of.starts[entity + 1]]
+        parts.append(own[np.argpartition(-similar(own), cap)[:cap]])
+    return np.unique(np.concatenate(parts))
+
+
+def _starts(owners: Rows, rows: int) -> Rows:
+    return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=rows))])
+
+
+def _local(places: Rows, rows: Rows, mass: Weights) -> Weights:
+    """Masses of global rows as masses of the local ones; what lies outside is left out."""
+    local = np.zeros(len(places))
+    if len(places) and len(rows):
+        at = np.minimum(np.searchsorted(places, rows), len(places) - 1)
+        inside = places[at] == rows
+        np.add.at(local, at[inside], mass[inside])
+    return local
