@@ -1,0 +1,1 @@
+"""Evaluation: data sets, metrics, statistics and judges for answers and for retrieval by itself."""

@@ -1,0 +1,243 @@
+"""Questions with gold answers, from Clew's own files or from the original files of the benchmarks.
+
+Clew's own data set is a folder of ``corpus.jsonl``, lines of {title, text}, and ``questions.jsonl``, lines of
+{id, question, answers} and where known {supporting: [{title, text}], hops, kind}. ``write_corpus`` makes one from the
+original file of a benchmark whose questions carry their passages.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from clew.errors import InputError
+from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Support
+from clew.types import Json
+
+__all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_corpus", "load_questions", "write_corpus"]
+
+QUESTIONS = "questions.jsonl"
+CORPUS = "corpus.jsonl"
+
+Rows = list[tuple[str, Json]]
+"""Each row with its place in the file: "line 3", "entry 3"."""
+
+
+def load_questions(path: Path) -> list[Question]:
+    """The questions of a folder's ``questions.jsonl``, or of a file in any of ``FORMATS``.
+
+    Raises InputError, with file and line, where there is no such file, it is in none of the formats, a row lacks
+    something, an id comes twice, or there is no question.
+    """
+    file = _file(path, QUESTIONS)
+    rows = _rows(file)
+    return _questions(file, rows, _format(file, rows))
+
+
+def load_corpus(path: Path) -> list[dict[str, str]]:
+    """The passages, {title, text}, of a folder's ``corpus.jsonl`` or of a file, each once.
+
+    The file is lines of {title, text}, or questions in any of ``FORMATS``; where those carry no passages, the list is
+    empty.
+
+    Raises InputError as ``load_questions`` does.
+    """
+    file = _file(path, CORPUS)
+    rows = _rows(file)
+    if "text" in rows[0][1] and "question" not in rows[0][1]:
+        return _distinct((_passage(file, place, row) for place, row in rows))
+    return _corpus(file, rows, _format(file, rows))
+
+
+def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
+    """Write ``corpus.jsonl`` and ``questions.jsonl`` into ``folder``; returns the numbers of passages and questions.
+
+    Raises InputError as ``load_questions`` does, where the questions carry no passages, and where the folder has such
+    files already or cannot be written.
+    """
+    file = _file(questions_file, QUESTIONS)
+    rows = _rows(file)
+    form = _format(file, rows)
+    questions = _questions(file, rows, form)
+    corpus = _corpus(file, rows, form)
+    if not corpus:
+        raise InputError(
+            f"{file} ({form.name}) carries no passages: ingest the corpus that it is asked about, "
+            "and give this file itself to clew evaluate."
+        )
+    for name in (CORPUS, QUESTIONS):
+        if (folder / name).exists():
+            raise InputError(f"{folder / name} exists already; name a folder without one.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / CORPUS, corpus)
+        _write(folder / QUESTIONS, [_row_of(question) for question in questions])
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written ({error.strerror}); name another folder.") from error
+    return len(corpus), len(questions)
+
+
+def _file(path: Path, name: str) -> Path:
+    if path.is_dir():
+        if not (path / name).is_file():
+            raise InputError(f"The folder {path} holds no {name}; name a folder that does, or a file.")
+        return path / name
+    if not path.is_file():
+        raise InputError(f"There is no file or folder {path}; check the name.")
+    return path
+
+
+def _format(file: Path, rows: Rows) -> Format:
+    for form in FORMATS:
+        if form.matches(rows[0][1]):
+            return form
+    place, row = rows[0]
+    names = ", ".join(sorted(map(str, row))[:8])
+    raise InputError(f"{file}, {place}: no question (its fields: {names}); write {{id, question, answers}} on a line.")
+
+
+def _questions(file: Path, rows: Rows, form: Format) -> list[Question]:
+    questions: list[Question] = []
+    places: dict[str, str] = {}
+    for number, (place, row) in enumerate(rows, 1):
+        try:
+            question = form.question(row, f"{file.stem}-{number}")
+        except FaultyRow as error:
+            raise InputError(f"{file}, {place}: {error}; mend it, or take it out.") from error
+        if question is None:
+            continue
+        if question.id in places:
+            raise InputError(
+                f"{file}, {place}: the id {question.id!r} is that of {places[question.id]} too; change one of the two."
+            )
+        places[question.id] = place
+        questions.append(question)
+    if not questions:
+        raise InputError(f"{file} holds no question that has an answer; name another file.")
+    return questions
+
+
+def _corpus(file: Path, rows: Rows, form: Format) -> list[dict[str, str]]:
+    def passages() -> Iterator[Support]:
+        for place, row in rows:
+            try:
+                yield from form.passages(row)
+            except FaultyRow as error:
+                raise InputError(f"{file}, {place}: {error}; mend it, or take it out.") from error
+
+    return _distinct(passages())
+
+
+def _distinct(passages: Iterator[Support]) -> list[dict[str, str]]:
+    return [{"title": p.title, "text": p.text} for p in dict.fromkeys(passages) if p.text]
+
+
+def _passage(file: Path, place: str, row: Json) -> Support:
+    title, text = row.get("title") or "", row.get("text")
+    if not isinstance(title, str) or not isinstance(text, str) or not text.strip():
+        raise InputError(f"{file}, {place}: no 'text' with a 'title'; mend it, or take it out.")
+    return Support(title.strip(), text.strip())
+
+
+def _row_of(question: Question) -> Json:
+    row: Json = {"id": question.id, "question": question.question, "answers": list(question.answers)}
+    if question.supporting:
+        row["supporting"] = [{"title": s.title, "text": s.text} for s in question.supporting]
+    if question.hops is not None:
+        row["hops"] = question.hops
+    if question.kind:
+        row["kind"] = question.kind
+    return row
+
+
+def _write(file: Path, rows: list[Json] | list[dict[str, str]]) -> None:
+    """All lines or no file: half a corpus would look like a whole one."""
+    draft = file.with_suffix(".part")
+    with draft.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
+        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    draft.replace(file)
+
+
+def _rows(file: Path) -> Rows:
+    """The rows of JSON lines, a JSON list, TriviaQA's {Data: list}, or a table with tabs; at least one."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="\n") as stream:
+            start = stream.read(1024).lstrip()[:1]
+            stream.seek(0)
+            if start not in ("{", "["):
+                rows = _table(file, stream)
+            else:
+                rows = _list(file, stream) if start == "[" else _lines(file, stream)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is no text in UTF-8; if it is packed (gz, zip), unpack it.") from error
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror}); check its permissions.") from error
+    if not rows:
+        raise InputError(f"{file} holds no questions; name a file that does.")
+    return rows
+
+
+def _lines(file: Path, stream: IO[str]) -> Rows:
+    rows: Rows = []
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if not rows:  # an object that begins on the first line and goes on
+                stream.seek(0)
+                return _list(file, stream)
+            raise InputError(f"{file}, line {number}: {_why(error)}; mend it, or take it out.") from error
+        if not rows and isinstance(row, dict) and isinstance(row.get("Data"), list):
+            stream.seek(0)
+            return _list(file, stream)
+        if not isinstance(row, dict):
+            raise InputError(f"{file}, line {number}: not a JSON object; mend it, or take it out.")
+        rows.append((f"line {number}", row))
+    return rows
+
+
+def _list(file: Path, stream: IO[str]) -> Rows:
+    try:
+        value = json.load(stream)
+    except (ValueError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(f"{file}{where}: {_why(error)}; fetch or write the file anew.") from error
+    if isinstance(value, dict):
+        value = value["Data"] if isinstance(value.get("Data"), list) else [value]
+    for number, row in enumerate(value, 1):
+        if not isinstance(row, dict):
+            raise InputError(f"{file}, entry {number}: not a JSON object; mend it, or take it out.")
+    return [(f"entry {number}", row) for number, row in enumerate(value, 1)]
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON ({error.msg}, column {error.colno})"
+    return "JSON that is nested too deeply" if isinstance(error, RecursionError) else "not valid JSON"
+
+
+def _table(file: Path, stream: IO[str]) -> Rows:
+    """PopQA's table has a header, DPR's two columns have none."""
+    reader = csv.reader(stream, delimiter="\t")
+    rows: Rows = []
+    header: list[str] = []
+    try:
+        for cells in reader:
+            place = f"line {reader.line_num}"
+            if not cells:
+                continue
+            if not header and "possible_answers" in cells:
+                header = cells
+                continue
+            header = header or ["question", "answer_list"]
+            if len(cells) != len(header):
+                raise InputError(f"{file}, {place}: {len(cells)} columns instead of {len(header)}, parted by tabs.")
+            rows.append((place, dict(zip(header, cells, strict=True))))
+    except csv.Error as error:
+        raise InputError(f"{file}, line {reader.line_num}: not a readable row ({error}); mend it.") from error
+    return rows

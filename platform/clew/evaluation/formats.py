@@ -1,0 +1,239 @@
+"""How each published question set writes a question, its answers and its passages: one entry of ``FORMATS`` each."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from clew.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A passage that the answer rests on; ``text`` is empty where only its title is known."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its gold answers, any of which is right, and what else is known of it.
+
+    ``hops`` counts the facts that have to be combined; ``kind`` is the data set's own name for the sort of question.
+    """
+
+    id: str
+    question: str
+    answers: tuple[str, ...]
+    supporting: tuple[Support, ...] = ()
+    hops: int | None = None
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write questions: whether a row is in it, the row's question, and the passages that the row carries.
+
+    ``question`` gets the id of a row that has none of its own, and returns None for a row that is left out. It raises
+    FaultyRow where something is missing.
+    """
+
+    name: str
+    matches: Callable[[Json], bool]
+    question: Callable[[Json, str], Question | None]
+    passages: Callable[[Json], Iterable[Support]]
+
+
+class FaultyRow(Exception):
+    """A row that is no question; the message says what is wrong with it."""
+
+
+_HOPS = re.compile(r"(\d)hop")
+
+
+def _text(row: Json, field: str) -> str:
+    value = row.get(field)
+    if not isinstance(value, str) or not value.strip():
+        raise FaultyRow(f"no {field!r} (a text that is not empty)")
+    return value.strip()
+
+
+def _list(row: Json, field: str) -> list[Any]:
+    value = row.get(field)
+    if not isinstance(value, list):
+        raise FaultyRow(f"no {field!r} (a list)")
+    return value
+
+
+def _answers(values: Any, field: str) -> tuple[str, ...]:
+    """The texts of a list, each once; at least one."""
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise FaultyRow(f"no {field!r} (a list of texts)")
+    answers = tuple(dict.fromkeys(value.strip() for value in values if value.strip()))
+    if not answers:
+        raise FaultyRow(f"{field!r} holds no answer (the test sets of some benchmarks are published without)")
+    return answers
+
+
+def _id(row: Json, default: str, *fields: str) -> str:
+    given = (row.get(field) for field in fields)
+    return next((str(value).strip() for value in given if isinstance(value, str | int) and str(value).strip()), default)
+
+
+def _passages(row: Json, field: str, text_field: str) -> Iterator[tuple[Support, Json]]:
+    for passage in _list(row, field):
+        if not isinstance(passage, dict) or not isinstance(passage.get(text_field), str):
+            raise FaultyRow(f"{field!r} holds something that has no {text_field!r}")
+        yield Support(str(passage.get("title") or "").strip(), passage[text_field].strip()), passage
+
+
+# Clew's own: {id, question, answers, supporting?, hops?, kind?}
+
+
+def _clew(row: Json, default: str) -> Question:
+    supporting = tuple(s for s, _ in _passages(row, "supporting", "text")) if row.get("supporting") else ()
+    ident = _id(row, default, "id")
+    hops, steps = row.get("hops"), row.get("decomposition")
+    if not isinstance(hops, int):
+        hops = len(steps) if isinstance(steps, list) and steps else None
+    kind = str(row.get("kind") or row.get("type") or "")
+    return Question(ident, _text(row, "question"), _answers(row.get("answers"), "answers"), supporting, hops, kind)
+
+
+# HotpotQA (arXiv 1809.09600) and 2WikiMultiHopQA (arXiv 2011.01060): context [[title, [sentence]]], supporting_facts
+# [[title, sentence number]]
+
+
+def _context(row: Json) -> Iterator[Support]:
+    for entry in _list(row, "context"):
+        match entry:
+            case [str(title), list(sentences)] if all(isinstance(s, str) for s in sentences):
+                yield Support(title.strip(), " ".join(filter(None, (s.strip() for s in sentences))))
+            case _:
+                raise FaultyRow("'context' holds something other than [title, [sentence, …]]")
+
+
+def _hotpot(row: Json, default: str) -> Question:
+    titles: dict[str, str] = {}
+    for entry in _list(row, "supporting_facts"):
+        match entry:
+            case [str(title), *_]:
+                titles[title.strip()] = ""
+            case _:
+                raise FaultyRow("'supporting_facts' holds something other than [title, sentence number]")
+    for passage in _context(row):
+        if passage.title in titles:
+            titles[passage.title] = titles[passage.title] or passage.text
+    return Question(
+        _id(row, default, "_id", "id"),
+        _text(row, "question"),
+        _answers([_text(row, "answer")], "answer"),
+        tuple(Support(title, text) for title, text in titles.items()),
+        len(titles) or None,
+        str(row.get("type") or ""),
+    )
+
+
+# MuSiQue (arXiv 2108.00573): paragraphs [{title, paragraph_text, is_supporting}]
+
+
+def _paragraphs(row: Json) -> Iterator[Support]:
+    return (passage for passage, _ in _passages(row, "paragraphs", "paragraph_text"))
+
+
+def _musique(row: Json, default: str) -> Question | None:
+    """Without the questions that MuSiQue-Full made unanswerable: they share their ids with those they are made from."""
+    if row.get("answerable") is False:
+        return None
+    passages = _passages(row, "paragraphs", "paragraph_text")
+    supporting = tuple(passage for passage, entry in passages if entry.get("is_supporting"))
+    ident = _id(row, default, "id")
+    aliases = row.get("answer_aliases") or []
+    if not isinstance(aliases, list):
+        raise FaultyRow("'answer_aliases' is no list")
+    answers = _answers([_text(row, "answer"), *aliases], "answer_aliases")
+    prefix = _HOPS.match(ident)
+    steps = row.get("question_decomposition")
+    hops = len(steps) if isinstance(steps, list) and steps else int(prefix[1]) if prefix else None
+    kind = ident.partition("__")[0] if prefix else ""
+    return Question(ident, _text(row, "question"), answers, supporting, hops, kind)
+
+
+# PopQA (arXiv 2212.10511): a table with possible_answers as JSON
+
+
+def _popqa(row: Json, default: str) -> Question:
+    try:
+        answers = json.loads(_text(row, "possible_answers"))
+    except (ValueError, RecursionError) as error:
+        raise FaultyRow("'possible_answers' is no JSON list") from error
+    answers = _answers(answers, "possible_answers")
+    return Question(_id(row, default, "id"), _text(row, "question"), answers, (), 1, str(row.get("prop") or ""))
+
+
+# NQ-open (arXiv 1906.00300): {question, answer: [text]}
+
+
+def _nq_open(row: Json, default: str) -> Question:
+    return Question(_id(row, default, "id"), _text(row, "question"), _answers(row.get("answer"), "answer"))
+
+
+# TriviaQA (arXiv 1705.03551): {Data: [{Question, QuestionId, Answer: {Value, Aliases, NormalizedAliases}}]}; its
+# evidence lies in files of its own
+
+
+def _triviaqa(row: Json, default: str) -> Question:
+    answer = row.get("Answer")
+    if not isinstance(answer, dict):
+        raise FaultyRow("no 'Answer' (the test sets are published without)")
+    lists = [answer.get(field) or [] for field in ("Aliases", "HumanAnswers", "NormalizedAliases")]
+    if not all(isinstance(names, list) for names in lists):
+        raise FaultyRow("'Answer' holds aliases that are no lists")
+    answers = _answers([_text(answer, "Value"), *(name for names in lists for name in names)], "Answer")
+    return Question(_id(row, default, "QuestionId"), _text(row, "Question"), answers)
+
+
+# DPR's form of NQ and TriviaQA (arXiv 2004.04906): {question, answers, positive_ctxs, negative_ctxs,
+# hard_negative_ctxs}, and tables of question and answers as a Python list. Any one positive passage is enough, so none
+# is a supporting one, which all have to be found.
+
+_DPR = ("positive_ctxs", "negative_ctxs", "hard_negative_ctxs")
+
+
+def _dpr(row: Json, default: str) -> Question:
+    return Question(_id(row, default, "id"), _text(row, "question"), _answers(row.get("answers"), "answers"))
+
+
+def _dpr_passages(row: Json) -> Iterator[Support]:
+    return (passage for field in _DPR if row.get(field) for passage, _ in _passages(row, field, "text"))
+
+
+def _dpr_table(row: Json, default: str) -> Question:
+    try:
+        answers = ast.literal_eval(_text(row, "answer_list"))
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise FaultyRow("its second column is no list of answers") from error
+    return Question(default, _text(row, "question"), _answers(answers, "answer_list"))
+
+
+def _none(row: Json) -> tuple[Support, ...]:
+    return ()
+
+
+FORMATS = (
+    Format("2WikiMultiHopQA", lambda row: {"context", "supporting_facts", "evidences"} <= set(row), _hotpot, _context),
+    Format("HotpotQA", lambda row: {"context", "supporting_facts"} <= set(row), _hotpot, _context),
+    Format("MuSiQue", lambda row: "paragraphs" in row and "question" in row, _musique, _paragraphs),
+    Format("PopQA", lambda row: "possible_answers" in row, _popqa, _none),
+    Format("TriviaQA", lambda row: "Question" in row and "QuestionId" in row, _triviaqa, _none),
+    Format("DPR", lambda row: "positive_ctxs" in row, _dpr, _dpr_passages),
+    Format("DPR table", lambda row: "answer_list" in row, _dpr_table, _none),
+    Format("NQ-open", lambda row: isinstance(row.get("answer"), list) and "question" in row, _nq_open, _none),
+    Format("Clew", lambda row: "question" in row, _clew, _none),
+)
+"""The formats, the more particular ones first; the first that a file's first row matches is the file's."""

@@ -1,0 +1,186 @@
+"""Metrics of answers and of retrieval. Every value lies between 0 and 1, and 1 is best.
+
+An empty answer is wrong under every metric, whatever the gold answers are.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clew.ingest.formats.parsed import one_line
+from clew.ingest.formats.plain import normalise
+
+if TYPE_CHECKING:
+    from clew.embedding import Embedder, Vectors
+    from clew.evaluation.datasets import Support
+
+SHINGLE = 3
+"""Words in a row that two texts are compared by."""
+ENOUGH_OVERLAP = 0.5
+"""Share of the shorter text's shingles that a chunk and a supporting passage have in common, at least."""
+SHORTEST_PART = 20
+"""Characters below which a text that stands inside another one says nothing about where it comes from."""
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_TRUTH = {"true": "yes", "false": "no"}
+_CLOSED = frozenset({"yes", "no", "noanswer"})
+
+Key = tuple[str, str]
+
+
+def normalize_answer(text: str) -> str:
+    """The text as SQuAD's evaluation compares it: lower case, no ASCII punctuation, no articles, single spaces."""
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+
+
+def exact_match(answer: str, golds: Sequence[str]) -> float:
+    """1 if the answer is one of the gold answers after normalisation, else 0 (EM of SQuAD)."""
+    return float(any(_equal(answer, gold) for gold in golds))
+
+
+def f1(answer: str, golds: Sequence[str]) -> float:
+    """Token F1 after normalisation, tokens counted as often as they stand, best over the gold answers (SQuAD).
+
+    Where nothing is left of answer or gold answer (*The The*), they count only as equal strings.
+    """
+    return max((_f1(answer, gold) for gold in golds), default=0.0)
+
+
+def f1_graphrag_r1(answer: str, golds: Sequence[str]) -> float:
+    """Token F1 as GraphRAG-R1's script takes it (arXiv 2507.23581).
+
+    True and False are read as yes and no, and the score is 0 where exactly one of the two is yes, no or noanswer:
+    *yes it is* gets nothing for *yes*.
+    """
+    given = _yes_no(answer)
+    scores = [0.0]
+    for gold in map(_yes_no, golds):
+        closed = {normalize_answer(given), normalize_answer(gold)} & _CLOSED
+        if not closed or normalize_answer(given) == normalize_answer(gold):
+            scores.append(_f1(given, gold))
+    return max(scores)
+
+
+def passage_key(title: str, text: str) -> Key:
+    """Title and text as passages are compared by: as an ingest leaves them, in one line and one case."""
+    return one_line(normalise(title)).casefold(), " ".join(normalise(text).split()).casefold()
+
+
+def recall_at_k(ranked: Sequence[tuple[str, str]], supporting: Sequence[Support], k: int) -> float:
+    """The share of the supporting passages that are among the first ``k`` of the ranked (title, text).
+
+    A chunk counts for a supporting passage of its title if they are the same text, if one contains the other, or if
+    they share at least half of the shorter one's runs of three words: long passages are split, and cut where a
+    sentence ends. Of a supporting passage without text the title decides; of one without title, the text.
+
+    Raises ValueError where there are no supporting passages, or ``k`` is less than 1.
+    """
+    found = _found(ranked, supporting, k)
+    return sum(found) / len(found)
+
+
+def all_recall_at_k(ranked: Sequence[tuple[str, str]], supporting: Sequence[Support], k: int) -> float:
+    """1 if every supporting passage is among the first ``k``, else 0; otherwise as ``recall_at_k``."""
+    return float(all(_found(ranked, supporting, k)))
+
+
+def answer_recall_at_k(texts: Sequence[str], answers: Sequence[str], k: int) -> float | None:
+    """1 if a gold answer stands, normalised and as whole words, in one of the first ``k`` texts, else 0.
+
+    None where no passage can tell: the answer is yes or no, or nothing is left of it after normalisation.
+
+    Raises ValueError where ``k`` is less than 1.
+    """
+    _check(k)
+    wanted = {normalize_answer(answer) for answer in answers} - {""}
+    if not wanted or wanted & {"yes", "no"}:
+        return None
+    bordered = [f" {normalize_answer(text)} " for text in texts[:k]]
+    return float(any(f" {answer} " in text for text in bordered for answer in wanted))
+
+
+def r_s(retrieved: Sequence[str], gold: Sequence[str], embedder: Embedder) -> float | None:
+    """R-S of Graph-R1: the cosine of retrieved and gold knowledge, each the mean direction of its texts' vectors.
+
+    The mean stands in for one vector of all texts, because an encoder cuts off what is longer than its window. Cosines
+    below 0 count as 0, and so does an empty retrieval. None where there is no gold knowledge.
+    """
+    if not gold:
+        return None
+    if not retrieved:
+        return 0.0
+    vectors = embedder.embed([*retrieved, *gold])
+    return _cosine(vectors[: len(retrieved)].mean(0), vectors[len(retrieved) :].mean(0))
+
+
+def sbert(answer: str, golds: Sequence[str], embedder: Embedder) -> float:
+    """The cosine of the embeddings of answer and gold answer, best over the gold answers; below 0 it counts as 0."""
+    if not answer.strip() or not golds:
+        return 0.0
+    vectors = embedder.embed([answer, *golds])
+    return max(_cosine(vectors[0], gold) for gold in vectors[1:])
+
+
+def _equal(answer: str, gold: str) -> bool:
+    given = normalize_answer(answer)
+    if given:
+        return given == normalize_answer(gold)
+    bare = answer.strip().lower()
+    return bool(bare) and bare == gold.strip().lower()
+
+
+def _f1(answer: str, gold: str) -> float:
+    given, wanted = normalize_answer(answer).split(), normalize_answer(gold).split()
+    if not given or not wanted:
+        return float(_equal(answer, gold))
+    common = sum((Counter(given) & Counter(wanted)).values())
+    return 2 * common / (len(given) + len(wanted))
+
+
+def _yes_no(answer: str) -> str:
+    return _TRUTH.get(normalize_answer(answer), answer)
+
+
+def _found(ranked: Sequence[tuple[str, str]], supporting: Sequence[Support], k: int) -> list[bool]:
+    _check(k)
+    if not supporting:
+        raise ValueError("Recall is not defined without supporting passages.")
+    first = [passage_key(title, text) for title, text in ranked[:k]]
+    return [any(_counts_for(key, passage_key(s.title, s.text)) for key in first) for s in supporting]
+
+
+def _check(k: int) -> None:
+    if k < 1:
+        raise ValueError(f"k is {k}, but counts passages: at least 1.")
+
+
+def _counts_for(chunk: Key, wanted: Key) -> bool:
+    (title, text), (wanted_title, wanted_text) = chunk, wanted
+    if wanted_title and title != wanted_title:
+        return False
+    if not wanted_text or not text:
+        return not wanted_text and bool(wanted_title)
+    if text == wanted_text:
+        return True
+    short, long = sorted((text, wanted_text), key=len)
+    if len(short) >= SHORTEST_PART and short in long:
+        return True
+    ours, theirs = _shingles(short), _shingles(long)
+    return len(ours & theirs) >= ENOUGH_OVERLAP * min(len(ours), len(theirs)) > 0
+
+
+def _shingles(text: str) -> set[tuple[str, ...]]:
+    words = text.split()
+    return {tuple(words[i : i + SHINGLE]) for i in range(len(words) - SHINGLE + 1)}
+
+
+def _cosine(a: Vectors, b: Vectors) -> float:
+    norms = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return min(1.0, max(0.0, float(a @ b) / norms)) if norms else 0.0

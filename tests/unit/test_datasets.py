@@ -1,0 +1,275 @@
+"""Question sets: a few hand-written rows in each original format, Clew's own folders, and files that are no good."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.errors import InputError
+from clew.evaluation.datasets import Question, Support, load_corpus, load_questions, write_corpus
+
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared" / "data"
+
+HOTPOT = {
+    "_id": "5a8b",
+    "question": "Were the Maren Light and the Ansby Mill built by one man?",
+    "answer": "yes",
+    "type": "comparison",
+    "level": "hard",
+    "supporting_facts": [["Maren Light", 0], ["Ansby Mill", 1], ["Ansby Mill", 0]],
+    "context": [
+        ["Maren Light", ["Ruben built it.", " It is tall."]],
+        ["Elleray", ["A town."]],
+        ["Empty", []],
+        ["Ansby Mill", ["A mill.", " Ruben built it."]],
+    ],
+}
+WIKI2 = {
+    "_id": "2w1",
+    "type": "compositional",
+    "question": "Where was the builder of the Maren Light born?",
+    "answer": "Elleray",
+    "supporting_facts": [["Maren Light", 0], ["Ruben", 0]],
+    "evidences": [["Maren Light", "builder", "Ruben"], ["Ruben", "place of birth", "Elleray"]],
+    "context": [["Maren Light", ["Ruben built it.", "It is tall."]], ["Mill", ["Grain."]]],
+}
+MUSIQUE = {
+    "id": "2hop__12_34",
+    "question": "Where was the builder of the Maren Light born?",
+    "answer": "Elleray",
+    "answer_aliases": ["Elleray Town", "Elleray"],
+    "answerable": True,
+    "question_decomposition": [
+        {"id": 12, "question": "Maren Light >> builder", "answer": "Ruben", "paragraph_support_idx": 0},
+        {"id": 34, "question": "#1 >> place of birth", "answer": "Elleray", "paragraph_support_idx": 2},
+    ],
+    "paragraphs": [
+        {"idx": 0, "title": "Maren Light", "paragraph_text": "Ruben built it.", "is_supporting": True},
+        {"idx": 1, "title": "Ruben", "paragraph_text": "Ruben had a dog.", "is_supporting": False},
+        {"idx": 2, "title": "Ruben", "paragraph_text": "Ruben was born in Elleray.", "is_supporting": True},
+    ],
+}
+UNANSWERABLE = {**MUSIQUE, "answerable": False, "paragraphs": MUSIQUE["paragraphs"][:2]}  # type: ignore[index]
+POPQA = (
+    "id\tsubj\tprop\tobj\tquestion\tpossible_answers\n"
+    '42\tMaren\toccupation\tpilot\tWhat is Maren\'s occupation?\t"[""pilot"", ""harbour pilot""]"\n'
+)
+TRIVIA = {
+    "Data": [
+        {
+            "Question": "Which colour was the first lamp of Maren?",
+            "QuestionId": "tc_1",
+            "Answer": {
+                "Value": "Sea-green",
+                "Aliases": ["Sea-green", "Turquoise"],
+                "NormalizedAliases": ["sea green", "turquoise"],
+                "Type": "FreeForm",
+            },
+            "EntityPages": [{"Title": "Maren", "Filename": "Maren.txt"}],
+        }
+    ],
+    "Domain": "unfiltered-web",
+}
+DPR = {
+    "dataset": "nq_dev_psgs_w100",
+    "question": "who built the maren light",
+    "answers": ["Ruben"],
+    "positive_ctxs": [{"title": "Maren Light", "text": "Ruben built it.", "score": 1000, "passage_id": "1"}],
+    "negative_ctxs": [],
+    "hard_negative_ctxs": [
+        {"title": "Elleray", "text": "A town."},
+        {"title": "Maren Light", "text": "Ruben built it."},
+    ],
+}
+
+
+def lines(*rows: dict[str, Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def written(folder: Path, text: str, name: str = "set.json") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_hotpotqa(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps([HOTPOT], indent=1))
+    supporting = (
+        Support("Maren Light", "Ruben built it. It is tall."),
+        Support("Ansby Mill", "A mill. Ruben built it."),
+    )
+    expected = Question("5a8b", str(HOTPOT["question"]), ("yes",), supporting, 2, "comparison")
+    assert load_questions(path) == [expected]
+    assert [p["title"] for p in load_corpus(path)] == ["Maren Light", "Elleray", "Ansby Mill"]
+
+
+def test_2wikimultihopqa_and_a_supporting_page_that_is_not_in_the_context(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps([WIKI2]))
+    supporting = (Support("Maren Light", "Ruben built it. It is tall."), Support("Ruben", ""))
+    assert load_questions(path) == [
+        Question("2w1", str(WIKI2["question"]), ("Elleray",), supporting, 2, "compositional")
+    ]
+    assert load_corpus(path)[0] == {"title": "Maren Light", "text": "Ruben built it. It is tall."}
+
+
+def test_musique_leaves_out_what_was_made_unanswerable(tmp_path: Path) -> None:
+    path = written(tmp_path, lines(UNANSWERABLE, MUSIQUE), "musique_full.jsonl")
+    supporting = (Support("Maren Light", "Ruben built it."), Support("Ruben", "Ruben was born in Elleray."))
+    expected = Question("2hop__12_34", str(MUSIQUE["question"]), ("Elleray", "Elleray Town"), supporting, 2, "2hop")
+    assert load_questions(path) == [expected]
+    assert len(load_corpus(path)) == 3
+    bare = {**MUSIQUE, "id": "3hop1__1_2_3", "question_decomposition": []}
+    (question,) = load_questions(written(tmp_path, lines(bare)))
+    assert (question.hops, question.kind) == (3, "3hop1")
+
+
+def test_popqa(tmp_path: Path) -> None:
+    path = written(tmp_path, POPQA, "popQA.tsv")
+    expected = Question("42", "What is Maren's occupation?", ("pilot", "harbour pilot"), (), 1, "occupation")
+    assert load_questions(path) == [expected]
+    assert load_corpus(path) == []
+
+
+def test_nq_open(tmp_path: Path) -> None:
+    rows = lines({"question": "who built it", "answer": ["Ruben", "Ruben "]}, {"question": "when", "answer": ["1809"]})
+    path = written(tmp_path, rows, "nq.jsonl")
+    assert load_questions(path) == [
+        Question("nq-1", "who built it", ("Ruben",)),
+        Question("nq-2", "when", ("1809",)),
+    ]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_triviaqa(tmp_path: Path, indent: int | None) -> None:
+    path = written(tmp_path, json.dumps(TRIVIA, indent=indent))
+    (question,) = load_questions(path)
+    assert (question.id, question.supporting) == ("tc_1", ())
+    assert question.answers == ("Sea-green", "Turquoise", "sea green", "turquoise")
+    assert load_corpus(path) == []
+
+
+def test_dprs_form_of_nq_and_triviaqa(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps([DPR]), "biencoder-nq-dev.json")
+    assert load_questions(path) == [Question("biencoder-nq-dev-1", "who built the maren light", ("Ruben",))]
+    assert [p["title"] for p in load_corpus(path)] == ["Maren Light", "Elleray"]
+    table = written(tmp_path, "who built it\t['Ruben', \"R. O'Hara\"]\nwhen\t['1809']\n", "nq-test.qa.csv")
+    assert [q.answers for q in load_questions(table)] == [("Ruben", "R. O'Hara"), ("1809",)]
+
+
+def test_a_folder_of_clews_own(tmp_path: Path) -> None:
+    row = {
+        "id": 7,
+        "question": "Who?",
+        "answers": ["Ruben"],
+        "supporting": [{"title": "T", "text": "Ruben."}],
+        "hops": 1,
+    }
+    text = "\ufeff" + lines(row) + "\n" + lines({"id": "b", "question": "When\u2028then?", "answers": ["1809"]})
+    written(tmp_path, text, "questions.jsonl")
+    written(tmp_path, lines({"title": "T", "text": "Ruben."}, {"title": "T", "text": "Ruben."}), "corpus.jsonl")
+    assert load_questions(tmp_path) == [
+        Question("7", "Who?", ("Ruben",), (Support("T", "Ruben."),), 1),
+        Question("b", "When\u2028then?", ("1809",)),
+    ]
+    assert load_corpus(tmp_path) == [{"title": "T", "text": "Ruben."}]
+
+
+@pytest.mark.parametrize(("name", "row"), [("hotpot.json", HOTPOT), ("wiki.json", WIKI2), ("dpr.json", DPR)])
+def test_what_is_written_is_read_the_same(tmp_path: Path, name: str, row: dict[str, Any]) -> None:
+    original = written(tmp_path, json.dumps([row]), name)
+    folder = tmp_path / "new" / "set"
+    corpus = load_corpus(original)
+    assert write_corpus(original, folder) == (len(corpus), 1)
+    assert load_questions(folder) == load_questions(original)
+    assert load_corpus(folder) == corpus
+    assert sorted(p.name for p in folder.iterdir()) == ["corpus.jsonl", "questions.jsonl"]
+    with pytest.raises(InputError, match=r"corpus\.jsonl exists already"):
+        write_corpus(original, folder)
+
+
+def test_questions_without_passages_make_no_corpus(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="carries no passages"):
+        write_corpus(written(tmp_path, POPQA, "popQA.tsv"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    blocked = written(tmp_path, "", "blocked")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_corpus(written(tmp_path, json.dumps([HOTPOT])), blocked / "out")
+
+
+GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no questions"),
+        ("[]", "holds no questions"),
+        ("\n\n", "holds no questions"),
+        (lines(GOOD, {"id": "b", "answers": ["x"]}), r"line 2: no 'question'"),
+        (lines(GOOD) + "\n" + lines({"id": "b", "question": "Who?"}), r"line 3: no 'answers' \(a list"),
+        (lines(GOOD, {"question": "Who?", "answers": [" "]}), r"line 2: 'answers' holds no answer"),
+        (lines(GOOD, {"question": "Who?", "answers": "x"}), r"line 2: no 'answers'"),
+        (lines(GOOD, {"question": "Who?", "answers": [1]}), r"line 2: no 'answers'"),
+        (lines({**GOOD, "supporting": [{"title": "T"}]}), r"line 1: 'supporting' holds .* no 'text'"),
+        (lines({**GOOD, "supporting": "T"}), r"line 1: no 'supporting' \(a list"),
+        (lines(GOOD, GOOD), r"line 2: the id 'a' is that of line 1 too"),
+        (lines(GOOD) + "{'id': 1}\n", r"line 2: not valid JSON"),
+        (lines(GOOD) + "[1]\n", r"line 2: not a JSON object"),
+        (lines(GOOD) + "[" * 100_000 + "\n", r"line 2: JSON that is nested too deeply"),
+        ("[" * 100_000, "nested too deeply"),
+        ('[{"question": ', r"line 1: not valid JSON"),
+        ("[1]", r"entry 1: not a JSON object"),
+        (json.dumps([{"title": "T", "body": "x"}]), r"entry 1: no question \(its fields: body, title\)"),
+        (json.dumps([{**HOTPOT, "context": [["T"]]}]), r"entry 1: 'context' holds"),
+        (json.dumps([{**HOTPOT, "supporting_facts": ["T"]}]), r"entry 1: 'supporting_facts' holds"),
+        (json.dumps([{**HOTPOT, "answer": ""}]), r"entry 1: no 'answer'"),
+        (lines(UNANSWERABLE), "holds no question that has an answer"),
+        (lines({**MUSIQUE, "answer_aliases": "E"}), r"line 1: 'answer_aliases' is no list"),
+        (POPQA.replace("[", "{"), r"line 2: 'possible_answers' is no JSON list"),
+        (POPQA.replace("\tpilot", ""), r"line 2: 5 columns instead of 6"),
+        (json.dumps({"Data": [{"Question": "Q", "QuestionId": "t"}]}), r"entry 1: no 'Answer'"),
+        ("who\t__import__('os').getcwd()\n", r"line 1: its second column is no list"),
+        ("A page of prose, and nothing else.\n", r"line 1: 1 columns instead of 2"),
+    ],
+)
+def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(InputError, match=message) as caught:
+        load_questions(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"holds no questions\.jsonl"):
+        load_questions(tmp_path)
+    with pytest.raises(InputError, match=r"holds no corpus\.jsonl"):
+        load_corpus(tmp_path)
+    with pytest.raises(InputError, match="There is no file or folder"):
+        load_questions(tmp_path / "nowhere")
+    packed = tmp_path / "set.json.gz"
+    packed.write_bytes(b"\x1f\x8b\x08\x00\xff\xfe")
+    with pytest.raises(InputError, match="unpack it"):
+        load_questions(packed)
+    with pytest.raises(InputError, match="line 2: no 'text'"):
+        load_corpus(written(tmp_path, lines({"title": "T", "text": "x"}, {"title": "U"})))
+
+
+def test_the_examples_load() -> None:
+    questions = load_questions(ROOT / "examples")
+    assert all(q.answers and q.supporting and q.hops == len(q.supporting) for q in questions)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data sets are not on this machine")
+def test_the_shared_sets_load() -> None:
+    musique, wiki = load_questions(SHARED / "musique"), load_questions(SHARED / "2wiki")
+    assert (len(musique), len(wiki)) == (100, 500)
+    assert {q.hops for q in musique} == {2, 3, 4}
+    corpus = {(p["title"], p["text"]) for p in load_corpus(SHARED / "musique")}
+    assert all((s.title, s.text) in corpus for q in musique for s in q.supporting)
+    assert len(load_corpus(SHARED / "2wiki")) == 6119

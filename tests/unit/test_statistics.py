@@ -1,0 +1,91 @@
+"""Intervals and paired comparisons against values worked out by hand, and against the normal approximation."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew.evaluation.statistics import bootstrap_interval, paired_comparison
+
+
+def test_the_interval_of_a_share_is_about_the_normal_one() -> None:
+    interval = bootstrap_interval([1.0] * 60 + [0.0] * 40)
+    assert interval is not None
+    half = 1.96 * math.sqrt(0.6 * 0.4 / 100)
+    assert interval.mean == pytest.approx(0.6)
+    assert interval.low == pytest.approx(0.6 - half, abs=0.015)
+    assert interval.high == pytest.approx(0.6 + half, abs=0.015)
+    assert (interval.count, interval.missing) == (100, 0)
+
+
+def test_it_narrows_with_confidence_and_repeats_with_its_seed() -> None:
+    numbers = random.Random(1)
+    values = [numbers.random() for _ in range(50)]
+    wide, narrow = bootstrap_interval(values), bootstrap_interval(values, confidence=0.5)
+    assert wide is not None
+    assert narrow is not None
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert bootstrap_interval(values) == wide
+    assert bootstrap_interval(values, seed=1) != wide
+
+
+def test_missing_values_are_left_out_and_counted() -> None:
+    interval = bootstrap_interval([None, 0.5, 0.5, None])
+    assert interval is not None
+    assert (interval.mean, interval.low, interval.high) == (0.5, 0.5, 0.5)
+    assert (interval.count, interval.missing) == (2, 2)
+    assert bootstrap_interval([None]) is None
+    assert bootstrap_interval([]) is None
+    assert paired_comparison([None, 1.0], [1.0, None]) is None
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+@settings(max_examples=25, deadline=None)
+def test_the_interval_holds_the_mean(values: list[float]) -> None:
+    interval = bootstrap_interval(values, samples=400)
+    assert interval is not None
+    assert interval.low - 1e-9 <= interval.mean <= interval.high + 1e-9
+    assert min(values) - 1e-9 <= interval.low
+    assert interval.high <= max(values) + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "difference", "p"),
+    [
+        ([1.0, 1.0, 1.0, 0.0], [0.0] * 4, 0.75, 2 / 8),  # of 8 sign patterns of three ones, 2 are as extreme
+        ([1.0] * 6, [0.0] * 6, 1.0, 2 / 64),
+        ([1.0, 0.0], [0.0, 1.0], 0.0, 1.0),
+        ([0.3, 0.7], [0.3, 0.7], 0.0, 1.0),
+        ([1.0], [0.0], 1.0, 1.0),
+    ],
+)
+def test_p_is_that_of_the_sign_flips(a: list[float], b: list[float], difference: float, p: float) -> None:
+    result = paired_comparison(a, b)
+    assert result is not None
+    assert result.difference == pytest.approx(difference)
+    assert result.p == pytest.approx(p)
+
+
+def test_pairing_finds_what_two_intervals_hide() -> None:
+    numbers = random.Random(0)
+    b = [numbers.random() for _ in range(200)]
+    a = [value + 0.02 + 0.01 * numbers.gauss(0, 1) for value in b]
+    result, alone, other = paired_comparison(a, b), bootstrap_interval(a), bootstrap_interval(b)
+    assert result is not None
+    assert alone is not None
+    assert other is not None
+    assert alone.low < other.high
+    assert 0 < result.low < 0.02 < result.high
+    assert result.p < 0.01
+
+
+def test_pairs_that_lack_a_value_are_dropped_and_lists_of_two_lengths_refused() -> None:
+    result = paired_comparison([1.0, None, 0.5], [0.0, 1.0, None])
+    assert result is not None
+    assert (result.difference, result.count, result.missing) == (1.0, 1, 2)
+    with pytest.raises(ValueError, match="zip"):
+        paired_comparison([1.0], [])
