@@ -12,10 +12,8 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import SecretStr
-
+from clew.agent.chat import BROKE_OFF, broke_off, chat_model, explained, reply_limit, slow, where
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, ModelError, SettingsError
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 MIN_REPLY_TOKENS = 16
 """A turn in fewer tokens than these cannot be written, so a budget that leaves less is spent."""
 
-OPENAI = "https://api.openai.com/v1"
-_BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
 _LONGEST_WAIT = 8.0
 
 
@@ -138,17 +134,17 @@ class LlmPolicy:
             except openai.BadRequestError as error:
                 if self._is_refused_option(error):
                     continue
-                raise self._explained(error) from error
+                raise explained(error, self._settings) from error
             except openai.APIStatusError as error:
-                raise self._explained(error) from error
+                raise explained(error, self._settings) from error
             except openai.APIConnectionError as error:
-                fault = self._explained(error)
-                if not _broke_off(error):
+                fault = explained(error, self._settings)
+                if not broke_off(error):
                     raise fault from error
             except ModelError as error:
                 fault = error
             except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
-                fault = self._explained(error)
+                fault = explained(error, self._settings)
             attempt += 1
             if attempt > self._settings.llm_retries:
                 raise fault
@@ -167,8 +163,7 @@ class LlmPolicy:
         s, stops = self._settings, self._dialect.stop
         options: dict[str, Any] = {"stop": list(stops), "temperature": s.llm_temperature}
         options = {name: value for name, value in options.items() if name not in self._refused}
-        # OpenAI takes this limit by its new name only, and other servers may know the old one only.
-        options |= {"extra_body": {"max_tokens": limit}} if s.llm_base_url else {"max_completion_tokens": limit}
+        options |= reply_limit(s, limit)
         deadline = time.monotonic() + s.llm_timeout
         text, reason = "", ""
         reported: UsageMetadata | None = None
@@ -184,29 +179,18 @@ class LlmPolicy:
                 if any(stop in text for stop in stops):  # a server that knows no stop strings would go on
                     break
                 if time.monotonic() > deadline:
-                    raise ModelError(f"{self._where()} {self._slow()}")
+                    raise ModelError(f"{where(s)} {slow(s)}")
         if not text.strip():
-            raise ModelError(f"{self._where()} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
+            raise ModelError(f"{where(s)} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
         closed = any(stop in text for stop in stops)
         if not reason and not closed:
-            raise ModelError(f"{self._where()} {_BROKE_OFF}")
+            raise ModelError(f"{where(s)} {BROKE_OFF}")
         return text, closed or reason != "length", reported
 
     def _client(self) -> ChatOpenAI:
-        from langchain_openai import ChatOpenAI
-
-        s = self._settings
         with self._lock:
             if self._model is None:
-                self._model = ChatOpenAI(
-                    model=s.llm_model or "",
-                    base_url=s.llm_base_url or OPENAI,
-                    api_key=s.llm_api_key or SecretStr("none"),
-                    timeout=s.llm_timeout,
-                    max_retries=s.llm_retries,
-                    stream_usage=True,
-                    use_responses_api=False,
-                )
+                self._model = chat_model(self._settings)
             return self._model
 
     def _is_refused_option(self, error: Exception) -> bool:
@@ -217,44 +201,6 @@ class LlmPolicy:
                 self._refused.add(name)
                 return True
         return False
-
-    def _where(self) -> str:
-        address = urlsplit(self._settings.llm_base_url or OPENAI)
-        host = address.netloc.rpartition("@")[2]  # an address may hold a user and password
-        return f"The model {self._settings.llm_model!r} at {urlunsplit(address._replace(netloc=host, query=''))}"
-
-    def _slow(self) -> str:
-        return f"did not reply within {self._settings.llm_timeout:g} s; raise CLEW_LLM_TIMEOUT, or see if it is busy."
-
-    def _explained(self, error: Exception) -> ModelError:
-        """One line for a person, with what to do; never with the key."""
-        import openai
-
-        said = " ".join(str(getattr(error, "message", error)).split())[:200]
-        if self._settings.llm_api_key:
-            said = said.replace(self._settings.llm_api_key.get_secret_value(), "***")
-        match error:
-            case openai.AuthenticationError() | openai.PermissionDeniedError():
-                why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
-            case openai.NotFoundError():
-                why = f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
-            case openai.BadRequestError() if "context" in said.lower() or "too long" in said.lower():
-                why = f"has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS: {said}"
-            case openai.RateLimitError():
-                why = f"lets no more requests through; wait, or raise the limit or quota there: {said}"
-            case openai.APIStatusError():
-                why = f"failed with status {error.status_code}; look at that server's log: {said}"
-            case openai.APITimeoutError() | TimeoutError():
-                why = self._slow()
-            case openai.APIConnectionError() if _broke_off(error):
-                why = _BROKE_OFF
-            case openai.APIConnectionError():
-                why = "cannot be reached; start that server, or correct CLEW_LLM_BASE_URL."
-            case _ if "timeout" in type(error).__name__.lower():
-                why = self._slow()
-            case _:
-                why = f"does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL ({said})."
-        return ModelError(f"{self._where()} {why}")
 
 
 class _OnlyNew:
@@ -274,16 +220,6 @@ class _OnlyNew:
         if self._text.startswith(self._shown):
             new, self._shown = self._text[len(self._shown) :], self._text
         self._emit(new)
-
-
-def _broke_off(error: BaseException) -> bool:
-    """Whether a connection was lost once it stood; the client has not tried those again after the first byte."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if type(cause).__name__ in ("ReadError", "RemoteProtocolError"):
-            return True
-        cause = cause.__cause__
-    return False
 
 
 def _count(messages: list[dict[str, str]]) -> int:
