@@ -101,6 +101,8 @@ def test_recall_counts_supporting_passages_among_the_first_k() -> None:
         ("ansby  school", "It was founded in 1854 by Solveig Oberg.", 1.0),
         ("Ansby School", f"Before. {SCHOOL.text} After it, many more.", 1.0),
         ("Ansby School", "Its first head was a painter of harbours. He left in 1870 to paint.", 1.0),
+        ("Ansby School", SCHOOL.text.replace("1854", "1845"), 0.0),
+        ("Ansby School", "His heir sold it. It was founded in 1854 by Solveig Oberg.", 1.0),
         ("Ansby School", "Many years later it was sold by the town, and is a hotel today.", 0.0),
         ("Old Maren Light", SCHOOL.text, 0.0),
         ("Ansby School", "It was", 0.0),

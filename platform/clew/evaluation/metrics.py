@@ -5,6 +5,7 @@ An empty answer is wrong under every metric, whatever the gold answers are.
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from collections import Counter
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from clew.embedding import Embedder, Vectors
     from clew.evaluation.datasets import Support
 
-SHINGLE = 3
-"""Words in a row that two texts are compared by."""
 ENOUGH_OVERLAP = 0.5
-"""Share of the shorter text's shingles that a chunk and a supporting passage have in common, at least."""
+"""Share of the shorter text that a chunk and a supporting passage have in common where one runs into the other."""
 SHORTEST_PART = 20
 """Characters below which a text that stands inside another one says nothing about where it comes from."""
 
@@ -77,8 +76,9 @@ def recall_at_k(ranked: Sequence[tuple[str, str]], supporting: Sequence[Support]
     """The share of the supporting passages that are among the first ``k`` of the ranked (title, text).
 
     A chunk counts for a supporting passage of its title if they are the same text, if one contains the other, or if
-    they share at least half of the shorter one's runs of three words: long passages are split, and cut where a
-    sentence ends. Of a supporting passage without text the title decides; of one without title, the text.
+    the end of one is the start of the other, by half of the shorter one at least: long passages are split, and chunks
+    do not end where passages do. Another version of the passage, a word changed, does not count. Of a supporting
+    passage without text the title decides; of one without title, the text.
 
     Raises ValueError where there are no supporting passages, or ``k`` is less than 1.
     """
@@ -170,15 +170,21 @@ def _counts_for(chunk: Key, wanted: Key) -> bool:
     if text == wanted_text:
         return True
     short, long = sorted((text, wanted_text), key=len)
-    if len(short) >= SHORTEST_PART and short in long:
-        return True
-    ours, theirs = _shingles(short), _shingles(long)
-    return len(ours & theirs) >= ENOUGH_OVERLAP * min(len(ours), len(theirs)) > 0
+    if len(short) < SHORTEST_PART:
+        return False
+    least = max(SHORTEST_PART, math.ceil(ENOUGH_OVERLAP * len(short)))
+    return short in long or _runs_into(short, long, least) or _runs_into(long, short, least)
 
 
-def _shingles(text: str) -> set[tuple[str, ...]]:
-    words = text.split()
-    return {tuple(words[i : i + SHINGLE]) for i in range(len(words) - SHINGLE + 1)}
+def _runs_into(first: str, second: str, least: int) -> bool:
+    """Whether the last characters of one text, ``least`` or more, are the first ones of the other."""
+    opening = second[:least]
+    place = first.find(opening)
+    while place >= 0:
+        if second.startswith(first[place:]):
+            return True
+        place = first.find(opening, place + 1)
+    return False
 
 
 def _cosine(a: Vectors, b: Vectors) -> float:
