@@ -144,6 +144,40 @@ def test_nq_open(tmp_path: Path) -> None:
     ]
 
 
+def test_natural_questions_as_published(tmp_path: Path) -> None:
+    page = "<P> A town . </P> <P> The light was built by Ruben <B> Calloway </B> in 1809 . </P>".split()
+    first, second = ({"start_token": 0, "end_token": 5}, {"start_token": 5, "end_token": 18})
+    annotation = {
+        "yes_no_answer": "NONE",
+        "long_answer": {**second, "candidate_index": 1},
+        "short_answers": [{"start_token": 11, "end_token": 14}],
+    }
+    row = {
+        "example_id": -59,
+        "question_text": "who built the maren light",
+        "annotations": [{"yes_no_answer": "NONE", "long_answer": first, "short_answers": []}, annotation],
+        "long_answer_candidates": [{**first, "top_level": True}, {**second, "top_level": True}],
+    }
+    simple = {
+        **row,
+        "document_text": " ".join(page),
+        "document_url": "https://e.org/w/index.php?title=Maren_Light&id=1",
+    }
+    tokens = [{"token": token, "html_token": token.startswith("<")} for token in page]
+    whole = {**row, "document_tokens": tokens, "document_title": "Maren Light"}
+    unanswered = {**simple, "example_id": 1, "annotations": row["annotations"][:1]}  # type: ignore[index]
+    closed = {**simple, "example_id": 2, "annotations": [{**annotation, "yes_no_answer": "YES", "short_answers": []}]}
+    path = written(tmp_path, lines(simple, unanswered, closed), "nq-dev.jsonl")
+    passage = Support("Maren Light", "The light was built by Ruben Calloway in 1809 .")
+    expected = Question("-59", "who built the maren light", ("Ruben Calloway",), (passage,))
+    assert load_questions(path)[0] == expected
+    assert [(q.id, q.answers) for q in load_questions(path)[1:]] == [("2", ("yes",))]
+    assert [p["text"] for p in load_corpus(path)] == ["A town .", passage.text]
+    assert load_questions(written(tmp_path, lines(whole))) == [expected]
+    with pytest.raises(InputError, match="line 1: no 'document_tokens'"):
+        load_questions(written(tmp_path, lines(row)))
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_triviaqa(tmp_path: Path, indent: int | None) -> None:
     path = written(tmp_path, json.dumps(TRIVIA, indent=indent))

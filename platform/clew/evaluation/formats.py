@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from clew.types import Json
 
@@ -183,6 +184,62 @@ def _nq_open(row: Json, default: str) -> Question:
     return Question(_id(row, default, "id"), _text(row, "question"), _answers(row.get("answer"), "answer"))
 
 
+# Natural Questions as published (TACL 2019), whole or simplified: question_text, a page as tokens, and annotations
+# whose spans count those
+
+
+def _nq_span(tokens: list[str], span: Any) -> str:
+    match span:
+        case {"start_token": int(start), "end_token": int(end)} if 0 <= start < end <= len(tokens):
+            return " ".join(token for token in tokens[start:end] if not token.startswith("<"))
+        case _:
+            return ""
+
+
+def _nq_tokens(row: Json) -> list[str]:
+    """The page's tokens, tags of HTML among them."""
+    if isinstance(row.get("document_text"), str):
+        return str(row["document_text"]).split(" ")
+    tokens = _list(row, "document_tokens")
+    if not all(isinstance(token, dict) and isinstance(token.get("token"), str) for token in tokens):
+        raise FaultyRow("'document_tokens' holds something that has no 'token'")
+    return [f"<{t['token']}" if t.get("html_token") else t["token"] for t in tokens]
+
+
+def _nq_title(row: Json) -> str:
+    titles = parse_qs(urlsplit(str(row.get("document_url") or "")).query).get("title", [""])
+    return str(row.get("document_title") or titles[0].replace("_", " "))
+
+
+def _nq(row: Json, default: str) -> Question | None:
+    """Without the questions that no annotator found a short answer for; the long answers are the supporting passage."""
+    tokens = _nq_tokens(row)
+    answers: list[str] = []
+    long = ""
+    for annotation in _list(row, "annotations"):
+        if not isinstance(annotation, dict):
+            raise FaultyRow("'annotations' holds something that is no object")
+        spans = annotation.get("short_answers")
+        found = [_nq_span(tokens, span) for span in spans] if isinstance(spans, list) else []
+        if annotation.get("yes_no_answer") in ("YES", "NO"):
+            found.append(annotation["yes_no_answer"].lower())
+        if any(found):
+            answers += found
+            long = long or _nq_span(tokens, annotation.get("long_answer"))
+    if not any(answers):
+        return None
+    supporting = (Support(_nq_title(row), long),) if long else ()
+    ident = _id(row, default, "example_id")
+    return Question(ident, _text(row, "question_text"), _answers(answers, "annotations"), supporting)
+
+
+def _nq_passages(row: Json) -> Iterator[Support]:
+    tokens, title = _nq_tokens(row), _nq_title(row)
+    for candidate in _list(row, "long_answer_candidates"):
+        if isinstance(candidate, dict) and candidate.get("top_level") is not False:
+            yield Support(title, _nq_span(tokens, candidate))
+
+
 # TriviaQA (arXiv 1705.03551): {Data: [{Question, QuestionId, Answer: {Value, Aliases, NormalizedAliases}}]}; its
 # evidence lies in files of its own
 
@@ -233,6 +290,7 @@ FORMATS = (
     Format("TriviaQA", lambda row: "Question" in row and "QuestionId" in row, _triviaqa, _none),
     Format("DPR", lambda row: "positive_ctxs" in row, _dpr, _dpr_passages),
     Format("DPR table", lambda row: "answer_list" in row, _dpr_table, _none),
+    Format("NQ", lambda row: "question_text" in row and "annotations" in row, _nq, _nq_passages),
     Format("NQ-open", lambda row: isinstance(row.get("answer"), list) and "question" in row, _nq_open, _none),
     Format("Clew", lambda row: "question" in row, _clew, _none),
 )
