@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.errors import ClewError, InputError
+from clew.evaluation.commands import evaluate
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -414,12 +415,9 @@ def _open(kb: str | None) -> Iterator[KnowledgeBase]:
 
 
 def _console(*, stderr: bool = True) -> Console:
-    from rich.console import Console
+    from clew.terminal import make_console
 
-    console = Console(stderr=stderr, highlight=False)
-    if not console.is_terminal:
-        console = Console(stderr=stderr, highlight=False, width=200)
-    return console
+    return make_console(stderr=stderr)
 
 
 def _confirm(question: str, yes: bool) -> None:
@@ -439,17 +437,12 @@ def _print_status(found: Json, as_json: bool) -> None:
     if as_json:
         _print_json(found)
         return
-    if not found["running"]:
-        click.echo("Neo4j does not run: `clew up` starts it.", err=True)
-        return
-    whose = "Clew's own Neo4j" if found["managed"] else "Neo4j"
-    click.echo(f"{whose} {found['version']} runs at {found['uri']}.", err=True)
-    if found["managed"]:
-        click.echo(
-            f"Neo4j Browser: {found['browser_url']} (user {found['username']}, password in {found['password_file']}).",
-            err=True,
-        )
+    from clew.terminal import print_status
 
+    print_status(_console(), found)
+
+
+main.add_command(evaluate)
 
 if __name__ == "__main__":
     main()

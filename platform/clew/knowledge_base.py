@@ -217,8 +217,9 @@ class KnowledgeBase:
         history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Event], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
+        store: bool = True,
     ) -> Trajectory:
-        """Let the agent answer a question over several turns, and store the trajectory in the graph.
+        """Let the agent answer a question over several turns, and with ``store`` keep the trajectory in the graph.
 
         ``history`` holds earlier questions with their answers; ``on_event`` is told each step as it happens. Raises
         InputError for an empty question, ModelError where a language model fails.
@@ -226,7 +227,8 @@ class KnowledgeBase:
         from clew.agent.loop import run
 
         trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, k, history, should_stop))
-        store_trajectory(self.database, trajectory)
+        if store:
+            store_trajectory(self.database, trajectory)
         return trajectory
 
     async def aask(self, question: str, **options: Any) -> Trajectory:

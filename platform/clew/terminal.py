@@ -14,12 +14,18 @@ from rich.text import Text
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.ingest.pipeline import Progress
-    from clew.types import Citation, Retrieved
+    from clew.types import Citation, Json, Retrieved
 
 _CONTROL = dict.fromkeys(
     [*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 )
 _LINES_EVERY = 10.0
+
+
+def make_console(*, stderr: bool = True) -> Console:
+    """A console on standard error, or on standard output; where that is no terminal, its lines are long."""
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=200)
 
 
 def plain(text: str) -> str:
@@ -113,6 +119,18 @@ def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
     for row in rows:
         table.add_row(*(Text(plain(str(cell))) for cell in row))
     console.print(table)
+
+
+def print_status(console: Console, found: Json) -> None:
+    """Show where Neo4j runs, and how to look into it."""
+    if not found["running"]:
+        console.print("Neo4j does not run: `clew up` starts it.", markup=False, soft_wrap=True)
+        return
+    whose = "Clew's own Neo4j" if found["managed"] else "Neo4j"
+    console.print(f"{whose} {found['version']} runs at {found['uri']}.", markup=False, soft_wrap=True)
+    if found["managed"]:
+        login = f"user {found['username']}, password in {found['password_file']}"
+        console.print(f"Neo4j Browser: {found['browser_url']} ({login}).", markup=False, soft_wrap=True)
 
 
 def _clip(text: str, length: int = 160) -> str:

@@ -1,0 +1,312 @@
+"""Answers: every question to every policy over every strategy, as a user would ask it, scored against the gold answers.
+
+Trajectories are kept with the run, and in the graph only where that is asked for.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass
+from statistics import fmean
+
+from clew.embedding import Embedder
+from clew.errors import InputError, ModelError
+from clew.evaluation.datasets import Question
+from clew.evaluation.embedders import RememberingEmbedder
+from clew.evaluation.figures import Values, compared, figures, groups, spread
+from clew.evaluation.metrics import exact_match, f1, f1_graphrag_r1, normalize_answer, r_s, sbert
+from clew.evaluation.retrieval import Asked, clipped, fact_row, passage_row, resolved, wordings
+from clew.evaluation.runs import Write
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from clew.types import Fact, Json, Passage, Trajectory
+
+Cell = tuple[str, str]
+"""A policy over a strategy."""
+Key = tuple[str, str, int, str]
+"""Policy, strategy, variant and question id of a record."""
+
+_FAILURES_IN_A_ROW = 5
+_JUDGED_AT_ONCE = 64
+_KEPT_PASSAGES = 5
+JUDGED = ("acc_l", "g_e")
+_QUALITY = ("em", "f1", "f1_graphrag_r1", "sbert", "answered")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPlan:
+    """What to measure: ``parallel`` questions at a time, up to ``paraphrases`` rewordings of each, and who judges.
+
+    ``repeats`` asks the question as it stands that many times: for a policy that samples, the spread over its seeds.
+    """
+
+    policies: tuple[str, ...]
+    strategies: tuple[str, ...]
+    parallel: int = 1
+    paraphrases: int = 0
+    repeats: int = 1
+    judge: bool = False
+    store: bool = False
+
+    def cells(self) -> list[Cell]:
+        """Each policy over each strategy."""
+        return list(itertools.product(self.policies, self.strategies))
+
+
+def evaluate_answers(
+    base: KnowledgeBase,
+    questions: Sequence[Question],
+    plan: AnswersPlan,
+    done: Iterable[Json],
+    write: Write,
+    on_done: Callable[[str, int], None],
+) -> list[str]:
+    """Ask what is not among the records ``done``, and write a record for each answer; returns what failed.
+
+    A question on which the model fails has no record, so that the next call asks it again. ``on_done`` is told a
+    policy over a strategy and how many more questions it has. Ctrl-C raises KeyboardInterrupt as soon as the turns
+    that are under way end; what is complete is written.
+
+    Raises ModelError where the model fails several times in a row, SettingsError where it is not set up, DatabaseError
+    where the database fails, and InputError for a strategy or policy that does not exist.
+    """
+    known = {_key(record) for record in done if record["type"] == "answer"}
+    scorer = RememberingEmbedder(base.embedder)
+    asked = _wordings(questions, plan)
+    failed: list[str] = []
+    for cell in plan.cells():
+        left = [one for one in asked if (*cell, one.variant, one.question.id) not in known]
+        on_done(label(cell), len(asked) - len(left))
+        if left:
+            base.retrieve(
+                [left[0].text], strategy=resolved(cell[1])
+            )  # what a strategy builds once is no question's cost
+        in_a_row = 0
+        with closing(_answers(base, cell, left, plan)) as answers:
+            for one, got in answers:
+                on_done(label(cell), 1)
+                if isinstance(got, Trajectory):
+                    in_a_row = 0
+                    write([_record(cell, one, got, scorer)])
+                    continue
+                in_a_row += 1
+                failed.append(f"{one.question.id}: {got}")
+                if in_a_row == _FAILURES_IN_A_ROW:
+                    raise got
+    return failed
+
+
+def judge_records(
+    settings: Settings,
+    questions: Sequence[Question],
+    records: Sequence[Json],
+    parallel: int,
+    write: Write,
+    on_done: Callable[[int], None],
+) -> None:
+    """Let the model of the settings judge the answers without a verdict; see ``judge.judge_answers`` for its errors."""
+    from clew.evaluation.judge import Case, judge_answers
+
+    by_id = {question.id: question for question in questions}
+    known = {_key(record) for record in records if record["type"] == "verdict"}
+    left = [r for r in records if r["type"] == "answer" and not r["variant"] and _key(r) not in known]
+    for at in range(0, len(left), _JUDGED_AT_ONCE):
+        some = left[at : at + _JUDGED_AT_ONCE]
+        cases = [Case(by_id[r["id"]].question, by_id[r["id"]].answers, _scored(r)) for r in some]
+        verdicts = judge_answers(cases, settings, parallel=max(1, parallel))
+        write(
+            [
+                {
+                    "type": "verdict",
+                    **{name: record[name] for name in ("policy", "strategy", "variant", "id")},
+                    "g_e": verdict.g_e,
+                    "acc_l": verdict.acc_l,
+                    "faults": list(verdict.faults),
+                    "cost": verdict.usage.cost,
+                }
+                for record, verdict in zip(some, verdicts, strict=True)
+            ]
+        )
+        on_done(len(some))
+
+
+def summarise_answers(
+    records: Sequence[Json], questions: Sequence[Question], plan: AnswersPlan, construction: Json
+) -> Json:
+    """The figures: at the top for one policy over one strategy, and a row of ``matrix`` for each of several.
+
+    A question that failed counts as an empty answer, and is counted in ``failed``. A row has ``intervals``, ``counts``,
+    ``missing`` verdicts of the judge, ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and
+    kind, ``against`` the first row, pair by pair, ``stability`` where wordings or repeats were asked, and the counts of
+    nodes and edges of the graph as ``construction``.
+    """
+    verdicts = {_key(record): record for record in records if record["type"] == "verdict"}
+    answers = {_key(record): record for record in records if record["type"] == "answer"}
+    cells: dict[Cell, list[dict[str, Json]]] = {}
+    for cell in plan.cells():
+        cells[cell] = [{} for _ in range(_most_variants(plan))]
+    for key, record in answers.items():
+        cells[key[0], key[1]][record["variant"]][record["id"]] = record
+    first = next(iter(cells))
+    rows = []
+    for cell, variants in cells.items():
+        values = [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
+        row = {"policy": cell[0], "strategy": resolved(cell[1]), **_row(values[0], variants[0], questions)}
+        if plan.judge:
+            faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
+            row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)
+        if len(variants) > 1:
+            row["stability"] = {**spread(values, _QUALITY), "same_answer": _same_answer(variants)}
+        if cell != first:
+            row["against"] = {
+                label(first): compared(values[0], _values(first, 0, cells[first][0], questions, verdicts))
+            }
+        rows.append({**row, "construction": construction})
+    return rows[0] if len(rows) == 1 else {"matrix": rows}
+
+
+def label(cell: Cell) -> str:
+    """How a policy over a strategy is called in tables."""
+    return f"{cell[0]} · {cell[1]}"
+
+
+def _wordings(questions: Sequence[Question], plan: AnswersPlan) -> list[Asked]:
+    """The questions, their paraphrases, and as further variants the repeats."""
+    again = range(plan.paraphrases + 1, plan.paraphrases + plan.repeats)
+    repeats = [Asked(question, number, question.question) for number in again for question in questions]
+    return wordings(questions, plan.paraphrases) + repeats
+
+
+def _most_variants(plan: AnswersPlan) -> int:
+    return plan.paraphrases + max(1, plan.repeats)
+
+
+def _answers(
+    base: KnowledgeBase, cell: Cell, asked: Sequence[Asked], plan: AnswersPlan
+) -> Generator[tuple[Asked, Trajectory | ModelError | InputError]]:
+    """Each question with its trajectory, or with why it has none, as they end.
+
+    The agent runs in threads even where it runs alone, since in the main thread it takes Ctrl-C for a reader's stop.
+    """
+    policy, strategy = cell
+    stop = threading.Event()
+
+    def ask(text: str) -> Trajectory:
+        return base.ask(text, policy=policy, strategy=resolved(strategy), store=plan.store, should_stop=stop.is_set)
+
+    queue = iter(asked)
+    running: dict[Future[Trajectory], Asked] = {}
+    with ThreadPoolExecutor(max(1, plan.parallel), "clew-evaluate") as pool:
+        try:
+            while True:
+                for one in itertools.islice(queue, max(1, plan.parallel) - len(running)):
+                    running[pool.submit(ask, one.text)] = one
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    one = running.pop(future)
+                    try:
+                        yield one, future.result()
+                    except (ModelError, InputError) as error:
+                        yield one, error
+        finally:
+            stop.set()
+
+
+def _record(cell: Cell, asked: Asked, trajectory: Trajectory, scorer: Embedder) -> Json:
+    question = asked.question
+    answer = trajectory.answer if trajectory.answered else ""
+    found = [step for step in trajectory.steps if step.query]
+    seen = list(dict.fromkeys(text for step in found for text in _texts(step.facts or step.passages)))
+    gold = [support.text for support in question.supporting if support.text]
+    usage = trajectory.usage
+    return {
+        "type": "answer",
+        "policy": cell[0],
+        "strategy": cell[1],
+        "variant": asked.variant,
+        "id": question.id,
+        "query": asked.text,
+        "answer": trajectory.answer,
+        "answered": trajectory.answered,
+        "stopped": trajectory.stopped,
+        "metrics": {
+            "em": exact_match(answer, question.answers),
+            "f1": f1(answer, question.answers),
+            "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
+            "sbert": sbert(answer, question.answers, scorer),
+            "r_s": r_s(seen, gold, scorer),
+            "calls": len(found),
+            "turns": len(trajectory.steps),
+            "llm_calls": usage.calls,
+            "tokens": usage.prompt_tokens + usage.completion_tokens,
+            "cost": usage.cost,
+            "seconds": trajectory.seconds,
+        },
+        "steps": [
+            {
+                "thought": step.thought,
+                "query": step.query,
+                "note": step.note,
+                "facts": [fact_row(fact) for fact in step.facts],
+                "passages": [] if step.facts else [passage_row(p, question) for p in step.passages[:_KEPT_PASSAGES]],
+            }
+            for step in trajectory.steps
+        ],
+        "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
+    }
+
+
+def _row(values: Mapping[str, Values], records: Mapping[str, Json], questions: Sequence[Question]) -> Json:
+    known = [record for record in records.values() if record["answered"]]
+    own = figures(list(values.values()))
+    return {
+        **own,
+        "f1_of_answered": fmean(record["metrics"]["f1"] for record in known) if known else None,
+        "cost_per_1k_questions": None if own.get("cost") is None else 1000 * own["cost"],
+        "failed": len(questions) - len(records),
+        "by": groups(values, questions),
+    }
+
+
+def _values(
+    cell: Cell, variant: int, records: Mapping[str, Json], questions: Sequence[Question], verdicts: Mapping[Key, Json]
+) -> dict[str, Values]:
+    """The metrics of one variant by question id; of the question as it stands, a failed one is an empty answer."""
+    found: dict[str, Values] = {}
+    for question in questions:
+        if question.id in records:
+            record = records[question.id]
+            verdict = verdicts.get((*cell, variant, question.id), {})
+            judged = {name: verdict[name] for name in JUDGED if name in verdict}
+            found[question.id] = dict(record["metrics"]) | {"answered": float(record["answered"])} | judged
+        elif not variant:
+            found[question.id] = dict.fromkeys(_QUALITY, 0.0)
+    return found
+
+
+def _same_answer(variants: Sequence[Mapping[str, Json]]) -> float | None:
+    """The share of the questions with several wordings whose answers, normalised, are all the same."""
+    agree = []
+    for id in variants[0]:
+        given = {normalize_answer(_scored(records[id])) for records in variants if id in records}
+        if sum(id in records for records in variants) > 1:
+            agree.append(len(given) == 1)
+    return fmean(agree) if agree else None
+
+
+def _scored(record: Json) -> str:
+    """The answer as it is scored: none where the agent says that it does not know."""
+    return str(record["answer"]) if record["answered"] else ""
+
+
+def _texts(items: Sequence[Fact] | Sequence[Passage]) -> list[str]:
+    return [item.text for item in items]
+
+
+def _key(record: Json) -> Key:
+    return record["policy"], record["strategy"], record["variant"], record["id"]

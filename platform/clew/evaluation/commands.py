@@ -1,0 +1,386 @@
+"""``clew evaluate``: measure retrieval and answers, keep the runs, compare and show them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from clew.errors import InputError
+
+if TYPE_CHECKING:
+    from clew.evaluation.datasets import Question
+    from clew.evaluation.runs import Run
+    from clew.knowledge_base import KnowledgeBase
+    from clew.settings import Settings
+    from clew.types import Json
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERRUPTED = 130
+FAILED = 5
+"""Exit code where the model failed on some of the questions."""
+
+_DIGESTED = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "chunk_chars", "precision")
+_DIGESTED_LLM = ("llm_model", "llm_base_url", "llm_temperature", "llm_reply_tokens")
+
+
+@click.group()
+def evaluate() -> None:
+    """Measure retrieval and answers on questions with gold answers.
+
+    DIR holds questions.jsonl, lines of {id, question, answers, supporting}; the original files of HotpotQA,
+    2WikiMultiHopQA, MuSiQue, PopQA, NQ and TriviaQA are read too. A run is kept, and the same command goes on with it.
+    """
+
+
+def _names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name for part in value.split(",") if (name := part.strip())))
+    if not names:
+        raise click.BadParameter("name at least one")
+    return names
+
+
+def _ks(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
+    from clew.evaluation.retrieval import MOST_ASKED
+
+    try:
+        ks = tuple(sorted({int(part) for part in value.split(",")}))
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is no list of numbers such as 2,5,10") from error
+    if not 1 <= ks[0] <= ks[-1] <= MOST_ASKED:
+        raise click.BadParameter(f"every k must be from 1 to {MOST_ASKED:,}")
+    return ks
+
+
+def _runs_option(command: F) -> F:
+    text = "Where runs are kept; else evaluations in Clew's home."
+    return click.option("--runs", metavar="FOLDER", type=click.Path(path_type=Path), help=text)(command)
+
+
+def _run_options(command: F) -> F:
+    """What both measurements share."""
+    options = (
+        click.argument("directory", metavar="DIR", type=click.Path(path_type=Path)),
+        click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default')."),
+        click.option(
+            "--strategy",
+            "strategies",
+            metavar="A,B",
+            default="default",
+            callback=_names,
+            help="Strategies; default is the one that Clew uses where none is set.",
+        ),
+        click.option("--limit", type=click.IntRange(min=1), help="Only the first questions."),
+        click.option(
+            "--paraphrases",
+            type=click.IntRange(0, 8),
+            default=0,
+            help="Also ask each question in up to this many other words, and report the spread.",
+        ),
+        click.option("--new", is_flag=True, help="Start afresh instead of going on with the same run."),
+        _runs_option,
+        click.option(
+            "--json", "json_file", metavar="FILE", help="Write the figures as one JSON object; - is standard output."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@evaluate.command()
+@_run_options
+@click.option(
+    "--k", "ks", metavar="N,N", default="2,5,10", show_default=True, callback=_ks, help="Passages to look at."
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Questions in one call: 1 is what a person waits for, 64 what a training run gets.",
+)
+def retrieval(
+    directory: Path,
+    kb: str | None,
+    strategies: tuple[str, ...],
+    limit: int | None,
+    paraphrases: int,
+    new: bool,
+    runs: Path | None,
+    json_file: str | None,
+    ks: tuple[int, ...],
+    batch: int,
+) -> None:
+    """Recall, answer recall and latency of strategies, without an agent."""
+    from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval, wordings
+    from clew.evaluation.table import evaluation_progress, print_retrieval
+
+    plan = RetrievalPlan(strategies, ks, batch, paraphrases)
+    questions, out = _questions(directory, limit), _target(json_file)
+    with _open(kb) as base:
+        _check_strategies(base, strategies)
+        what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies}
+        run = _run("retrieval", directory, base, questions, what, runs, new=new)
+        total = len(wordings(questions, paraphrases))
+        with (
+            _kept(run, total * len(strategies)),
+            run.writing() as write,
+            evaluation_progress(_console(stderr=True), strategies, total) as on_done,
+        ):
+            evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
+    summary = {**_head(run), **summarise_retrieval(run.records(), questions, plan)}
+    run.finish(summary)
+    _show(run, summary, out, print_retrieval)
+
+
+@evaluate.command()
+@_run_options
+@click.option(
+    "--policy", "policies", metavar="P,P", default="auto", show_default=True, callback=_names, help="Who answers."
+)
+@click.option("--judge", is_flag=True, help="Let the model of the settings judge the answers too (ACC_L, G-E).")
+@click.option(
+    "--parallel",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Questions at a time; more than 1 pays for a policy that waits for a model.",
+)
+@click.option("--repeats", type=click.IntRange(1, 32), default=1, help="Ask that often: for a policy that samples.")
+@click.option("--store", is_flag=True, help="Keep the trajectories in the graph, as `clew ask` does.")
+def answers(
+    directory: Path,
+    kb: str | None,
+    strategies: tuple[str, ...],
+    limit: int | None,
+    paraphrases: int,
+    new: bool,
+    runs: Path | None,
+    json_file: str | None,
+    policies: tuple[str, ...],
+    judge: bool,
+    parallel: int,
+    repeats: int,
+    store: bool,
+) -> None:
+    """EM, F1, calls, turns, seconds and cost of policies over strategies."""
+    from clew.evaluation import answers as measured
+    from clew.evaluation.retrieval import wordings
+    from clew.evaluation.table import evaluation_progress, print_answers
+
+    plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
+    questions, out = _questions(directory, limit), _target(json_file)
+    with _open(kb) as base:
+        _check_strategies(base, strategies)
+        _check_policies(base, policies, judge)
+        what: Json = {"paraphrases": paraphrases, "repeats": repeats, "policies": policies, "strategies": strategies}
+        run = _run("answers", directory, base, questions, what, runs, new=new)
+        total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
+        parts = [measured.label(cell) for cell in plan.cells()]
+        with _kept(run, total * len(parts)), run.writing() as write:
+            with evaluation_progress(_console(stderr=True), parts, total) as on_done:
+                failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
+            if judge:
+                with evaluation_progress(_console(stderr=True), ["judge"], len(questions) * len(parts)) as on_done:
+                    measured.judge_records(
+                        base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
+                    )
+    summary = {**_head(run), **measured.summarise_answers(run.records(), questions, plan, run.config["construction"])}
+    run.finish(summary)
+    _show(run, summary, out, print_answers)
+    if failed:
+        click.echo(
+            f"clew: {len(failed):,} questions failed, the first: {failed[0]} The same command asks them again.",
+            err=True,
+        )
+        sys.exit(FAILED)
+
+
+@evaluate.command("list")
+@_runs_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+def list_(runs: Path | None, as_json: bool) -> None:
+    """List the kept runs, the latest first."""
+    from clew.evaluation.runs import list_runs
+    from clew.evaluation.table import print_runs
+
+    found = list_runs(_root(runs))
+    if as_json:
+        _print_json({"runs": [{"run": run.name, "complete": run.summary() is not None, **run.config} for run in found]})
+    elif not found:
+        click.echo(f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR` makes one.", err=True)
+    else:
+        print_runs(_console(), found)
+
+
+@evaluate.command()
+@click.argument("first", metavar="RUN")
+@click.argument("second", metavar="RUN")
+@_runs_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
+    """Compare two runs question by question; what the second has more is positive."""
+    from clew.evaluation.compare import compare_runs
+    from clew.evaluation.runs import find_run
+    from clew.evaluation.table import print_comparison
+
+    found = compare_runs(find_run(_root(runs), first), find_run(_root(runs), second))
+    if as_json:
+        _print_json(found)
+    else:
+        print_comparison(_console(), found)
+
+
+@evaluate.command()
+@click.argument("name", metavar="RUN")
+@_runs_option
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page; else report.html in the run.")
+@click.option("--open", "open_it", is_flag=True, help="Open it in a web browser.")
+def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> None:
+    """Write a run as one HTML page that needs nothing else, and print where it is."""
+    from clew.evaluation.report import write_report
+    from clew.evaluation.runs import find_run
+
+    run = find_run(_root(runs), name)
+    page = write_report(run, out or run.folder / "report.html")
+    click.echo(page)
+    if open_it:
+        click.launch(page.resolve().as_uri())
+
+
+@contextmanager
+def _kept(run: Run, total: int) -> Iterator[None]:
+    """Say what there is of a run already, and where Ctrl-C cuts it short, what is kept of it."""
+    if done := run.done():
+        what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
+        click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(
+            f"clew: interrupted; the run {run.name} keeps {run.done():,} of {total:,}, "
+            "and the same command goes on with it.",
+            err=True,
+        )
+        sys.exit(INTERRUPTED)
+
+
+def _settings() -> Settings:
+    from clew.settings import load_settings
+
+    return load_settings()
+
+
+def _open(kb: str | None) -> KnowledgeBase:
+    from clew.knowledge_base import KnowledgeBase
+
+    return KnowledgeBase.open(kb, settings=_settings(), progress=True)
+
+
+def _console(*, stderr: bool = False) -> Any:
+    from clew.terminal import make_console
+
+    return make_console(stderr=stderr)
+
+
+def _root(runs: Path | None) -> Path:
+    return runs or _settings().home / "evaluations"
+
+
+def _questions(directory: Path, limit: int | None) -> list[Question]:
+    from clew.evaluation.datasets import load_questions
+
+    return load_questions(directory)[:limit]
+
+
+def _target(json_file: str | None) -> Path | None:
+    """Where the figures go; a folder that does not exist is told before the work and not after it."""
+    if json_file is None or json_file == "-":
+        return Path("-") if json_file else None
+    target = Path(json_file)
+    if target.is_dir() or not target.parent.is_dir():
+        raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
+    return target
+
+
+def _check_strategies(base: KnowledgeBase, names: Sequence[str]) -> None:
+    from clew.evaluation.retrieval import resolved
+
+    for name in names:
+        base.strategy(resolved(name))
+
+
+def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> None:
+    from clew.agent.policies import create_policy
+
+    for name in names:
+        create_policy(name, base.settings)
+    if judge and not base.settings.llm_model:
+        raise InputError("A judge needs a model: set CLEW_LLM_MODEL, or leave --judge out.")
+
+
+def _run(
+    command: str,
+    directory: Path,
+    base: KnowledgeBase,
+    questions: Sequence[Question],
+    what: Json,
+    runs: Path | None,
+    *,
+    new: bool,
+) -> Run:
+    from clew.evaluation.runs import code_digest, open_run, questions_digest
+
+    settings = base.settings
+    counts = base.stats()
+    nodes = {name: n for name, n in counts["nodes"].items() if name not in ("Trajectory", "Step")}
+    edges = {name: n for name, n in counts["relationships"].items() if name in ("HAS_CHUNK", "STATES", "CONNECTS")}
+    named = _DIGESTED + (_DIGESTED_LLM if command == "answers" else ())
+    config = {
+        "command": command,
+        "dataset": directory.resolve().name if directory.is_dir() else directory.stem,
+        "kb": base.name,
+        "questions": len(questions),
+        "questions_digest": questions_digest(questions),
+        "code_digest": code_digest(),
+        "embedder": base.embedder.name,
+        "construction": {"nodes": sum(nodes.values()), "edges": sum(edges.values()), **nodes, **edges},
+        "settings": {name: getattr(settings, name) for name in named},
+        **what,
+    }
+    return open_run(_root(runs), config, questions, new=new)
+
+
+def _head(run: Run) -> Json:
+    config = run.config
+    names = ("dataset", "questions", "kb", "k", "batch", "embedder", "construction", "started")
+    return {**{name: config[name] for name in names if name in config}, "run": run.name}
+
+
+def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[Any, Json], None]) -> None:
+    text = json.dumps(summary, ensure_ascii=False, default=str)
+    if out == Path("-"):
+        click.echo(text)
+        return
+    if out is not None:
+        draft = out.with_name(f"{out.name}.part")
+        try:
+            draft.write_text(text + "\n", "utf-8")
+            draft.replace(out)
+        except OSError as error:
+            raise InputError(
+                f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
+            ) from error
+    print_figures(_console(), summary)
+    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}` makes a page of it.", err=True)
+
+
+def _print_json(value: Json) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))

@@ -1,0 +1,53 @@
+"""Two kept runs, question by question."""
+
+from __future__ import annotations
+
+from clew.errors import InputError
+from clew.evaluation.figures import Values, compared
+from clew.evaluation.runs import Run
+from clew.types import Json
+
+
+def compare_runs(first: Run, second: Run) -> Json:
+    """What ``second`` has more than ``first``: ``{"first", "second", "parts": {part: {metric: Comparison}}}``.
+
+    A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
+    one, these two. Only questions that both runs have asked, as they stand, count.
+
+    Raises InputError where the runs measure different things, or have no part or no question in common.
+    """
+    if first.config["command"] != second.config["command"]:
+        raise InputError(
+            f"{first.name} measures {first.config['command']} and {second.name} {second.config['command']}: "
+            "compare two of one sort."
+        )
+    ours, theirs = values_by_part(second), values_by_part(first)
+    pairs = [(part, part) for part in ours if part in theirs]
+    if not pairs and len(ours) == len(theirs) == 1:
+        pairs = [(next(iter(ours)), next(iter(theirs)))]
+    parts = {a if a == b else f"{a} − {b}": found for a, b in pairs if (found := compared(ours[a], theirs[b]))}
+    if not parts:
+        raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
+    return {"first": first.name, "second": second.name, "parts": parts}
+
+
+def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
+    """The metrics of each question as it stands, by strategy, or by policy over strategy, and question id."""
+    found: dict[str, dict[str, dict[str, float | None]]] = {}
+    for record in run.records():
+        if record["variant"]:
+            continue
+        values = found.setdefault(part_of(record), {})
+        if record.get("type") == "verdict":
+            values[record["id"]] |= {"acc_l": record["acc_l"], "g_e": record["g_e"]}
+        elif "ms" in record:
+            times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
+            values[record["id"]] = record["metrics"] | times
+        else:
+            values[record["id"]] = record["metrics"] | {"answered": float(record["answered"])}
+    return {part: dict(values) for part, values in found.items()}
+
+
+def part_of(record: Json) -> str:
+    """The strategy of a record, or the policy over the strategy, as tables call it."""
+    return f"{record['policy']} · {record['strategy']}" if "policy" in record else str(record["strategy"])

@@ -1,0 +1,206 @@
+"""Evaluations that are kept: a folder each, filled question by question, so that one that was cut short goes on.
+
+``config.json`` says what is measured, ``records.jsonl`` holds a line for each question as soon as it is done, and
+``summary.json`` the figures, once all are. The same configuration finds the same folder again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from clew.errors import InputError, NotFoundError
+from clew.evaluation.datasets import QUESTIONS, Question, load_questions
+from clew.types import Json
+
+CONFIG = "config.json"
+RECORDS = "records.jsonl"
+SUMMARY = "summary.json"
+
+Write = Callable[[Sequence[Json]], None]
+"""Append records to a run; they are on disk when it returns."""
+
+_MEASURED = {"clew": ("retrieval", "agent", "embedding.py"), "cypher": ("retrieve", "graph")}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A kept evaluation: its folder, and what it measures."""
+
+    folder: Path
+    config: Json
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the command line knows the run."""
+        return self.folder.name
+
+    def records(self) -> list[Json]:
+        """The finished questions, in the order in which they ended; a last line that is torn is left out."""
+        try:
+            lines = (self.folder / RECORDS).read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return []
+        found = []
+        for number, line in enumerate(lines[:-1], 1):
+            try:
+                record = json.loads(line)
+            except ValueError as error:
+                raise InputError(
+                    f"Line {number} of {self.folder / RECORDS} is damaged: delete the line, and run the evaluation "
+                    "again to fill the gap."
+                ) from error
+            found.append(record)
+        return found
+
+    def done(self) -> int:
+        """How many questions are finished, every strategy, policy and wording counted by itself."""
+        return sum(record.get("type") != "verdict" for record in self.records())
+
+    def questions(self) -> list[Question]:
+        """The questions with their gold answers."""
+        return load_questions(self.folder)
+
+    def summary(self) -> Json | None:
+        """The figures, or None where the run has not come to its end."""
+        return _read(self.folder / SUMMARY)
+
+    def finish(self, summary: Json) -> None:
+        """Keep the figures: the whole file or none."""
+        _write(self.folder / SUMMARY, summary)
+
+    @contextmanager
+    def writing(self) -> Iterator[Write]:
+        """Append records, alone: raises InputError where another process fills the same run."""
+        from filelock import FileLock, Timeout
+
+        try:
+            with FileLock(self.folder / ".lock", timeout=0):
+                _cut_torn_line(self.folder / RECORDS)
+                with (self.folder / RECORDS).open("ab") as out:
+
+                    def write(records: Sequence[Json]) -> None:
+                        out.write(b"".join(_line(record) for record in records))
+                        out.flush()
+
+                    yield write
+        except Timeout as error:
+            raise InputError(
+                f"Another process is filling the run {self.name!r}: wait for it, or use --new for a run of its own."
+            ) from error
+
+
+def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bool = False) -> Run:
+    """The latest run of this configuration, or with ``new``, or where there is none, a fresh one over ``questions``.
+
+    Raises InputError where ``root`` cannot be written.
+    """
+    digest = hashlib.sha256(json.dumps(config, sort_keys=True, default=str).encode()).hexdigest()
+    stem = "-".join(_slug(config[part]) for part in ("command", "dataset", "kb")) + f"-{digest[:8]}"
+    number = 1
+    while _read(root / _numbered(stem, number + 1) / CONFIG):
+        number += 1
+    folder = root / _numbered(stem, number)
+    if found := _read(folder / CONFIG):
+        if not new:
+            return Run(folder, found)
+        folder = root / _numbered(stem, number + 1)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / QUESTIONS).write_bytes(b"".join(_line(asdict(question)) for question in questions))
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        _write(folder / CONFIG, {**config, "started": started})
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written ({error.strerror}): name another folder with --runs.") from error
+    return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
+
+
+def find_run(root: Path, name: str) -> Run:
+    """The run called ``name``; the beginning of a name is enough where only one begins so.
+
+    Raises NotFoundError where there is none, InputError where several begin so.
+    """
+    if config := _NAME.fullmatch(name) and _read(root / name / CONFIG):
+        return Run(root / name, config)
+    begun = [run for run in list_runs(root) if run.name.startswith(name)]
+    if len(begun) > 1:
+        raise InputError(f"{len(begun)} runs begin with {name!r}: {', '.join(run.name for run in begun)}.")
+    if not begun:
+        raise NotFoundError(f"There is no run {name!r} in {root}: see `clew evaluate list`.")
+    return begun[0]
+
+
+def list_runs(root: Path) -> list[Run]:
+    """The runs in a folder, the latest first."""
+    folders = sorted(root.iterdir()) if root.is_dir() else []
+    found = [Run(folder, config) for folder in folders if (config := _read(folder / CONFIG))]
+    return sorted(found, key=lambda run: str(run.config.get("started")), reverse=True)
+
+
+def questions_digest(questions: Sequence[Question]) -> str:
+    """What tells one set of questions with their answers from another."""
+    return hashlib.sha256("\n".join(map(repr, questions)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def code_digest() -> str:
+    """What tells one version of the code that is measured from another, so that a run never mixes two."""
+    digest = hashlib.sha256()
+    for package, parts in _MEASURED.items():
+        for part in parts:
+            for name, content in _contents(files(package) / part):
+                digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def _contents(place: Traversable) -> Iterator[tuple[str, bytes]]:
+    if place.is_dir():
+        for inner in sorted(place.iterdir(), key=lambda one: one.name):
+            if inner.name != "__pycache__":
+                yield from _contents(inner)
+    elif place.is_file():
+        yield place.name, place.read_bytes()
+
+
+def _numbered(stem: str, number: int) -> str:
+    return stem if number == 1 else f"{stem}-{number}"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:40] or "unnamed"
+
+
+def _line(record: Json) -> bytes:
+    # A lone surrogate of a hostile document has no UTF-8; escaped, every text has one.
+    return json.dumps(record, ensure_ascii=True).encode() + b"\n"
+
+
+def _cut_torn_line(file: Path) -> None:
+    """Take away what a process that was killed has written of its last line."""
+    if not file.exists():
+        return
+    with file.open("rb+") as records:
+        content = records.read()
+        records.truncate(content.rfind(b"\n") + 1)
+
+
+def _read(file: Path) -> Json | None:
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _write(file: Path, value: Json) -> None:
+    draft = file.with_suffix(".part")
+    draft.write_text(json.dumps(value, indent=2, default=str) + "\n", "utf-8")
+    draft.replace(file)

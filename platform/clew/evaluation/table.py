@@ -1,0 +1,229 @@
+"""What an evaluation shows on a terminal: how far it is, and its figures as tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from clew.evaluation.runs import Run
+from clew.terminal import plain, print_table
+from clew.types import Json
+
+_LINES_EVERY = 10.0
+
+
+@contextmanager
+def evaluation_progress(console: Console, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
+    """Show how many of ``total`` questions each part has, with rate and time left; lines where there is no terminal.
+
+    What a part has at its first call was done before, and does not count for the rate.
+    """
+    if console.is_terminal:
+        with _bars(console, parts, total) as on_done:
+            yield on_done
+        return
+    done: dict[str, int] = {}
+    before: dict[str, int] = {}
+    began: dict[str, float] = {}
+    last = [time.monotonic()]
+
+    def line(part: str, more: int) -> None:
+        now = time.monotonic()
+        done[part] = done.get(part, 0) + more
+        if part not in began:
+            began[part], before[part] = now, more
+        if now - last[0] > _LINES_EVERY and done[part] > before[part]:
+            last[0] = now
+            rate = (done[part] - before[part]) / max(now - began[part], 1e-6)
+            left = _duration((total - done[part]) / rate)
+            text = f"{plain(part)}: {done[part]:,}/{total:,} · {rate:,.1f}/s · {left} left"
+            console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    yield line
+
+
+@contextmanager
+def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        tasks = {part: progress.add_task(plain(part), total=total, start=False, rate="") for part in parts}
+        begun: set[str] = set()
+
+        def on_done(part: str, more: int) -> None:
+            task = tasks[part]
+            if part in begun:
+                progress.update(task, advance=more)
+            else:
+                begun.add(part)
+                progress.start_task(task)
+                progress.update(task, completed=more)
+            speed = progress.tasks[task].speed
+            progress.update(task, rate=f"{speed:,.1f}/s" if speed else "")
+
+        yield on_done
+
+
+def print_retrieval(console: Console, summary: Json) -> None:
+    """The strategies of a run, a row each: recall and answer recall in per cent, milliseconds, and the first beside."""
+    strategies: Json = summary["strategies"]
+    metrics = [m for m in _metrics(strategies.values()) if not m.startswith(("all_", "ms_"))]
+    main = main_metric(metrics)
+    columns = ["strategy", *map(short, metrics), "ms", "ms w/o encoder", f"Δ {short(main)}, p"]
+    rows = [
+        [
+            name if row["strategy"] == name else f"{name} ({row['strategy']})",
+            *(share(row, metric, interval=metric == main) for metric in metrics),
+            number(row.get("ms_per_query")),
+            number(row.get("ms_per_query_without_embedding")),
+            against(row, main),
+        ]
+        for name, row in strategies.items()
+    ]
+    print_table(console, columns, rows)
+    _print_groups(console, {name: row["by"] for name, row in strategies.items()}, main)
+
+
+def print_answers(console: Console, summary: Json) -> None:
+    """The policies over strategies of a run, a row each: quality in per cent, and what a question costs."""
+    rows = answer_rows(summary)
+    judged = [name for name in ("acc_l", "g_e") if any(row.get(name) is not None for row in rows)]
+    columns = ["policy", "strategy", "EM", "F1", *map(short, judged), "answered", "F1 of answered"]
+    columns += ["calls", "turns", "tokens", "s", "cost/1k", "Δ F1, p"]
+    print_table(
+        console,
+        columns,
+        [
+            [
+                row["policy"],
+                row["strategy"],
+                share(row, "em"),
+                share(row, "f1", interval=True),
+                *(share(row, name) for name in judged),
+                share(row, "answered"),
+                share(row, "f1_of_answered"),
+                *(number(row.get(name)) for name in ("calls", "turns", "tokens", "seconds", "cost_per_1k_questions")),
+                against(row, "f1"),
+            ]
+            for row in rows
+        ],
+    )
+    _print_groups(console, {f"{row['policy']} · {row['strategy']}": row["by"] for row in rows}, "f1")
+
+
+def print_runs(console: Console, runs: Sequence[Run]) -> None:
+    """The kept runs, the latest first."""
+    rows = []
+    for run in runs:
+        config, summary = run.config, run.summary()
+        what = " ".join([*config.get("policies", []), *config.get("strategies", [])])
+        state = "complete" if summary else "unfinished"
+        rows.append([run.name, config.get("questions", ""), what, config.get("started", ""), state])
+    print_table(console, ("run", "questions", "what", "started", "state"), rows)
+
+
+def print_comparison(console: Console, comparison: Json) -> None:
+    """What the second run has more than the first, for each part and metric that both have."""
+    rows = []
+    for part, metrics in comparison["parts"].items():
+        for metric, found in metrics.items():
+            scale = 1 if plain_number(metric) else 100
+            low, high = found["low"] * scale, found["high"] * scale
+            change = f"{found['difference'] * scale:+.2f} [{low:+.2f}, {high:+.2f}]"
+            rows.append([part, short(metric), change, f"{found['p']:.3f}", found["count"]])
+    print_table(console, ("part", "metric", "second − first", "p", "questions"), rows)
+
+
+def answer_rows(summary: Json) -> list[Json]:
+    """The rows of an answers summary, of which one alone lies at the top."""
+    return list(summary["matrix"]) if "matrix" in summary else [summary]
+
+
+def main_metric(metrics: Sequence[str]) -> str:
+    """The metric that strategies are first judged by: recall@5 or what comes nearest to it."""
+    order = ("recall@5", *(m for m in metrics if m.startswith("recall@")), "answer_recall@5", *metrics)
+    return next((metric for metric in order if metric in metrics), "")
+
+
+def short(metric: str) -> str:
+    """A metric's name as the head of a column."""
+    return _SHORT.get(metric, metric.replace("answer_recall@", "ans@").replace("recall@", "R@").replace("_R@", " R@"))
+
+
+def plain_number(metric: str) -> bool:
+    """Whether a metric is a number of its own, and no share that is shown in per cent."""
+    return metric.startswith("ms_") or metric in _NUMBERS
+
+
+def share(row: Json, metric: str, *, interval: bool = False) -> str:
+    """A share in per cent, with ``interval`` its 95 % interval after it; a dash where it is not known."""
+    if row.get(metric) is None:
+        return "–"
+    text = f"{100 * row[metric]:.1f}"
+    if interval and metric in row.get("intervals", {}):
+        low, high = row["intervals"][metric]
+        text += f" [{100 * low:.1f}–{100 * high:.1f}]"
+    return text
+
+
+def number(value: float | None) -> str:
+    """A number with as many digits as a reader wants."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def against(row: Json, metric: str) -> str:
+    """The difference to the first row in points, and its p; empty for the first row."""
+    first: Json = next(iter(row.get("against", {}).values()), {})
+    found = first.get(metric)
+    return f"{100 * found['difference']:+.1f}, {found['p']:.3f}" if found else ""
+
+
+_SHORT = {
+    "em": "EM",
+    "f1": "F1",
+    "f1_graphrag_r1": "F1 (GraphRAG-R1)",
+    "sbert": "SBERT",
+    "r_s": "R-S",
+    "acc_l": "ACC_L",
+    "g_e": "G-E",
+    "f1_of_answered": "F1 of answered",
+    "ms_per_query": "ms",
+    "ms_per_query_without_embedding": "ms w/o encoder",
+}
+_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "seconds"})
+
+
+def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
+    for group in ("hops", "kind"):
+        names = sorted({name for by in parts.values() for name in by.get(group, {})})
+        if len(names) < 2 or not metric:
+            continue
+        counts = next(by[group] for by in parts.values() if by.get(group))
+        heads = [f"{group} {name} ({counts[name]['questions'] if name in counts else 0})" for name in names]
+        rows = [
+            [part, *(share(by.get(group, {}).get(name, {}), metric, interval=True) for name in names)]
+            for part, by in parts.items()
+        ]
+        console.print()
+        print_table(console, [short(metric), *heads], rows)
+
+
+def _metrics(rows: Any) -> list[str]:
+    return list(dict.fromkeys(metric for row in rows for metric in row["intervals"]))
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
