@@ -4,8 +4,9 @@ G-E (Graph-R1, arXiv 2507.21892) scores an answer from 0 to 10 in seven dimensio
 here it is their mean ÷ 10, a share like every other metric. ACC_L (GraphRAG-R1, arXiv 2507.23581) is 1 where the judge
 finds that the answer says what a gold answer says, else 0.
 
-Question and answers reach the judge as the strings of one JSON object, which no text can close. A reply that is not
-exactly the JSON asked for is a missing value, never a guess.
+Question and answers reach the judge as the strings of one JSON object, which no text can close, without the special
+tokens of chat templates, which could close the message. A reply that is not exactly the JSON asked for is a missing
+value, never a guess.
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ Reply with the JSON object {"correct": true} or {"correct": false}, and nothing 
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCE = re.compile(r"\A```(?:json)?\n(.*)\n```\Z", re.DOTALL)
+# Many servers read ``<|im_end|>`` or ``[/INST]`` in a message as what it is in their template: the message's end.
+_SPECIAL_TOKEN = re.compile(r"<|\[(?=/?\w+\])")
 
 
 def judge_answers(
@@ -219,8 +222,13 @@ def _messages(case: Case, measure: Measure) -> list[tuple[str, str]]:
     material = {"question": _clean(case.question), "gold_answers": golds, "answer": _clean(case.answer)}
     return [
         ("system", f"{_INTRODUCTION}\n\n{_TASKS[measure]}"),
-        ("user", json.dumps(material, ensure_ascii=False)),
+        ("user", _SPECIAL_TOKEN.sub(_escape, json.dumps(material, ensure_ascii=False))),
     ]
+
+
+def _escape(match: re.Match[str]) -> str:
+    """The character as JSON may also write it, so that the text stays what it is."""
+    return f"\\u{ord(match[0]):04x}"
 
 
 def _clean(text: str) -> str:
