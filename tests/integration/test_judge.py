@@ -176,6 +176,16 @@ def test_a_model_that_cannot_be_used_is_an_error() -> None:
         judge(server, [CASE, CASE])
 
 
+def test_a_key_that_a_server_repeats_is_not_shown_even_in_part() -> None:
+    key = "sk-0123456789abcdef"
+    for before in (10, 172):
+        fault = Fault("status", status=500, message="x" * before + key)
+        with ModelServer(api_key=key, faults=lambda number, fault=fault: fault) as server:  # type: ignore[misc]
+            with pytest.raises(ModelError, match="failed with status 500") as caught:
+                judge(server, [CASE], {"llm_api_key": key})
+            assert key[:4] not in str(caught.value)
+
+
 def test_a_judge_needs_a_model_and_an_address_or_key() -> None:
     with pytest.raises(SettingsError, match="CLEW_LLM_MODEL"):
         judge_answers([CASE], load_settings(_env_file=None, llm_model=None))

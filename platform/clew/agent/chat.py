@@ -56,9 +56,10 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     """One line for a person, with what to do; never with the key."""
     import openai
 
-    said = " ".join(str(getattr(error, "message", error)).split())[:200]
+    said = " ".join(str(getattr(error, "message", error)).split())
     if settings.llm_api_key:
         said = said.replace(settings.llm_api_key.get_secret_value(), "***")
+    said = said[:200]
     match error:
         case openai.AuthenticationError() | openai.PermissionDeniedError():
             why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
