@@ -34,6 +34,7 @@ _FAILURES_IN_A_ROW = 5
 _JUDGED_AT_ONCE = 64
 _KEPT_PASSAGES = 5
 JUDGED = ("acc_l", "g_e")
+_STABLE = ("em", "f1", "answered")
 _QUALITY = ("em", "f1", "f1_graphrag_r1", "sbert", "answered")
 
 
@@ -160,7 +161,7 @@ def summarise_answers(
             faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
             row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)
         if len(variants) > 1:
-            row["stability"] = {**spread(values, _QUALITY), "same_answer": _same_answer(variants)}
+            row["stability"] = {**spread(values, _STABLE), "same_answer": _same_answer(variants)}
         if cell != first:
             row["against"] = {
                 label(first): compared(values[0], _values(first, 0, cells[first][0], questions, verdicts))

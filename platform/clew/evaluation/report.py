@@ -1,13 +1,239 @@
-"""A kept run as one HTML page."""
+"""A kept run as one HTML page that needs nothing else: no script, no address, nothing to fetch.
+
+Questions, documents and answers are hostile: the template escapes all of them, control characters are taken out, and
+the page forbids itself to run or load anything.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from clew.errors import InputError
+from clew.evaluation.compare import part_of, values_by_part
+from clew.evaluation.datasets import Question
+from clew.evaluation.figures import Values
+from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
+from clew.evaluation.table import answer_rows, main_metric, number, plain_number, share, short
+from clew.terminal import plain
+from clew.types import Json
+
+WIDE, NARROW = 1100, 380
+MOST_QUESTIONS = 200
+"""Questions that are shown one by one, so that the page of a large run still opens."""
+
+_ANSWERS = ("em", "f1", "acc_l", "g_e", "answered", "f1_of_answered", "r_s", "calls", "turns", "tokens", "seconds")
+_LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
+_COMPARED = ("answer_recall@5", "r_s", "em", "acc_l", "g_e", "answered")
+_NEITHER = ("calls", "turns", "answered")
+
+
+class Cell(NamedTuple):
+    """A cell of a table, with something small after it; the best of its column is set off."""
+
+    text: str
+    small: str = ""
+    best: bool = False
+
+
+class Table(NamedTuple):
+    """A table of the page."""
+
+    heads: list[str]
+    rows: list[list[Cell]]
 
 
 def write_report(run: Run, page: Path) -> Path:
-    """Write the page."""
-    raise InputError(f"The run {run.name} has no page yet; its figures are in {run.folder}.")
+    """Write the page of a run to the file ``page``, and return it.
+
+    Raises InputError where the run is not complete, or the file cannot be written.
+    """
+    summary = run.summary()
+    if summary is None:
+        raise InputError(f"The run {run.name} is not complete: run its command again to finish it.")
+    try:
+        page.write_bytes(render(run, summary).encode("utf-8", "replace"))
+    except OSError as error:
+        raise InputError(f"{page} cannot be written ({error.strerror}); name another with --out.") from error
+    return page
+
+
+def render(run: Run, summary: Json) -> str:
+    """The page as text."""
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    def clean(value: Any) -> Any:
+        return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(autoescape=True, trim_blocks=True, finalize=clean)
+    # Macros are written below the page that uses them, where a reader looks for them.
+    page, macros = (files("clew.evaluation") / "report.html").read_text("utf-8").split("</html>\n", 1)
+    return environment.from_string(f"{macros}{page}</html>\n").render(_content(run, summary)).lstrip()
+
+
+def _content(run: Run, summary: Json) -> Json:
+    parts = _parts(summary)
+    is_answers = run.config["command"] == "answers"
+    metrics = [m for m in _metrics(parts) if not plain_number(m)]
+    main = "f1" if is_answers else main_metric(metrics)
+    shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
+    shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
+    cost = "seconds" if is_answers else "ms_per_query"
+    cost_title = "seconds a question" if is_answers else "milliseconds a query"
+    points = _points(parts, main, cost)
+    questions = run.questions()
+    return {
+        "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
+        "meta": _meta(run, summary),
+        "legend": "Shares in per cent." if is_answers else f"Shares in per cent, {cost_title} with the encoder.",
+        "figures": _figures(parts, shown, main),
+        "quality": short(main),
+        "cost": cost_title,
+        "wide": scatter(points, cost_title, short(main), WIDE),
+        "narrow": scatter(points, cost_title, short(main), NARROW, 300),
+        "groups": _groups(parts, main),
+        "differences": _differences(parts, [m for m in shown if m in (main, *_COMPARED)]),
+        "stability": _stability(parts),
+        "graph": _graph(summary["construction"]),
+        "questions_note": _note(len(questions), main),
+        "questions": _questions(run, questions, main),
+    }
+
+
+def _parts(summary: Json) -> dict[str, Json]:
+    if "strategies" in summary:
+        return dict(summary["strategies"])
+    return {f"{row['policy']} · {row['strategy']}": row for row in answer_rows(summary)}
+
+
+def _metrics(parts: Mapping[str, Json]) -> list[str]:
+    return list(dict.fromkeys(metric for row in parts.values() for metric in row["intervals"]))
+
+
+def _meta(run: Run, summary: Json) -> list[str]:
+    config = run.config
+    counted = f"{config['questions']:,} questions"
+    return [counted, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
+
+
+def _figures(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -> Table:
+    best: dict[str, float] = {}
+    for metric in metrics:
+        values = [row[metric] for row in parts.values() if row.get(metric) is not None]
+        if len(set(values)) > 1 and metric not in _NEITHER:
+            best[metric] = min(values) if metric in _LESS_IS_BETTER else max(values)
+    rows = []
+    for name, row in parts.items():
+        cells = [Cell(name, row["strategy"] if name == "default" else "")]
+        for metric in metrics:
+            text = number(row.get(metric)) if plain_number(metric) else share(row, metric)
+            small = share(row, metric, interval=True).removeprefix(text).strip() if metric == main else ""
+            cells.append(Cell(text, small, metric in best and row.get(metric) == best[metric]))
+        rows.append(cells)
+    return Table(["", *map(short, metrics)], rows)
+
+
+def _points(parts: Mapping[str, Json], metric: str, cost: str) -> list[Point]:
+    return [
+        Point(name, row[cost], row[metric], *row["intervals"][metric])
+        for name, row in parts.items()
+        if row.get(metric) is not None and row.get(cost) is not None
+    ]
+
+
+def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
+    found = []
+    for group, title in (("hops", "number of hops"), ("kind", "kind of question")):
+        names = sorted({name for row in parts.values() for name in row["by"].get(group, {})})
+        panels = []
+        for name in names:
+            own = {part: row["by"].get(group, {}).get(name, {}) for part, row in parts.items()}
+            rows = [(part, row.get(metric), *row.get("intervals", {}).get(metric, (0, 0))) for part, row in own.items()]
+            label = f"{name} hop{'' if name == '1' else 's'}" if group == "hops" else name
+            counted = max(row.get("questions", 0) for row in own.values())
+            panels.append({"name": label, "questions": counted, "plot": panel(rows, NARROW)})
+        if panels:
+            found.append({"name": title, "panels": panels})
+    return found
+
+
+def _differences(parts: Mapping[str, Json], metrics: Sequence[str]) -> Json:
+    rows, first = [], next(iter(parts))
+    for name, row in parts.items():
+        found: Json = next(iter(row.get("against", {}).values()), {})
+        if found:
+            rows.append([Cell(name), *(_difference(found.get(metric)) for metric in metrics)])
+    return {"first": first, "heads": ["", *map(short, metrics)], "rows": rows}
+
+
+def _difference(found: Json | None) -> Cell:
+    if not found:
+        return Cell("–")
+    mean, low, high = (f"{100 * found[field]:+.1f}".replace("-", "−") for field in ("difference", "low", "high"))
+    return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}")
+
+
+def _stability(parts: Mapping[str, Json]) -> Table:
+    rows = []
+    for name, row in parts.items():
+        for metric, one in (row.get("paraphrases") or row.get("stability") or {}).items():
+            if isinstance(one, dict):
+                values = (f"{100 * one[field]:.1f}" for field in ("mean", "low", "high", "deviation"))
+                rows.append([Cell(name), Cell(short(metric)), *map(Cell, values), Cell(str(one["questions"]))])
+    return Table(["", "metric", "mean", "worst", "best", "deviation", "questions"], rows)
+
+
+def _graph(counts: Mapping[str, int]) -> Table:
+    return Table([name.lower().replace("_", " ") for name in counts], [[Cell(f"{n:,}") for n in counts.values()]])
+
+
+def _note(questions: int, metric: str) -> str:
+    worst = f"Those with the least {short(metric)} come first."
+    return worst if questions <= MOST_QUESTIONS else f"{worst} The page shows {MOST_QUESTIONS} of {questions:,}."
+
+
+def _questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
+    values = values_by_part(run)
+    records: dict[str, dict[str, Json]] = {}
+    for record in run.records():
+        if not record["variant"] and record.get("type") != "verdict":
+            records.setdefault(record["id"], {})[part_of(record)] = record
+
+    def quality(question: Question) -> float:
+        own = [v for part in values.values() if (v := part.get(question.id, {}).get(metric)) is not None]
+        return sum(own) / len(own) if own else 2.0
+
+    return [
+        {
+            "question": question.question,
+            "answers": " · ".join(question.answers[:8]),
+            "supporting": " · ".join(dict.fromkeys(s.title or s.text[:60] for s in question.supporting)),
+            "about": " · ".join(filter(None, [question.kind, f"{question.hops} hops" if question.hops else ""])),
+            "parts": [
+                _part(n, r, values[n].get(question.id, {}), metric) for n, r in records.get(question.id, {}).items()
+            ],
+        }
+        for question in sorted(questions, key=quality)[:MOST_QUESTIONS]
+    ]
+
+
+def _part(name: str, record: Json, values: Values, metric: str) -> Json:
+    score = values.get(metric)
+    shown = ("f1", "calls", "turns", "seconds") if "answer" in record else ("ms_per_query",)
+    quality = {m: v for m, v in values.items() if not plain_number(m) and not m.startswith(("all_", "f1_"))}
+    detail = [f"{short(m)} {100 * v:.0f}" for m, v in quality.items() if v is not None]
+    detail += [f"{short(m)} {number(values.get(m))}" for m in shown if plain_number(m)]
+    return {
+        "name": name,
+        "score": "–" if score is None else f"{100 * score:.0f}",
+        "detail": " · ".join(detail),
+        "answer": record.get("answer", ""),
+        "steps": record.get("steps", ()),
+        "citations": record.get("citations", ()),
+        "passages": record.get("passages", ()),
+        "facts": record.get("facts", ()),
+    }

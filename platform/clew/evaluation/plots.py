@@ -1,0 +1,178 @@
+"""Plots as inline SVG: quality against cost, and means with their intervals. Every text in them is escaped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+ROW = 26
+"""Pixels of one row of a panel."""
+
+_SVG = Markup('<svg viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}">{}</svg>')
+_GRID = Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>')
+_WHISKER = Markup('<line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>')
+_POINT = Markup('<circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle>')
+_TEXT = Markup('<text class="{}" x="{}" y="{}">{}</text>')
+_FRONTIER = Markup('<polyline class="frontier" points="{}"/>')
+
+_CHAR = 6.6
+"""Width of a character of a label, in pixels; labels keep clear of each other by it."""
+_LONGEST = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A strategy or policy: what it costs (x), and a share that says how good it is (y) with its interval."""
+
+    label: str
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Maps values to pixels, and knows where its ticks are."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    ticks: tuple[float, ...]
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        """The pixel of a value, rounded, so that the page stays small."""
+        low, high, v = (map(math.log, (self.low, self.high, value))) if self.log else (self.low, self.high, value)
+        return round(self.start + (v - low) / ((high - low) or 1) * (self.end - self.start), 1)
+
+
+def scatter(points: Sequence[Point], x_title: str, y_title: str, width: int, height: int = 340) -> Markup:
+    """Quality against cost, each point with its interval and its name.
+
+    Points that no other one beats in both are filled, and joined by a line. Empty for no point with a cost above 0.
+    """
+    points = [point for point in points if point.x > 0]
+    if not points:
+        return Markup("")
+    x = _cost_axis([point.x for point in points], 52, width - 24)
+    y = _share_axis(points, height - 46, 30)
+    best = frontier(points)
+    parts = [_grid(x, y, x_title, y_title, width, height)]
+    line = " ".join(f"{x.at(point.x)},{y.at(point.y)}" for point in best)
+    parts.append(_FRONTIER.format(line))
+    for point in points:
+        px = x.at(point.x)
+        parts.append(_WHISKER.format(px, px, y.at(point.low), y.at(point.high)))
+    for point in points:
+        kind = "best" if point in best else "beaten"
+        title = f"{point.label}: {100 * point.y:.1f} at {_number(point.x)}"
+        parts.append(_POINT.format(kind, x.at(point.x), y.at(point.y), title))
+    parts += _labels(points, x, y, width)
+    return _svg(parts, width, height, f"{y_title} against {x_title}")
+
+
+def frontier(points: Sequence[Point]) -> list[Point]:
+    """The points that no other one beats in quality at the same cost or less, by cost."""
+    best: list[Point] = []
+    for point in sorted(points, key=lambda one: (one.x, -one.y)):
+        if not best or point.y > best[-1].y:
+            best.append(point)
+    return best
+
+
+def panel(rows: Sequence[tuple[str, float | None, float, float]], width: int) -> Markup:
+    """Means with their intervals on one scale from 0 to 100, a row each: (label, mean, low, high); None is left out."""
+    left = min(150, max((len(_short(label)) for label, *_ in rows), default=0) * _CHAR + 12)
+    x = Axis(0, 1, left, width - 56, (0, 0.25, 0.5, 0.75, 1))
+    height = ROW * len(rows) + 26
+    parts = []
+    for tick in x.ticks:
+        at = x.at(tick)
+        parts.append(_GRID.format(at, at, 2, height - 22))
+        parts.append(_TEXT.format("tick mid", at, height - 7, f"{100 * tick:.0f}"))
+    for number, (label, mean, low, high) in enumerate(rows):
+        middle = ROW * number + ROW / 2
+        parts.append(_TEXT.format("label end", left - 10, middle + 4, _short(label)))
+        if mean is None:
+            continue
+        parts.append(_WHISKER.format(x.at(low), x.at(high), middle, middle))
+        parts.append(_POINT.format("best", x.at(mean), middle, f"{label}: {100 * mean:.1f}"))
+        parts.append(_TEXT.format("value end", width - 4, middle + 4, f"{100 * mean:.1f}"))
+    return _svg(parts, width, height, "Means with 95 % intervals")
+
+
+def _svg(parts: Sequence[Markup], width: int, height: float, title: str) -> Markup:
+    return _SVG.format(width, height, width, height, title, Markup("").join(parts))
+
+
+def _grid(x: Axis, y: Axis, x_title: str, y_title: str, width: int, height: int) -> Markup:
+    parts = []
+    for tick in y.ticks:
+        at = y.at(tick)
+        parts.append(_GRID.format(x.start, x.end, at, at))
+        parts.append(_TEXT.format("tick end", x.start - 8, at + 4, f"{100 * tick:.0f}"))
+    for tick in x.ticks:
+        at = x.at(tick)
+        parts.append(_GRID.format(at, at, y.start, y.end))
+        parts.append(_TEXT.format("tick mid", at, y.start + 18, _number(tick)))
+    parts.append(_TEXT.format("axis", 8, 14, f"{y_title}, %"))
+    parts.append(_TEXT.format("axis end", width - 24, height - 8, x_title))
+    return Markup("").join(parts)
+
+
+def _cost_axis(values: Sequence[float], start: float, end: float) -> Axis:
+    """Logarithmic from a little below the least to a little above the most, with ticks at 1, 2 and 5."""
+    low, high = min(values) / 1.35, max(values) * 1.35
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [step * 10.0**decade for decade in decades for step in (1, 2, 5)]
+    seen = tuple(tick for tick in ticks if low <= tick <= high)
+    return Axis(low, high, start, end, seen if len(seen) <= 7 else seen[::3] if len(seen) > 14 else seen[::2], log=True)
+
+
+def _share_axis(points: Sequence[Point], start: float, end: float) -> Axis:
+    """From the tens below the lowest interval to the tens above the highest, so that differences can be seen."""
+    low = max(0.0, math.floor(min(point.low for point in points) * 10 - 0.2) / 10)
+    high = min(1.0, math.ceil(max(point.high for point in points) * 10 + 0.2) / 10)
+    tens = round((high - low) * 10)
+    step = 1 if tens <= 5 else 2
+    return Axis(low, high, start, end, tuple(round(low + ten / 10, 1) for ten in range(0, tens + 1, step)))
+
+
+def _labels(points: Sequence[Point], x: Axis, y: Axis, width: int) -> list[Markup]:
+    """Names beside the points, the best first, where they cover neither one another nor a point.
+
+    One that finds no place is left out; the point tells it when the pointer rests there.
+    """
+    taken = [(x.at(p.x) - 7, y.at(p.y) - 7, x.at(p.x) + 7, y.at(p.y) + 7) for p in points]
+    found = []
+    best = frontier(points)
+    for point in sorted(points, key=lambda one: (one not in best, -one.y)):
+        px, py = x.at(point.x), y.at(point.y)
+        text = _short(point.label)
+        long = len(text) * _CHAR
+        places = [(px + 10, py + dy) for dy in (4, -8, 16, -20, 28)] + [(px - 10 - long, py + dy) for dy in (4, -8, 16)]
+        for left, base in [*places, (px - long / 2, py - 12), (px - long / 2, py + 22)]:
+            box = (left, base - 11, left + long, base + 4)
+            inside = x.start <= box[0] and box[2] <= width - 4 and y.end - 10 <= box[1] and box[3] <= y.start
+            if inside and not any(_overlap(box, other) for other in taken):
+                taken.append(box)
+                found.append(_TEXT.format("label", round(left, 1), base, text))
+                break
+    return found
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
