@@ -9,11 +9,16 @@ from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.errors import InputError
 from clew.retrieval.chunks import Chunks
+from clew.retrieval.g_retriever import GRetriever
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
 from clew.retrieval.hyperedges import Hyperedges
+from clew.retrieval.kgp import KGP
 from clew.retrieval.none import NoRetrieval
+from clew.retrieval.pathrag import PathRAG
+from clew.retrieval.proprag import PropRAG
 from clew.retrieval.question_walk import QuestionWalk
 from clew.retrieval.strategy import Strategy
+from clew.retrieval.tog import ThinkOnGraph
 from clew.retrieval.walk import WalkSettings
 
 
@@ -51,6 +56,19 @@ RECIPES: dict[str, Recipe] = {
         "Graph-R1, released code",
         "The same with the whole query for its entities, and the facts around them by degree.",
         _dual_path("graph-r1-released", DualPathSettings(query_vector="query", order="degree")),
+    ),
+    "proprag": Recipe(
+        "PropRAG, arXiv 2504.18070", "Beam search over paths of facts, then PageRank from their entities.", PropRAG
+    ),
+    "pathrag": Recipe(
+        "PathRAG, arXiv 2502.14902", "The paths between retrieved entities through which most flows.", PathRAG
+    ),
+    "kgp": Recipe("KGP, arXiv 2308.11730", "From passage to passage, each for what those before it leave open.", KGP),
+    "tog": Recipe(
+        "Think-on-Graph, arXiv 2307.07697", "Beam exploration from the entities of the question.", ThinkOnGraph
+    ),
+    "g-retriever": Recipe(
+        "G-Retriever, arXiv 2402.07630", "The prize-collecting Steiner tree around what is nearest.", GRetriever
     ),
 }
 

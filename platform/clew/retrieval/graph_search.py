@@ -1,0 +1,207 @@
+"""What the strategies that search the graph share: where each query begins, and how what they choose is told.
+
+A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.database.connection import Database
+from clew.embedding import Embedder, Vectors
+from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find
+from clew.retrieval.query import query_entities
+from clew.retrieval.question import Question, link
+from clew.retrieval.rows import describe
+from clew.types import Retrieved
+
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The knowledge base that is searched: its connection, its encoder and its name."""
+
+    database: Database
+    embedder: Embedder
+    kb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How many of the nearest entities, hyperedges and chunks a search begins with; at least one of each."""
+
+    entities: int = 1
+    hyperedges: int = 1
+    chunks: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A query with what is nearest to it: rows of the graph, best first, and their cosines.
+
+    ``whole`` is the vector of the query, ``masked`` that of the query without the names it links, (d,) each. Entities
+    are nearest to the names in the query, hyperedges and chunks to the whole query.
+    """
+
+    question: Question
+    whole: Vectors
+    masked: Vectors
+    entities: Rows
+    entity_similarity: Weights
+    hyperedges: Rows
+    similarity: Weights
+    chunks: Rows
+    chunk_similarity: Weights
+
+    @property
+    def linked(self) -> Rows:
+        """The entities that the query names."""
+        return np.array(self.question.linked, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A hyperedge that a strategy chose: its row, its score, and its rank on each path."""
+
+    row: int
+    score: float
+    ranks: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a strategy chose for a query: hyperedges best first, and chunks (row, score) best first."""
+
+    facts: Sequence[Chosen]
+    chunks: Sequence[tuple[int, float]]
+
+
+Rank = Callable[[Graph, Sequence[Start], int], Sequence[Ranking]]
+"""From the graph, the starts of a batch and k, a ranking for each start; what goes beyond k is cut off."""
+
+
+def search(place: Place, queries: Sequence[str], k: int, near: Near, rank: Rank) -> list[Retrieved]:
+    """Rank the graph for every query that is not empty; two round trips a batch, besides those of ``rank``.
+
+    Where a ranking has fewer than ``k`` chunks, the nearest ones follow.
+    """
+    asked = [i for i, query in enumerate(queries) if query.strip()]
+    found = [Retrieved(query) for query in queries]
+    if asked and (begun := _starts(place, [queries[i] for i in asked], replace(near, chunks=max(near.chunks, k)))):
+        graph, starts = begun
+        rankings = [_filled(one, start, k) for one, start in zip(rank(graph, starts, k), starts, strict=True)]
+        for i, one in zip(asked, _told(place, graph, starts, rankings), strict=True):
+            found[i] = one
+    return found
+
+
+def ids(all_ids: Ids, rows: Iterable[int] | Rows) -> list[str]:
+    """The ids of rows."""
+    return [id.decode() for id in all_ids[np.fromiter(rows, np.int64)].tolist()]
+
+
+def in_order(facts: Iterable[tuple[int, float]], path: str) -> list[Chosen]:
+    """Hyperedges (row, score) by score, ranked from 1 on one path; what ties keeps its order."""
+    best = sorted(facts, key=lambda one: -one[1])
+    return [Chosen(row, score, {path: rank}) for rank, (row, score) in enumerate(best, 1)]
+
+
+def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
+    """The chunks that state hyperedges, each with the score of the first of them that it states."""
+    found: dict[int, float] = {}
+    for fact in facts:
+        for chunk in graph.chunks_of.of(np.array([fact.row]))[0].tolist():
+            found.setdefault(chunk, fact.score)
+    return list(found.items())
+
+
+def best_of(graph: Graph, entities: Rows, vector: Vectors, cap: int) -> Rows:
+    """The hyperedges of each entity, at most the ``cap`` nearest to a vector; distinct, in the order of their rows."""
+    parts = []
+    for entity in entities.tolist():
+        own = graph.hyperedges_of.columns[graph.hyperedges_of.starts[entity] : graph.hyperedges_of.starts[entity + 1]]
+        if len(own) > cap:
+            own = own[np.argpartition(-(graph.vectors[own] @ vector), cap)[:cap]]
+        parts.append(own)
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *parts]))
+
+
+def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:
+    graph = current_graph(place.database, place.kb)
+    questions = link(graph, place.kb, queries)
+    names = [", ".join(query_entities(query)) or query for query in queries]
+    masked = [question.masked.strip() or question.text for question in questions]
+    texts = list(dict.fromkeys([*queries, *names, *masked]))
+    vectors = dict(zip(texts, place.embedder.embed(texts), strict=True))
+    rows = place.database.read_batch(
+        "retrieve/starts",
+        {"queries": np.stack([vectors[q] for q in queries]), "names": np.stack([vectors[n] for n in names])},
+        kb=place.kb,
+        entities=near.entities,
+        hyperedges=near.hyperedges,
+        chunks=near.chunks,
+    )
+    if not rows:
+        return None
+    rows.sort(key=lambda row: row["i"])
+    if rows[0]["version"] != graph.version:
+        graph = current_graph(place.database, place.kb, rows[0]["version"])
+        questions = link(graph, place.kb, queries)
+    starts = [
+        Start(
+            question,
+            vectors[query],
+            vectors[text],
+            *_rows(graph.entities, row["entities"]),
+            *_rows(graph.hyperedges, row["hyperedges"]),
+            *_rows(graph.chunks, row["chunks"]),
+        )
+        for question, query, text, row in zip(questions, queries, masked, rows, strict=True)
+    ]
+    return graph, starts
+
+
+def _rows(all_ids: Ids, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weights]:
+    """Rows and scores of what Neo4j found; what came into the graph meanwhile is left out."""
+    rows = find(all_ids, [id for id, _ in found])
+    scores = np.array([score for _, score in found], float)
+    return rows[rows >= 0], scores[rows >= 0]
+
+
+def _filled(one: Ranking, start: Start, k: int) -> Ranking:
+    """The ``k`` best, with the nearest chunks after those of the ranking; their scores go on below its last one."""
+    chunks = list(one.chunks[:k])
+    there = {row for row, _ in chunks}
+    floor = min((score for _, score in chunks), default=1.0)
+    for row, cosine in zip(start.chunks.tolist(), start.chunk_similarity.tolist(), strict=True):
+        if len(chunks) < k and row not in there:
+            chunks.append((row, floor * max(cosine, 0.0) if floor > 0 else floor - (1 - cosine)))
+    return Ranking(one.facts[:k], chunks)
+
+
+def _told(place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking]) -> list[Retrieved]:
+    described = describe(
+        place.database,
+        (id for one in rankings for id in ids(graph.hyperedges, (fact.row for fact in one.facts))),
+        (id for one in rankings for id in ids(graph.chunks, (row for row, _ in one.chunks))),
+    )
+    results = []
+    for start, one in zip(starts, rankings, strict=True):
+        names = ids(graph.hyperedges, (fact.row for fact in one.facts))
+        facts = described.facts(names, [fact.score for fact in one.facts], "")
+        ranks = dict(zip(names, (fact.ranks for fact in one.facts), strict=True))
+        chunks = ids(graph.chunks, (row for row, _ in one.chunks))
+        passages = described.passages(chunks, [score for _, score in one.chunks])
+        results.append(
+            Retrieved(
+                start.question.text,
+                tuple(replace(fact, ranks=ranks[fact.id]) for fact in facts),
+                tuple(passages),
+            )
+        )
+    return results

@@ -1,0 +1,169 @@
+"""KGP: passages found one after another, each for what those before it leave open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clew.database.connection import Database
+from clew.embedding import Embedder, Vectors
+from clew.ingest.names import key
+from clew.retrieval.graph import Graph, Rows
+from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, best_of, search
+from clew.retrieval.question import Question
+from clew.types import Retrieved
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KGPSettings:
+    """Constants of KGP's traversal.
+
+    It begins at the ``seeds`` nearest passages and goes on from each passage to at most ``width`` neighbours, for
+    ``hops`` steps, until ``budget`` passages are found (30 in the paper). Passages are neighbours by an entity that at
+    most ``hub`` passages mention; of each entity, the ``cap`` facts nearest to what is missing are looked at.
+    """
+
+    seeds: int = 10
+    width: int = 3
+    hops: int = 2
+    budget: int = 30
+    hub: int = 100
+    cap: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A passage on the way: its row, the fact that led there, its score, the passages before it, and the hop."""
+
+    chunk: int
+    fact: int
+    score: float
+    before: tuple[int, ...] = ()
+    hop: int = 0
+
+
+class KGP:
+    """Knowledge Graph Prompting (arXiv 2308.11730): traversal of the graph of passages, algorithm 1.
+
+    Passages that share a keyword are neighbours. From the nearest passages, the traversal visits the neighbours most
+    similar to the evidence that is still missing, and ends when its budget is spent.
+
+    Departures: the paper's fine-tuned model writes the missing evidence from the question and the passages on the way.
+    Here it is the question without the names that these passages mention: what they have answered is dropped, and the
+    encoder compares what remains. Neighbours share an entity of the hypergraph, and are compared sentence by sentence,
+    because a passage's vector blurs the one sentence that continues the way. A passage scores the mean of its own
+    similarity and that of the way to it. Seeds are the nearest passages by vector, where the paper takes TF-IDF.
+    """
+
+    name = "kgp"
+
+    def __init__(self, database: Database, embedder: Embedder, kb: str, settings: KGPSettings | None = None) -> None:
+        self._place = Place(database, embedder, kb)
+        self._settings = settings or KGPSettings()
+
+    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
+        """The passages visited, each with the fact that led to it; one run of the encoder per hop."""
+        return search(self._place, queries, k, Near(chunks=self._settings.seeds), self._rank)
+
+    def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
+        ways = [_seeds(graph, start, self._settings.seeds) for start in starts]
+        frontiers = ways
+        for hop in range(1, self._settings.hops + 1):
+            missing = self._missing(graph, starts, frontiers)
+            frontiers = [
+                self._neighbours(graph, way, frontier, vectors, hop)
+                for way, frontier, vectors in zip(ways, frontiers, missing, strict=True)
+            ]
+            ways = [[*way, *new] for way, new in zip(ways, frontiers, strict=True)]
+        return [_ranking(way) for way in ways]
+
+    def _missing(self, graph: Graph, starts: Sequence[Start], frontiers: Sequence[Sequence[Visit]]) -> list[Vectors]:
+        """Of each visit the vector of what its way leaves open, (visits, d) a query."""
+        texts = [
+            [open_question(graph, start.question, (*visit.before, visit.chunk)) for visit in frontier]
+            for start, frontier in zip(starts, frontiers, strict=True)
+        ]
+        distinct = list(dict.fromkeys(text for some in texts for text in some))
+        if not distinct:
+            return [np.zeros((0, graph.vectors.shape[1]), np.float32) for _ in starts]
+        vectors = self._place.embedder.embed(distinct)
+        place = {text: i for i, text in enumerate(distinct)}
+        return [vectors[[place[text] for text in some]] for some in texts]
+
+    def _neighbours(
+        self, graph: Graph, way: Sequence[Visit], frontier: Sequence[Visit], vectors: Vectors, hop: int
+    ) -> list[Visit]:
+        """The next visits from each passage of the frontier, best first, and no passage twice."""
+        seen = {visit.chunk for visit in way}
+        found: dict[int, Visit] = {}
+        for visit, vector in zip(frontier, vectors, strict=True):
+            taken = 0
+            for chunk, fact, similarity in self._candidates(graph, visit.chunk, vector):
+                if chunk not in seen and taken < self._settings.width:
+                    taken += 1
+                    score = (visit.score + similarity) / 2
+                    new = Visit(chunk, fact, score, (*visit.before, visit.chunk), hop)
+                    found[chunk] = max(found.get(chunk, new), new, key=lambda one: one.score)
+        left = max(0, self._settings.budget - len(way))
+        return sorted(found.values(), key=lambda one: -one.score)[:left]
+
+    def _candidates(self, graph: Graph, chunk: int, vector: Vectors) -> list[tuple[int, int, float]]:
+        """Neighbouring passages with the fact nearest to a vector and its cosine, best first."""
+        entities = _entities(graph, chunk)
+        facts = best_of(graph, entities[graph.passages[entities] <= self._settings.hub], vector, self._settings.cap)
+        chunks, owners = graph.chunks_of.of(facts)
+        similarity = (graph.vectors[facts] @ vector)[owners]
+        order = np.argsort(-similarity, kind="stable")
+        _, first = np.unique(chunks[order], return_index=True)
+        best = order[np.sort(first)]
+        return list(zip(chunks[best].tolist(), facts[owners[best]].tolist(), similarity[best].tolist(), strict=True))
+
+
+def open_question(graph: Graph, question: Question, chunks: Sequence[int]) -> str:
+    """The question without the names that the passages mention; all of it where nothing else remains."""
+    there = set(np.concatenate([_entities(graph, chunk) for chunk in chunks]).tolist())
+    text = question.text
+    for row, name in zip(question.linked, question.keys, strict=True):
+        if row in there:
+            text = _without(text, name)
+    return text.strip() if key(text).strip() else question.text
+
+
+def _without(text: str, name: str) -> str:
+    words = [match.span() for match in _WORD.finditer(text)]
+    size = len(name.split())
+    for first, last in zip(words, words[size - 1 :], strict=False):
+        if key(text[first[0] : last[1]]) == name:
+            return f"{text[: first[0]]}{text[last[1] :]}"
+    return text
+
+
+def _entities(graph: Graph, chunk: int) -> Rows:
+    return np.unique(graph.entities_of.of(graph.facts_of.of(np.array([chunk]))[0])[0])
+
+
+def _seeds(graph: Graph, start: Start, seeds: int) -> list[Visit]:
+    visits = []
+    for chunk, similarity in zip(start.chunks[:seeds].tolist(), start.chunk_similarity.tolist(), strict=False):
+        facts, _ = graph.facts_of.of(np.array([chunk]))
+        if len(facts):
+            nearest = int(facts[np.argmax(graph.vectors[facts] @ start.whole)])
+            visits.append(Visit(chunk, nearest, similarity))
+    return visits
+
+
+def _ranking(way: Sequence[Visit]) -> Ranking:
+    """Visits by score; a fact that led to several passages counts once."""
+    facts: dict[int, Chosen] = {}
+    at: dict[int, int] = {}
+    ordered = sorted(way, key=lambda visit: -visit.score)
+    for visit in ordered:
+        at[visit.hop] = at.get(visit.hop, 0) + 1
+        path = f"hop {visit.hop}" if visit.hop else "seed"
+        facts.setdefault(visit.fact, Chosen(visit.fact, visit.score, {path: at[visit.hop]}))
+    return Ranking(list(facts.values()), [(visit.chunk, visit.score) for visit in ordered])
