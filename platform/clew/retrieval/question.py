@@ -10,10 +10,12 @@ from clew.ids import entity_id
 from clew.ingest.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.retrieval.graph import Graph, find
 
-LONGEST = 7
+LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
 
 _WORD = re.compile(r"[^\W_]+")
+_PARENTHESIS = re.compile(r"\([^()]*\)")
+"""What tells namesakes apart, such as (film), names nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +43,21 @@ class _Span:
     start: int
     end: int
     key: str
-    words: int
+    name: bool
+    capitalised: bool
 
 
 def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
     """Link each query to the entities whose keys it spells.
 
-    The longest run of words wins. A single word counts only where it is a capitalised name by the rules of ingest, a
-    longer run also in lower case unless it is function words alone.
+    The longest run of words wins. A name by the rules of ingest counts wherever it is an entity, another run of words
+    only as some page's title, and one in lower case only where the query names nothing else.
     """
     candidates = [_candidates(query) for query in queries]
     keys = list(dict.fromkeys(span.key for spans in candidates for span in spans))
-    rows = dict(zip(keys, find(graph.entities, [entity_id(kb, one) for one in keys]).tolist(), strict=True))
+    found = find(graph.entities, [entity_id(kb, one) for one in keys])
+    titles = (found >= 0) & graph.titles[found] if len(graph.titles) else found >= 0
+    rows = {key: (row, title) for key, row, title in zip(keys, found.tolist(), titles.tolist(), strict=True)}
     return [_question(query, spans, rows) for query, spans in zip(queries, candidates, strict=True)]
 
 
@@ -64,20 +69,27 @@ def words(query: str) -> list[str]:
 def _candidates(query: str) -> list[_Span]:
     tokens = [match.span() for match in _WORD.finditer(query)]
     names = {key(name) for name in capitalised_spans(query)}
+    asides = [match.span() for match in _PARENTHESIS.finditer(query)]
     spans = []
     for n in range(min(LONGEST, len(tokens)), 0, -1):
         for i in range(len(tokens) - n + 1):
             start, end = tokens[i][0], tokens[i + n - 1][1]
+            if any(first <= start and end <= last for first, last in asides):
+                continue
             folded = key(query[start:end])
-            if folded in names or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
-                spans.append(_Span(start, end, folded, n))
+            name = folded in names
+            if name or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
+                # Any query may begin with a capital letter.
+                capitalised = name or any(letter.isupper() for letter in query[max(start, 1) : end])
+                spans.append(_Span(start, end, folded, name, capitalised))
     return spans
 
 
-def _question(query: str, spans: Sequence[_Span], rows: dict[str, int]) -> Question:
+def _question(query: str, spans: Sequence[_Span], rows: dict[str, tuple[int, bool]]) -> Question:
+    known = [span for span in spans if rows[span.key][0] >= 0 and (span.name or rows[span.key][1])]
     taken: list[_Span] = []
-    for span in spans:
-        if rows[span.key] >= 0 and not any(span.start < other.end and other.start < span.end for other in taken):
+    for span in [span for span in known if span.capitalised] or known:
+        if not any(span.start < other.end and other.start < span.end for other in taken):
             taken.append(span)
     taken.sort(key=lambda span: span.start)
     masked, at, first = "", 0, -1
@@ -86,6 +98,6 @@ def _question(query: str, spans: Sequence[_Span], rows: dict[str, int]) -> Quest
         first = len(masked) if first < 0 else first
         at = span.end
     masked += query[at:]
-    linked = dict.fromkeys(rows[span.key] for span in taken)
+    linked = dict.fromkeys(rows[span.key][0] for span in taken)
     keys = dict.fromkeys(span.key for span in taken)
     return Question(query, tuple(linked), tuple(keys), masked, first)

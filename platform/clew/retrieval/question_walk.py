@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from clew.retrieval.walk import (
     bridge_entities,
     neighbourhood,
     restart,
+    second_pass,
     walk,
 )
 from clew.types import Retrieved
@@ -155,15 +156,10 @@ class QuestionWalk:
         return chosen
 
     def _second(self, graph: Graph, one: _Walked, vectors: Vectors) -> _Walked:
-        if not len(vectors):
+        if not len(vectors) or not len(one.near.hyperedges):
             return one
-        extra = np.zeros(len(one.near.hyperedges))
-        similar = graph.vectors[one.near.hyperedges] @ vectors.T
-        most = min(self._settings.bridge_facts, len(extra))
-        share = self._settings.bridge_mass / (len(vectors) * most)
-        for column in similar.T:
-            extra[np.argpartition(-column, most - 1)[:most]] += share
-        return _Walked(one.question, one.near, one.start, walk(one.near, one.start, self._settings, extra))
+        similar = (graph.vectors[one.near.hyperedges] @ vectors.T).astype(np.float64)
+        return replace(one, masses=second_pass(one.near, one.start, similar, self._settings))
 
     def _ranked(self, graph: Graph, walks: Sequence[_Walked], k: int) -> list[Retrieved]:
         facts = [_best(one.near.hyperedges, one.masses.hyperedges, k) for one in walks]

@@ -7,7 +7,7 @@ weighs W_h = exp(β·cos(u, h)), where u is the question without the names it me
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,8 +32,8 @@ class WalkSettings:
     ``nearest_passages`` passages are taken. ``lexical`` is the weight of BM25 beside the cosine. ``beta`` is the
     sharpness of W, ``damping`` d, ``iterations`` the steps. ``title_weight`` is t of an entity that is some page's
     title. An entity brings at most ``cap`` hyperedges, the best by cos(u, h), and none in the second hop if it has
-    more than ``hub``. The second pass asks about ``bridges`` entities, and gives ``bridge_mass`` to the
-    ``bridge_facts`` hyperedges nearest to each of these questions.
+    more than ``hub``. The second pass asks about ``bridges`` entities, gives ``bridge_mass`` to the ``bridge_facts``
+    hyperedges nearest to each of these questions, and turns W by ``bridge_turn`` towards them.
     """
 
     names: float = 0.6
@@ -41,16 +41,17 @@ class WalkSettings:
     passages: float = 0.1
     nearest_facts: int = 2
     nearest_passages: int = 200
-    lexical: float = 0.3
+    lexical: float = 0.4
     beta: float = 8.0
-    damping: float = 0.8
+    damping: float = 0.85
     iterations: int = 12
-    title_weight: float = 2.0
+    title_weight: float = 2.5
     cap: int = 50
-    hub: int = 1_000_000
-    bridges: int = 5
+    hub: int = 200
+    bridges: int = 3
     bridge_facts: int = 2
-    bridge_mass: float = 0.1
+    bridge_mass: float = 0.05
+    bridge_turn: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,6 @@ class Neighbourhood:
     entities: Rows
     chunks: Rows
     similarity: Weights
-    weight: Weights
     title_weight: Weights
     fact_entities: csr_array
     fact_chunks: csr_array
@@ -148,8 +148,21 @@ def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettin
     shape = len(hyperedges), len(chunks)
     fact_chunks = csr_array((np.ones(len(owners)), local, _starts(owners, len(hyperedges))), shape=shape)
     title_weight = np.where(graph.titles[entities], settings.title_weight, 1.0)
-    weight = np.exp(settings.beta * cosines)
-    return Neighbourhood(hyperedges, entities, chunks, cosines, weight, title_weight, fact_entities, fact_chunks)
+    return Neighbourhood(hyperedges, entities, chunks, cosines, title_weight, fact_entities, fact_chunks)
+
+
+def second_pass(near: Neighbourhood, start: Restart, similar: Weights, settings: WalkSettings) -> Masses:
+    """Walk again, led by the questions about bridge entities as well. ``similar`` is (h, questions), their cosines.
+
+    The hyperedges nearest to each question join the restart, and W_h = exp(β·(cos(u, h) + ω·max_b cos(b, h))/(1 + ω))
+    with ω the ``bridge_turn``: the walk goes on towards what is asked of the bridge.
+    """
+    most = min(settings.bridge_facts, len(similar))
+    extra = np.zeros(len(similar))
+    for column in similar.T:
+        extra[np.argpartition(-column, most - 1)[:most]] += settings.bridge_mass / (similar.shape[1] * most)
+    turned = near.similarity + settings.bridge_turn * similar.max(axis=1)
+    return walk(replace(near, similarity=turned / (1 + settings.bridge_turn)), start, settings, extra)
 
 
 def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Weights | None = None) -> Masses:
@@ -168,16 +181,17 @@ def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Wei
     if total <= 0:
         return Masses(r_h, r_e, r_p)
     r_e, r_p, r_h = r_e / total, r_p / total, r_h / total
+    weight = np.exp(settings.beta * near.similarity)
     leaving = 1.0 / (near.fact_entities @ near.title_weight + near.fact_chunks.sum(axis=1))
-    from_entities = 1.0 / (to_entities @ near.weight)
-    from_chunks = 1.0 / (to_chunks @ near.weight)
+    from_entities = 1.0 / (to_entities @ weight)
+    from_chunks = 1.0 / (to_chunks @ weight)
     x_h, x_e, x_p = r_h, r_e, r_p
     for _ in range(settings.iterations):
         y = x_h * leaving
         arriving = near.fact_entities @ (x_e * from_entities) + near.fact_chunks @ (x_p * from_chunks)
         x_e = d * near.title_weight * (to_entities @ y) + (1 - d) * r_e
         x_p = d * (to_chunks @ y) + (1 - d) * r_p
-        x_h = d * near.weight * arriving + (1 - d) * r_h
+        x_h = d * weight * arriving + (1 - d) * r_h
     return Masses(x_h, x_e, x_p)
 
 
