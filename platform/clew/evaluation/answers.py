@@ -109,11 +109,14 @@ def judge_records(
     write: Write,
     on_done: Callable[[int], None],
 ) -> None:
-    """Let the model of the settings judge the answers without a verdict; see ``judge.judge_answers`` for its errors."""
+    """Let the model of the settings judge the answers that have no whole verdict yet.
+
+    Raises what ``judge.judge_answers`` raises.
+    """
     from clew.evaluation.judge import Case, judge_answers
 
     by_id = {question.id: question for question in questions}
-    known = {_key(record) for record in records if record["type"] == "verdict"}
+    known = {_key(record) for record in records if record["type"] == "verdict" and not record["faults"]}
     left = [r for r in records if r["type"] == "answer" and not r["variant"] and _key(r) not in known]
     for at in range(0, len(left), _JUDGED_AT_ONCE):
         some = left[at : at + _JUDGED_AT_ONCE]

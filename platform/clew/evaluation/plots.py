@@ -21,6 +21,7 @@ _FRONTIER = Markup('<polyline class="frontier" points="{}"/>')
 _CHAR = 6.6
 """Width of a character of a label, in pixels; labels keep clear of each other by it."""
 _LONGEST = 26
+_MOST_TICKS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,12 @@ def _cost_axis(values: Sequence[float], start: float, end: float) -> Axis:
     """Logarithmic from a little below the least to a little above the most, with ticks at 1, 2 and 5."""
     low, high = min(values) / 1.35, max(values) * 1.35
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [step * 10.0**decade for decade in decades for step in (1, 2, 5)]
-    seen = tuple(tick for tick in ticks if low <= tick <= high)
-    return Axis(low, high, start, end, seen if len(seen) <= 7 else seen[::3] if len(seen) > 14 else seen[::2], log=True)
+    for steps in ((1, 2, 5), (1,)):
+        ticks = [tick for decade in decades for step in steps if low <= (tick := step * 10.0**decade) <= high]
+        if len(ticks) <= _MOST_TICKS:
+            break
+    thinned = ticks[:: -(-len(ticks) // _MOST_TICKS) or 1]
+    return Axis(low, high, start, end, tuple(thinned or [min(values)]), log=True)
 
 
 def _share_axis(points: Sequence[Point], start: float, end: float) -> Axis:

@@ -1,0 +1,285 @@
+"""``clew evaluate`` on the examples: figures, runs that go on after a kill, the matrix, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from clew.cli import main
+from clew.evaluation.datasets import load_questions
+from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
+from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from clew.testing import Fault, ModelServer, Script, agent, schedule
+from clew.types import Json
+from tests.integration.conftest import EXAMPLES
+
+Run = subprocess.CompletedProcess[str]
+
+
+class Evaluate:
+    """The command line in this process, on the example encyclopaedia, with a folder of its own for runs."""
+
+    def __init__(self, environment: dict[str, str], base: KnowledgeBase, folder: Path) -> None:
+        self.environment, self.kb, self.folder = environment, base.name, folder
+
+    def arguments(self, command: str, *options: str, directory: Path = EXAMPLES) -> list[str]:
+        runs = ["--runs", str(self.folder / "runs")]
+        if command in ("retrieval", "answers"):
+            return ["evaluate", command, str(directory), "--kb", self.kb, *runs, *options]
+        return ["evaluate", command, *options, *runs]
+
+    def __call__(
+        self, command: str, *options: str, directory: Path = EXAMPLES, variables: dict[str, str] | None = None
+    ) -> Run:
+        environment = self.environment | (variables or {})
+        gone = dict.fromkeys(os.environ.keys() - environment.keys())
+        arguments = self.arguments(command, *options, directory=directory)
+        done = CliRunner().invoke(main, arguments, env={**gone, **environment}, prog_name="clew")
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Run(arguments, done.exit_code, done.stdout, done.stderr)
+
+    def figures(self, command: str, *options: str, variables: dict[str, str] | None = None) -> Any:
+        run = self(command, *options, "--json", "-", variables=variables)
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    def start(self, command: str, *options: str) -> subprocess.Popen[str]:
+        arguments = [sys.executable, "-m", "clew.cli", *self.arguments(command, *options)]
+        return subprocess.Popen(arguments, env=self.environment, stderr=subprocess.PIPE, text=True)
+
+    def records(self) -> list[dict[str, Any]]:
+        [file] = (self.folder / "runs").glob("*/records.jsonl")
+        return [json.loads(line) for line in file.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+    def await_records(self, count: int, process: subprocess.Popen[str]) -> None:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            files = list((self.folder / "runs").glob("*/records.jsonl"))
+            if files and files[0].read_bytes().count(b"\n") >= count:
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"The run did not reach {count} records: {process.poll()}.")
+
+
+@pytest.fixture
+def evaluate(environment: dict[str, str], encyclopaedia: KnowledgeBase, tmp_path: Path) -> Evaluate:
+    return Evaluate(environment, encyclopaedia, tmp_path)
+
+
+def agent_and_judge() -> Script:
+    """Plays the agent; as a judge it finds every answer correct, and forgets to score its dimensions."""
+    play = agent()
+
+    def reply(messages: list[Json], request: Json) -> str:
+        judged = "impartial judge" in str(messages[0]["content"])
+        return '{"correct": true}' if judged else play(messages, request)
+
+    return reply
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ModelServer]:
+    with ModelServer(agent_and_judge()) as server:
+        yield server
+
+
+def llm(model: ModelServer) -> dict[str, str]:
+    return {"CLEW_LLM_MODEL": model.model, "CLEW_LLM_BASE_URL": model.base_url, "CLEW_LLM_RETRIES": "0"}
+
+
+def refused(run: Run) -> str:
+    assert run.returncode != 0
+    assert run.stdout == ""
+    line = run.stderr.strip().splitlines()[-1]
+    assert line.startswith(("clew: ", "Error: "))
+    assert "Traceback" not in run.stderr
+    return line
+
+
+def test_retrieval(evaluate: Evaluate) -> None:
+    file = evaluate.folder / "out.json"
+    run = evaluate("retrieval", "--strategy", "chunks,default,none", "--k", "5,1", "--json", str(file))
+    assert run.returncode == 0, run.stderr
+    assert "R@5" in run.stdout
+    found = json.loads(file.read_text())
+    assert (found["dataset"], found["questions"], found["k"]) == ("examples", 30, [1, 5])
+    assert list(found["strategies"]) == ["chunks", "default", "none"]
+    default = found["strategies"]["default"]
+    assert default["strategy"] == Settings.model_fields["strategy"].default
+    for name in ("recall@1", "recall@5", "all_recall@5", "answer_recall@5", "r_s"):
+        assert all(0 <= row[name] <= 1 for row in found["strategies"].values())
+        low, high = default["intervals"][name]
+        assert low <= default[name] <= high
+    for row in found["strategies"].values():
+        assert row["recall@1"] <= row["recall@5"]
+        assert row["all_recall@5"] <= row["recall@5"]
+        assert 0 <= row["ms_per_query_without_embedding"] <= row["ms_per_query"]
+    assert default["recall@5"] > 0.6
+    assert default["ms_per_query_without_embedding"] < default["ms_per_query"]
+    assert found["strategies"]["none"]["recall@5"] == found["strategies"]["none"]["r_s"] == 0
+    assert found["strategies"]["none"]["against"]["chunks"]["recall@5"]["p"] < 0.01
+    assert sum(row["questions"] for row in default["by"]["hops"].values()) == 30
+    assert found["construction"]["nodes"] > found["construction"]["Hyperedge"] > 0
+
+
+def test_a_batch_finds_the_same(evaluate: Evaluate) -> None:
+    one, many = (evaluate.figures("retrieval", "--strategy", "chunks", "--batch", n, "--new") for n in ("1", "16"))
+    assert one["run"] != many["run"]
+    assert one["strategies"]["chunks"]["recall@5"] == many["strategies"]["chunks"]["recall@5"]
+    compared = evaluate("compare", one["run"], many["run"], "--json")
+    assert json.loads(compared.stdout)["parts"]["chunks"]["recall@5"]["difference"] == 0
+    assert "R@5" in evaluate("compare", one["run"], many["run"]).stdout
+
+
+def test_answers(evaluate: Evaluate, encyclopaedia: KnowledgeBase) -> None:
+    before = encyclopaedia.stats()["nodes"]["Trajectory"]
+    found = evaluate.figures("answers", "--policy", "extractive", "--strategy", "graph-r1", "--limit", "6")
+    assert (found["dataset"], found["questions"], found["policy"]) == ("examples", 6, "extractive")
+    for name in ("em", "f1", "f1_graphrag_r1", "answered", "f1_of_answered", "sbert"):
+        assert 0.5 < found[name] <= 1
+    assert found["turns"] == found["calls"] + 1
+    assert (found["tokens"], found["cost"], found["failed"]) == (0, 0, 0)
+    assert found["seconds"] > 0
+    assert encyclopaedia.stats()["nodes"]["Trajectory"] == before
+    page = evaluate("report", found["run"]).stdout.strip()
+    text = Path(page).read_text("utf-8")
+    question = load_questions(EXAMPLES)[0].question
+    assert question in text
+    assert "http" not in text.replace("http-equiv", "")
+    listed = json.loads(evaluate("list", "--json").stdout)["runs"]
+    assert [(run["run"], run["complete"]) for run in listed] == [(found["run"], True)]
+
+
+def test_the_matrix_with_a_model_and_a_judge(evaluate: Evaluate, model: ModelServer) -> None:
+    options = ("--policy", "extractive,llm", "--strategy", "chunks,graph-r1", "--limit", "3", "--parallel", "3")
+    found = evaluate.figures("answers", *options, "--judge", "--paraphrases", "1", variables=llm(model))
+    rows = {(row["policy"], row["strategy"]): row for row in found["matrix"]}
+    assert list(rows) == [(p, s) for p in ("extractive", "llm") for s in ("chunks", "graph-r1")]
+    assert rows["llm", "chunks"]["tokens"] > 0 == rows["extractive", "chunks"]["tokens"]
+    assert rows["llm", "chunks"]["llm_calls"] >= 2
+    for row in rows.values():
+        assert row["stability"]["f1"]["questions"] == 3
+        assert row["acc_l"] == row["answered"]  # an empty answer is wrong without a judge
+        assert row["judge_replies_missing"] == round(3 * row["answered"])
+        assert row["counts"]["g_e"] == 3 - row["judge_replies_missing"]
+    assert "extractive · chunks" in rows["llm", "chunks"]["against"]
+
+
+def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
+    options = ("--policy", "llm", "--strategy", "chunks", "--limit", "3")
+    with ModelServer(faults=schedule(Fault("status", 400))) as server:
+        run = evaluate("answers", *options, "--json", "-", variables=llm(server))
+        assert run.returncode == 5
+        assert "1 questions failed" in run.stderr
+        first = json.loads(run.stdout)
+        assert (first["failed"], first["counts"]["f1"], len(evaluate.records())) == (1, 3, 2)
+        second = evaluate.figures("answers", *options, variables=llm(server))
+        assert (second["failed"], second["run"]) == (0, first["run"])
+    with ModelServer(faults=lambda number: Fault("status", 400)) as server:
+        line = refused(evaluate("answers", "--policy", "llm", "--limit", "9", variables=llm(server)))
+        assert line.startswith("clew: ")
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.Signals, code: int) -> None:
+    options = ("--policy", "extractive", "--strategy", "graph-r1", "--limit", "20")
+    process = evaluate.start("answers", *options)
+    evaluate.await_records(3, process)
+    process.send_signal(sent)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == code, said
+    kept = evaluate.records()
+    assert 3 <= len(kept) < 20
+    if sent == signal.SIGINT:
+        assert f"keeps {len(kept)} of 20" in said
+    [file] = (evaluate.folder / "runs").glob("*/records.jsonl")
+    with file.open("ab") as out:
+        out.write(b'{"type": "answer", "id": "q')
+    run = evaluate("answers", *options, "--json", "-")
+    assert run.returncode == 0, run.stderr
+    assert f"goes on after {len(kept)} of 20" in run.stderr
+    records = evaluate.records()
+    assert records[: len(kept)] == kept
+    assert sorted(record["id"] for record in records) == sorted(q.id for q in load_questions(EXAMPLES)[:20])
+    assert json.loads(run.stdout)["questions"] == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("retrieval", "--strategy", "chunks,nothing"), "nothing"),
+        (("retrieval", "--strategy", ","), "name at least one"),
+        (("retrieval", "--k", "0"), "k"),
+        (("retrieval", "--k", "5,x"), "5,x"),
+        (("retrieval", "--k", ""), "list of numbers"),
+        (("retrieval", "--limit", "0"), "--limit"),
+        (("retrieval", "--json", "/nowhere/out.json"), "/nowhere/out.json"),
+        (("retrieval", "--kb", "no-such-base"), "no-such-base"),
+        (("answers", "--policy", "oracle"), "oracle"),
+        (("answers", "--judge"), "CLEW_LLM_MODEL"),
+        (("report", "missing"), "missing"),
+        (("compare", "a", "b"), "'a'"),
+    ],
+)
+def test_wrong_arguments_get_one_line(evaluate: Evaluate, options: tuple[str, ...], word: str) -> None:
+    assert word in refused(evaluate(*options))
+    assert not (evaluate.folder / "runs").exists()
+
+
+@pytest.mark.parametrize("content", [None, "", "{torn", "[]", '{"question": "Who?"}', "\x00"])
+def test_questions_that_cannot_be_used_get_one_line(evaluate: Evaluate, content: str | None) -> None:
+    if content is not None:
+        (evaluate.folder / "questions.jsonl").write_text(content)
+    assert str(evaluate.folder) in refused(evaluate("retrieval", directory=evaluate.folder))
+    assert str(evaluate.folder / "gone") in refused(evaluate("answers", directory=evaluate.folder / "gone"))
+
+
+def test_a_question_as_long_as_a_book_and_an_empty_one(evaluate: Evaluate) -> None:
+    hostile = "Who </details><script>alert(1)</script>\x1b[2J " + "is " * 4000
+    rows = [{"id": "a", "question": hostile, "answers": ["<b>"]}, {"id": "b", "question": "?", "answers": ["?"]}]
+    (evaluate.folder / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run = evaluate("retrieval", "--strategy", "chunks,clew", directory=evaluate.folder)
+    assert run.returncode == 0, run.stderr
+    run = evaluate("answers", "--policy", "extractive", "--json", "-", directory=evaluate.folder)
+    assert run.returncode == 5, run.stderr
+    assert json.loads(run.stdout)["failed"] == 1
+    page = Path(evaluate("report", json.loads(run.stdout)["run"]).stdout.strip()).read_text("utf-8")
+    assert "<script" not in page
+
+
+def test_deeper_where_facts_share_passages(encyclopaedia: KnowledgeBase) -> None:
+    questions = load_questions(EXAMPLES)[:8]
+    plan = RetrievalPlan(("hyperedges", "chunks"), (5,), batch=8)
+    records: list[dict[str, Any]] = []
+    evaluate_retrieval(encyclopaedia, questions, plan, (), records.extend, lambda *_: None)
+    found = summarise_retrieval(records, questions, plan)["strategies"]
+    assert found["chunks"]["asked"] == 5 < found["hyperedges"]["asked"]
+    assert all(len(record["passages"]) <= 5 for record in records)
+    again: list[dict[str, Any]] = []
+    evaluate_retrieval(encyclopaedia, questions, plan, records, again.extend, lambda *_: None)
+    assert again == []
+
+
+def test_encoders_around_an_encoder(encyclopaedia: KnowledgeBase) -> None:
+    plain = encyclopaedia.embedder
+    timed, remembering = TimedEmbedder(plain), RememberingEmbedder(TimedEmbedder(plain))
+    texts = ["Ansby", "Iskeld", "Ansby"]
+    assert (timed.embed(texts) == plain.embed(texts)).all()
+    assert timed.seconds > 0
+    assert abs(remembering.embed(texts) - plain.embed(texts)).max() < 1e-3
+    assert (remembering.embed(texts)[0] == remembering.embed(["Ansby"])[0]).all()
+    assert remembering.embed([]).shape == (0, plain.dimensions)
+    assert (timed.name, timed.dimensions) == (plain.name, plain.dimensions)

@@ -1,0 +1,176 @@
+"""Kept runs: found again by what they measure, whole after a torn line, and shown without harm."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from clew.errors import InputError, NotFoundError
+from clew.evaluation.compare import compare_runs
+from clew.evaluation.datasets import Question, Support
+from clew.evaluation.figures import spread
+from clew.evaluation.plots import Point, frontier, panel, scatter
+from clew.evaluation.report import write_report
+from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
+from clew.evaluation.runs import RECORDS, Run, find_run, list_runs, open_run
+
+HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
+CONFIG: dict[str, Any] = {
+    "command": "retrieval",
+    "dataset": "../../etc",
+    "kb": "k",
+    "questions": 2,
+    "strategies": ["chunks", "clew"],
+    "embedder": "e",
+    "construction": {"nodes": 3, "edges": 2},
+}
+QUESTIONS = [
+    Question("1", HOSTILE, (HOSTILE, "B"), (Support(HOSTILE, HOSTILE),), 2, HOSTILE),
+    Question("2", "Who?", ("B",), (Support("T", "Words of a passage"),), 3, "plain"),
+]
+
+
+def record(strategy: str, id: str, recall: float, ms: float = 5.0) -> dict[str, Any]:
+    passage = {"title": HOSTILE, "text": HOSTILE, "score": 1.0, "supporting": True, "answer": False}
+    return {
+        "strategy": strategy,
+        "variant": 0,
+        "id": id,
+        "query": HOSTILE,
+        "ms": ms,
+        "ms_without_embedding": ms / 2,
+        "asked": 5,
+        "warm_up_seconds": 0.1,
+        "metrics": {"recall@5": recall, "answer_recall@5": None},
+        "passages": [passage],
+        "facts": [{"text": HOSTILE, "score": 1.0, "ranks": {}}],
+    }
+
+
+def complete(root: Path, values: dict[str, tuple[float, float]], **config: Any) -> Run:
+    run = open_run(root, CONFIG | {"strategies": list(values)} | config, QUESTIONS)
+    with run.writing() as write:
+        write([record(name, str(i), v, 5.0 + i) for name, own in values.items() for i, v in enumerate(own, 1)])
+    plan = RetrievalPlan(tuple(values), (5,))
+    run.finish({"construction": CONFIG["construction"], **summarise_retrieval(run.records(), QUESTIONS, plan)})
+    return run
+
+
+def test_the_same_configuration_is_the_same_run(tmp_path: Path) -> None:
+    run = open_run(tmp_path, CONFIG, QUESTIONS)
+    assert run.folder.parent == tmp_path
+    assert open_run(tmp_path, CONFIG, QUESTIONS).folder == run.folder
+    assert open_run(tmp_path, CONFIG | {"kb": "other"}, QUESTIONS).folder != run.folder
+    again = open_run(tmp_path, CONFIG, QUESTIONS, new=True)
+    assert again.name == f"{run.name}-2"
+    assert open_run(tmp_path, CONFIG, QUESTIONS).folder == again.folder
+    assert find_run(tmp_path, again.name).config == again.config
+    assert len(list_runs(tmp_path)) == 3
+    with pytest.raises(InputError, match="3 runs begin"):
+        find_run(tmp_path, "retrieval")
+    with pytest.raises(NotFoundError):
+        find_run(tmp_path, "../" + tmp_path.name)
+
+
+def test_a_torn_line_is_written_anew(tmp_path: Path) -> None:
+    run = open_run(tmp_path, CONFIG, QUESTIONS)
+    with run.writing() as write:
+        write([record("chunks", "1", 1.0)])
+        with pytest.raises(InputError, match="Another process"), open_run(tmp_path, CONFIG, QUESTIONS).writing():
+            pass
+    with (run.folder / RECORDS).open("ab") as out:
+        out.write(b'{"strategy": "chunks", "var')
+    assert [r["id"] for r in run.records()] == ["1"]
+    with run.writing() as write:
+        write([record("chunks", "2", 0.0)])
+    assert [r["id"] for r in run.records()] == ["1", "2"]
+    assert run.done() == 2
+    assert run.summary() is None
+    (run.folder / RECORDS).write_bytes(b"{torn\n{}\n")
+    with pytest.raises(InputError, match=r"Line 1 of .* is damaged"):
+        run.records()
+
+
+def test_the_questions_are_kept(tmp_path: Path) -> None:
+    kept = open_run(tmp_path, CONFIG, QUESTIONS).questions()
+    assert [q.id for q in kept] == ["1", "2"]
+    assert kept[1] == QUESTIONS[1]
+
+
+def test_figures_by_hand(tmp_path: Path) -> None:
+    run = complete(tmp_path, {"chunks": (0.0, 1.0), "clew": (1.0, 1.0)})
+    found = json.loads((run.folder / "summary.json").read_text())["strategies"]
+    assert (found["chunks"]["recall@5"], found["clew"]["recall@5"]) == (0.5, 1.0)
+    assert (found["chunks"]["ms_per_query"], found["chunks"]["ms_per_query_without_embedding"]) == (6.5, 3.25)
+    assert found["chunks"]["answer_recall@5"] is None
+    assert "against" not in found["chunks"]
+    assert found["clew"]["against"]["chunks"]["recall@5"]["difference"] == 0.5
+    assert found["chunks"]["by"]["hops"]["2"]["recall@5"] == 0
+    assert found["clew"]["by"]["kind"]["plain"]["questions"] == 1
+
+
+def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
+    first = complete(tmp_path, {"chunks": (0.0, 1.0)})
+    second = complete(tmp_path, {"chunks": (1.0, 1.0), "clew": (1.0, 1.0)})
+    third = complete(tmp_path, {"clew": (0.5, 0.0)})
+    assert compare_runs(first, second)["parts"]["chunks"]["recall@5"]["difference"] == 0.5
+    assert compare_runs(first, third)["parts"]["clew − chunks"]["recall@5"]["difference"] == -0.25
+    answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
+    with pytest.raises(InputError, match="one sort"):
+        compare_runs(first, answers)
+
+
+def test_spread_over_wordings() -> None:
+    found = spread([{"a": {"em": 1.0}, "b": {"em": 1.0}}, {"a": {"em": 0.0}}], ["em", "f1"])
+    assert found == {"em": {"questions": 1, "mean": 0.5, "low": 0.0, "high": 1.0, "deviation": 0.5}}
+
+
+def test_the_page_shows_hostile_text_and_does_nothing_with_it(tmp_path: Path) -> None:
+    run = complete(tmp_path, {"chunks": (0.0, 1.0), "clew": (1.0, 1.0)}, dataset=HOSTILE, embedder=HOSTILE)
+    page = write_report(run, tmp_path / "page.html").read_text("utf-8")
+    soup = BeautifulSoup(page, "html.parser")
+    assert not soup.find_all(["script", "img", "iframe", "object", "link", "a", "form", "base"])
+    assert len(soup.find_all("style")) == 1
+    assert not re.search(r"\s(?:on\w+|href|src)=", re.sub(r"&[a-z#0-9]+;|>[^<]*<", "><", page))
+    shown = soup.get_text()
+    assert "<script>alert(1)</script>" in shown
+    assert "{{ 7 * 7 }}" in shown
+    assert not {"\x1b", "\u202e"} & set(page)
+    policy = soup.find("meta", {"http-equiv": "Content-Security-Policy"})
+    assert policy is not None
+    assert "default-src 'none'" in str(policy)
+    assert len(soup.select("details.question")) == 2
+
+
+def test_an_unfinished_run_has_no_page(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not complete"):
+        write_report(open_run(tmp_path, CONFIG, QUESTIONS), tmp_path / "page.html")
+
+
+def test_plots_escape_and_leave_out_what_is_beaten() -> None:
+    points = [Point("<b>", 1, 0.5, 0.4, 0.6), Point("slow", 9, 0.5, 0.4, 0.6), Point("best", 5, 0.9, 0.8, 1.0)]
+    assert [point.label for point in frontier(points)] == ["<b>", "best"]
+    plot = scatter(points, "ms", "R@5", 380)
+    assert "<b>" not in plot
+    assert "&lt;b&gt;" in plot
+    assert plot.count('class="best"') == 2
+    assert plot.count('class="beaten"') == 1
+    assert scatter([], "ms", "R@5", 380) == ""
+    rows = panel([("<i>", 0.5, 0.4, 0.6), ("none", None, 0, 0)], 380)
+    assert "<i>" not in rows
+    assert rows.count("<circle") == 1
+
+
+@pytest.mark.parametrize("costs", [(1e-5, 1e5), (3.0, 3.0), (0.9, 1.1)])
+def test_points_lie_inside_the_plot(costs: tuple[float, float]) -> None:
+    plot = scatter([Point("a", costs[0], 0, 0, 0), Point("b", costs[1], 1, 1, 1)], "s", "F1", 380)
+    soup = BeautifulSoup(plot, "html.parser")
+    for circle in soup.find_all("circle"):
+        assert 0 < float(str(circle["cx"])) < 380
+        assert 0 < float(str(circle["cy"])) < 340
+    assert 1 <= len(soup.select(".tick.mid")) <= 8
