@@ -115,7 +115,7 @@ class ThinkOnGraph:
         """Of each entity reached, the best facts."""
         kept: list[Beam] = []
         taken: dict[tuple[int, tuple[int, ...]], int] = {}
-        for beam in sorted(paths, key=lambda beam: -beam.scores[-1]):
+        for beam in sorted(paths, key=lambda beam: -round(beam.scores[-1], 5)):
             place = beam.entity, beam.facts[:-1]
             taken[place] = taken.get(place, 0) + 1
             if taken[place] <= self._settings.width:
@@ -146,8 +146,9 @@ def _topics(start: Start) -> list[Beam]:
     return [Beam(int(row)) for row in rows]
 
 
-def _worth(beam: Beam) -> float:
-    return sum(beam.scores) / max(len(beam.scores), 1) + beam.ahead
+def _worth(beam: Beam) -> tuple[float, int]:
+    """What a path promises; entities that lead to the same fact tie, and the last digits of a cosine must not decide."""
+    return round(sum(beam.scores) / max(len(beam.scores), 1) + beam.ahead, 5), -beam.entity
 
 
 def _note(known: dict[int, Chosen], paths: Sequence[Beam], step: int, share: float) -> None:
