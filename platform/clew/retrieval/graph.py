@@ -103,14 +103,18 @@ _copies: dict[tuple[str, str | None, str], _Copy] = {}
 _copies_lock = Lock()
 
 
-def current_graph(database: Database, kb: str, version: str | None = None) -> Graph:
-    """The graph of a knowledge base as it is now, read anew where it has changed.
-
-    ``version`` is the knowledge base's, where the caller has just read it. Raises DatabaseError.
-    """
+def latest_graph(database: Database, kb: str) -> Graph:
+    """The graph of a knowledge base as it was when last read; read now where it never was. Raises DatabaseError."""
     copy = _copy(database, kb)
-    if version is None:
-        version = _version(database, kb)["version"] or ""
+    with copy.lock:
+        copy.graph = copy.graph or read_graph(database, kb)
+        return copy.graph
+
+
+def current_graph(database: Database, kb: str) -> Graph:
+    """The graph of a knowledge base as it is now, read anew where it has changed. Raises DatabaseError."""
+    copy = _copy(database, kb)
+    version = _version(database, kb)["version"] or ""
     with copy.lock:
         if copy.graph is None or copy.graph.version != version:
             copy.graph = read_graph(database, kb, copy.graph)

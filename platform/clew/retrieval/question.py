@@ -68,6 +68,7 @@ def words(query: str) -> list[str]:
 
 def _candidates(query: str) -> list[_Span]:
     tokens = [match.span() for match in _WORD.finditer(query)]
+    folded_tokens = [key(query[start:end]) for start, end in tokens]
     names = {key(name) for name in capitalised_spans(query)}
     asides = [match.span() for match in _PARENTHESIS.finditer(query)]
     spans = []
@@ -76,7 +77,7 @@ def _candidates(query: str) -> list[_Span]:
             start, end = tokens[i][0], tokens[i + n - 1][1]
             if any(first <= start and end <= last for first, last in asides):
                 continue
-            folded = key(query[start:end])
+            folded = " ".join(folded_tokens[i : i + n])
             name = folded in names
             if name or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
                 # Any query may begin with a capital letter.

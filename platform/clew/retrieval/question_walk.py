@@ -9,7 +9,7 @@ import numpy as np
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find
+from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.question import Question, link, words
 from clew.retrieval.rows import describe
 from clew.retrieval.walk import (
@@ -74,17 +74,18 @@ class QuestionWalk:
         return found
 
     def _walks(self, queries: Sequence[str]) -> tuple[Graph, list[_Walked]] | None:
-        graph = current_graph(self._database, self._kb)
+        graph = latest_graph(self._database, self._kb)
         questions = link(graph, self._kb, queries)
-        texts = [*queries, *(question.masked.strip() or question.text for question in questions)]
+        texts = [*queries, *(_asked(question) for question in questions)]
         vectors = self._embedder.embed(texts)
         whole, masked = vectors[: len(queries)], vectors[len(queries) :]
         seeds = self._seeds(queries, whole)
         if not seeds:
             return None
-        if seeds[0]["version"] != graph.version:
-            graph = current_graph(self._database, self._kb, seeds[0]["version"])
+        if (seeds[0]["version"] or "") != graph.version:
+            graph = current_graph(self._database, self._kb)
             questions = link(graph, self._kb, queries)
+            masked = self._embedder.embed([_asked(question) for question in questions])
         walks = [
             self._walk(graph, question, row, v, u)
             for question, row, v, u in zip(questions, seeds, whole, masked, strict=True)
@@ -177,6 +178,10 @@ class QuestionWalk:
             )
             for one, (best, best_mass), (own, own_mass) in zip(walks, facts, chunks, strict=True)
         ]
+
+
+def _asked(question: Question) -> str:
+    return question.masked.strip() or question.text
 
 
 def _best(rows: Rows, mass: Weights, k: int) -> tuple[Rows, Weights]:

@@ -68,16 +68,17 @@ class Restart:
 class Neighbourhood:
     """The part of the graph that a walk stays in, with everything that does not change from one pass to the next.
 
-    ``fact_entities`` (h, e) and ``fact_chunks`` (h, p) are the local incidences; ``similarity`` is cos(u, h).
+    Its places are the entities and then the chunks. ``incidence`` (h, places) says which places each hyperedge touches,
+    ``transposed`` is the same the other way round, ``place_weight`` is t of each place, ``similarity`` cos(u, h).
     """
 
     hyperedges: Rows
     entities: Rows
     chunks: Rows
     similarity: Weights
-    title_weight: Weights
-    fact_entities: csr_array
-    fact_chunks: csr_array
+    place_weight: Weights
+    incidence: csr_array
+    transposed: csr_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +132,27 @@ def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettin
     """
     from scipy.sparse import csr_array
 
-    similar = _Similarity(graph, u)
-    near = _best_of(graph, start.entities, similar, settings.cap)
-    entities, _ = graph.entities_of.of(near)
-    entities = np.setdiff1d(entities, start.entities)
-    far = _best_of(graph, entities[graph.degrees[entities] <= settings.hub], similar, settings.cap)
+    near = _best_of(graph, start.entities, u, settings.cap)
+    entities = np.setdiff1d(graph.entities_of.of(near)[0], start.entities)
+    far = _best_of(graph, entities[graph.degrees[entities] <= settings.hub], u, settings.cap)
     stated, _ = graph.facts_of.of(start.chunks)
     hyperedges = np.unique(np.concatenate([near, far, stated]))
-    cosines = similar(hyperedges)
     columns, owners = graph.entities_of.of(hyperedges)
-    entities, local = np.unique(columns, return_inverse=True)
-    shape = len(hyperedges), len(entities)
-    fact_entities = csr_array((np.ones(len(owners)), local, _starts(owners, len(hyperedges))), shape=shape)
-    columns, owners = graph.chunks_of.of(hyperedges)
-    chunks, local = np.unique(columns, return_inverse=True)
-    shape = len(hyperedges), len(chunks)
-    fact_chunks = csr_array((np.ones(len(owners)), local, _starts(owners, len(hyperedges))), shape=shape)
-    title_weight = np.where(graph.titles[entities], settings.title_weight, 1.0)
-    return Neighbourhood(hyperedges, entities, chunks, cosines, title_weight, fact_entities, fact_chunks)
+    entities, touched = np.unique(columns, return_inverse=True)
+    columns, stating = graph.chunks_of.of(hyperedges)
+    chunks, stated_by = np.unique(columns, return_inverse=True)
+    rows, places = np.concatenate([owners, stating]), np.concatenate([touched, len(entities) + stated_by])
+    shape = len(hyperedges), len(entities) + len(chunks)
+    incidence = csr_array((np.ones(len(rows)), (rows, places)), shape=shape)
+    return Neighbourhood(
+        hyperedges,
+        entities,
+        chunks,
+        (graph.vectors[hyperedges] @ u).astype(np.float64),
+        np.concatenate([np.where(graph.titles[entities], settings.title_weight, 1.0), np.ones(len(chunks))]),
+        incidence,
+        incidence.T.tocsr(),
+    )
 
 
 def second_pass(near: Neighbourhood, start: Restart, similar: Weights, settings: WalkSettings) -> Masses:
@@ -168,31 +172,30 @@ def second_pass(near: Neighbourhood, start: Restart, similar: Weights, settings:
 def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Weights | None = None) -> Masses:
     """Spread the restart's mass for so many iterations; ``extra`` is restart mass of the local hyperedges.
 
-    From the old values each time: y_h = x_h / (c_h + Σ_{e∈h} t(e)) with c_h the chunks that state h;
-    x_e ← d·t(e)·Σ_{h∋e} y_h + (1−d)·r_e; x_p ← d·Σ_{h∈p} y_h + (1−d)·r_p;
-    x_h ← d·W_h·(Σ_{e∈h} x_e / Σ_{h'∋e} W_h' + Σ_{p∋h} x_p / Σ_{h'∈p} W_h') + (1−d)·r_h.
+    From the old values each time, for entities and chunks alike, where n is either and t of a chunk is 1:
+    y_h = x_h / Σ_{n∈h} t(n); x_n ← d·t(n)·Σ_{h∋n} y_h + (1−d)·r_n;
+    x_h ← d·W_h·Σ_{n∈h} x_n / Σ_{h'∋n} W_h' + (1−d)·r_h.
     """
     d = settings.damping
-    to_entities, to_chunks = near.fact_entities.T.tocsr(), near.fact_chunks.T.tocsr()
-    r_e = _local(near.entities, start.entities, start.entity_mass)
-    r_p = _local(near.chunks, start.chunks, start.chunk_mass)
+    entities = len(near.entities)
+    r_n = np.concatenate(
+        [
+            _local(near.entities, start.entities, start.entity_mass),
+            _local(near.chunks, start.chunks, start.chunk_mass),
+        ]
+    )
     r_h = np.zeros(len(near.hyperedges)) if extra is None else extra
-    total = r_e.sum() + r_p.sum() + r_h.sum()
-    if total <= 0:
-        return Masses(r_h, r_e, r_p)
-    r_e, r_p, r_h = r_e / total, r_p / total, r_h / total
+    total = max(float(r_n.sum() + r_h.sum()), 1e-12)
+    r_n, r_h = r_n / total, r_h / total
     weight = np.exp(settings.beta * near.similarity)
-    leaving = 1.0 / (near.fact_entities @ near.title_weight + near.fact_chunks.sum(axis=1))
-    from_entities = 1.0 / (to_entities @ weight)
-    from_chunks = 1.0 / (to_chunks @ weight)
-    x_h, x_e, x_p = r_h, r_e, r_p
+    leaving = 1.0 / (near.incidence @ near.place_weight)
+    arriving = 1.0 / (near.transposed @ weight)
+    x_h, x_n = r_h, r_n
     for _ in range(settings.iterations):
         y = x_h * leaving
-        arriving = near.fact_entities @ (x_e * from_entities) + near.fact_chunks @ (x_p * from_chunks)
-        x_e = d * near.title_weight * (to_entities @ y) + (1 - d) * r_e
-        x_p = d * (to_chunks @ y) + (1 - d) * r_p
-        x_h = d * weight * arriving + (1 - d) * r_h
-    return Masses(x_h, x_e, x_p)
+        x_h = d * weight * (near.incidence @ (x_n * arriving)) + (1 - d) * r_h
+        x_n = d * near.place_weight * (near.transposed @ y) + (1 - d) * r_n
+    return Masses(x_h, x_n[:entities], x_n[entities:])
 
 
 def bridge_entities(graph: Graph, near: Neighbourhood, masses: Masses) -> Rows:
@@ -202,33 +205,19 @@ def bridge_entities(graph: Graph, near: Neighbourhood, masses: Masses) -> Rows:
     return near.entities[order]
 
 
-class _Similarity:
-    """cos(u, h) of hyperedges, each computed once."""
-
-    def __init__(self, graph: Graph, u: Vectors) -> None:
-        self._graph = graph
-        self._u = u
-        self._known = np.full(len(graph.hyperedges), np.nan, np.float32)
-
-    def __call__(self, hyperedges: Rows) -> Weights:
-        new = hyperedges[np.isnan(self._known[hyperedges])]
-        self._known[new] = self._graph.vectors[new] @ self._u
-        return self._known[hyperedges].astype(np.float64)
-
-
-def _best_of(graph: Graph, entities: Rows, similar: _Similarity, cap: int) -> Rows:
-    """The hyperedges of the entities, of each at most the ``cap`` best by similarity; distinct."""
+def _best_of(graph: Graph, entities: Rows, u: Vectors, cap: int) -> Rows:
+    """The hyperedges of the entities, of each at most the ``cap`` best by cos(u, h); distinct."""
     degrees = graph.degrees[entities]
     few, _ = graph.hyperedges_of.of(entities[degrees <= cap])
-    parts = [few]
-    for entity in entities[degrees > cap]:
-        own = graph.hyperedges_of.columns[graph.hyperedges_of.starts[entity] : graph.hyperedges_of.starts[entity + 1]]
-        parts.append(own[np.argpartition(-similar(own), cap)[:cap]])
-    return np.unique(np.concatenate(parts))
-
-
-def _starts(owners: Rows, rows: int) -> Rows:
-    return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=rows))])
+    many, owners = graph.hyperedges_of.of(entities[degrees > cap])
+    if not len(many):
+        return np.unique(few)
+    distinct, at = np.unique(many, return_inverse=True)
+    similar = (graph.vectors[distinct] @ u)[at]
+    order = np.lexsort((-similar, owners))
+    firsts = np.searchsorted(owners, np.arange(owners[-1] + 1))
+    kept = order[np.arange(len(order)) - firsts[owners] < cap]
+    return np.unique(np.concatenate([few, many[kept]]))
 
 
 def _local(places: Rows, rows: Rows, mass: Weights) -> Weights:
