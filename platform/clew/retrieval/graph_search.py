@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find
+from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.query import query_entities
 from clew.retrieval.question import Question, link
 from clew.retrieval.rows import describe
@@ -122,20 +122,19 @@ def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
 
 def best_of(graph: Graph, entities: Rows, vector: Vectors, cap: int) -> Rows:
     """The hyperedges of each entity, at most the ``cap`` nearest to a vector; distinct, in the order of their rows."""
-    parts = []
-    for entity in entities.tolist():
-        own = graph.hyperedges_of.columns[graph.hyperedges_of.starts[entity] : graph.hyperedges_of.starts[entity + 1]]
-        if len(own) > cap:
-            own = own[np.argpartition(-(graph.vectors[own] @ vector), cap)[:cap]]
-        parts.append(own)
-    return np.unique(np.concatenate([np.zeros(0, np.int64), *parts]))
+    degrees = graph.degrees[entities]
+    parts = [graph.hyperedges_of.of(entities[degrees <= cap])[0]]
+    for entity in entities[degrees > cap]:
+        own, _ = graph.hyperedges_of.of(np.array([entity]))
+        parts.append(own[np.argpartition(-(graph.vectors[own] @ vector), cap)[:cap]])
+    return np.unique(np.concatenate(parts))
 
 
 def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:
-    graph = current_graph(place.database, place.kb)
+    graph = latest_graph(place.database, place.kb)
     questions = link(graph, place.kb, queries)
     names = [", ".join(query_entities(query)) or query for query in queries]
-    masked = [question.masked.strip() or question.text for question in questions]
+    masked = [_masked(question) for question in questions]
     texts = list(dict.fromkeys([*queries, *names, *masked]))
     vectors = dict(zip(texts, place.embedder.embed(texts), strict=True))
     rows = place.database.read_batch(
@@ -149,9 +148,11 @@ def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, li
     if not rows:
         return None
     rows.sort(key=lambda row: row["i"])
-    if rows[0]["version"] != graph.version:
-        graph = current_graph(place.database, place.kb, rows[0]["version"])
+    if (rows[0]["version"] or "") != graph.version:
+        graph = current_graph(place.database, place.kb)
         questions = link(graph, place.kb, queries)
+        masked = [_masked(question) for question in questions]
+        vectors |= dict(zip(masked, place.embedder.embed(masked), strict=True))
     starts = [
         Start(
             question,
@@ -164,6 +165,10 @@ def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, li
         for question, query, text, row in zip(questions, queries, masked, rows, strict=True)
     ]
     return graph, starts
+
+
+def _masked(question: Question) -> str:
+    return question.masked.strip() or question.text
 
 
 def _rows(all_ids: Ids, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weights]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,16 +71,17 @@ class KGP:
         return search(self._place, queries, k, Near(chunks=self._settings.seeds), self._rank)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
-        ways = [_seeds(graph, start, self._settings.seeds) for start in starts]
-        frontiers = ways
+        frontiers = [_seeds(graph, start, self._settings.seeds) for start in starts]
+        ways = [{visit.chunk: visit for visit in seeds} for seeds in frontiers]
         for hop in range(1, self._settings.hops + 1):
             missing = self._missing(graph, starts, frontiers)
             frontiers = [
                 self._neighbours(graph, way, frontier, vectors, hop)
                 for way, frontier, vectors in zip(ways, frontiers, missing, strict=True)
             ]
-            ways = [[*way, *new] for way, new in zip(ways, frontiers, strict=True)]
-        return [_ranking(way) for way in ways]
+            for way, new in zip(ways, frontiers, strict=True):
+                way.update((visit.chunk, visit) for visit in new)
+        return [_ranking(way.values()) for way in ways]
 
     def _missing(self, graph: Graph, starts: Sequence[Start], frontiers: Sequence[Sequence[Visit]]) -> list[Vectors]:
         """Of each visit the vector of what its way leaves open, (visits, d) a query."""
@@ -96,31 +97,35 @@ class KGP:
         return [vectors[[place[text] for text in some]] for some in texts]
 
     def _neighbours(
-        self, graph: Graph, way: Sequence[Visit], frontier: Sequence[Visit], vectors: Vectors, hop: int
+        self, graph: Graph, way: Mapping[int, Visit], frontier: Sequence[Visit], vectors: Vectors, hop: int
     ) -> list[Visit]:
-        """The next visits from each passage of the frontier, best first, and no passage twice."""
-        seen = {visit.chunk for visit in way}
+        """The next visits from the frontier, best first: new passages, and those to which this is the better way."""
         found: dict[int, Visit] = {}
         for visit, vector in zip(frontier, vectors, strict=True):
-            taken = 0
-            for chunk, fact, similarity in self._candidates(graph, visit.chunk, vector):
-                if chunk not in seen and taken < self._settings.width:
-                    taken += 1
-                    score = (visit.score + similarity) / 2
-                    new = Visit(chunk, fact, score, (*visit.before, visit.chunk), hop)
-                    found[chunk] = max(found.get(chunk, new), new, key=lambda one: one.score)
+            before = (*visit.before, visit.chunk)
+            for chunk, fact, similarity in self._candidates(graph, visit.chunk, vector, before):
+                new = Visit(chunk, fact, (visit.score + similarity) / 2, before, hop)
+                known = found.get(chunk) or way.get(chunk)
+                if known is None or new.score > known.score:
+                    found[chunk] = new
+        ordered = sorted(found.values(), key=lambda one: -one.score)
         left = max(0, self._settings.budget - len(way))
-        return sorted(found.values(), key=lambda one: -one.score)[:left]
+        fresh = {visit.chunk for visit in [visit for visit in ordered if visit.chunk not in way][:left]}
+        return [visit for visit in ordered if visit.chunk in way or visit.chunk in fresh]
 
-    def _candidates(self, graph: Graph, chunk: int, vector: Vectors) -> list[tuple[int, int, float]]:
-        """Neighbouring passages with the fact nearest to a vector and its cosine, best first."""
+    def _candidates(
+        self, graph: Graph, chunk: int, vector: Vectors, without: Sequence[int]
+    ) -> list[tuple[int, int, float]]:
+        """The neighbouring passages with a fact nearest to a vector, that fact and its cosine, best first."""
         entities = _entities(graph, chunk)
         facts = best_of(graph, entities[graph.passages[entities] <= self._settings.hub], vector, self._settings.cap)
         chunks, owners = graph.chunks_of.of(facts)
         similarity = (graph.vectors[facts] @ vector)[owners]
+        similarity[np.isin(chunks, without)] = -np.inf
         order = np.argsort(-similarity, kind="stable")
         _, first = np.unique(chunks[order], return_index=True)
-        best = order[np.sort(first)]
+        best = order[np.sort(first)][: self._settings.width]
+        best = best[np.isfinite(similarity[best])]
         return list(zip(chunks[best].tolist(), facts[owners[best]].tolist(), similarity[best].tolist(), strict=True))
 
 
@@ -157,7 +162,7 @@ def _seeds(graph: Graph, start: Start, seeds: int) -> list[Visit]:
     return visits
 
 
-def _ranking(way: Sequence[Visit]) -> Ranking:
+def _ranking(way: Iterable[Visit]) -> Ranking:
     """Visits by score; a fact that led to several passages counts once."""
     facts: dict[int, Chosen] = {}
     at: dict[int, int] = {}

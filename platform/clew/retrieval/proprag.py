@@ -12,8 +12,8 @@ from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows
 from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, Weights, ids, search
+from clew.retrieval.pagerank import Area, Rank, Restart, area_around, pagerank
 from clew.retrieval.rows import describe
-from clew.retrieval.walk import Masses, Neighbourhood, Restart, WalkSettings, neighbourhood, walk
 from clew.types import Retrieved
 
 if TYPE_CHECKING:
@@ -72,13 +72,6 @@ class PropRAG:
     ) -> None:
         self._place = Place(database, embedder, kb)
         self._settings = settings or PropRAGSettings()
-        self._walk = WalkSettings(
-            beta=0.0,
-            damping=self._settings.damping,
-            iterations=self._settings.iterations,
-            title_weight=1.0,
-            cap=self._settings.cap,
-        )
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts and passages with most mass in the second PageRank; ``ranks`` tells a fact's place in the paths.
@@ -93,15 +86,18 @@ class PropRAG:
 
     def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         first = self._restart(graph, start, start.hyperedges, start.similarity)
-        near = neighbourhood(graph, first, start.whole, self._walk)
-        paths = self._paths(graph, near, walk(near, first, self._walk), start)
+        area = area_around(graph, first, start.whole, self._settings.cap)
+        paths = self._paths(graph, area, self._pagerank(area, first), start)
         scores: dict[int, float] = {}
         for path in paths:
             for fact in path.facts:
                 scores.setdefault(fact, path.score)
-        facts = near.hyperedges[list(scores)] if scores else start.hyperedges
+        facts = area.hyperedges[list(scores)] if scores else start.hyperedges
         second = self._restart(graph, start, facts, np.array(list(scores.values()) or start.similarity, float))
-        return _ranking(near, walk(near, second, self._walk), list(scores), k)
+        return _ranking(area, self._pagerank(area, second), list(scores), k)
+
+    def _pagerank(self, area: Area, start: Restart) -> Rank:
+        return pagerank(area, start, self._settings.damping, self._settings.iterations)
 
     def _restart(self, graph: Graph, start: Start, facts: Rows, scores: Weights) -> Restart:
         """Mass on the entities of facts, by the facts' scores and rarer ones first, and little on the passages."""
@@ -116,10 +112,11 @@ class PropRAG:
         total = max(float(mass.sum() + chunk_mass.sum()), 1e-12)
         return Restart(entities, mass / total, start.chunks, chunk_mass / total)
 
-    def _paths(self, graph: Graph, near: Neighbourhood, masses: Masses, start: Start) -> list[Path]:
-        """The best paths among the propositions of the best passages; their facts are local rows of ``near``."""
-        inside = _facts_of(near, np.argsort(-masses.chunks, kind="stable")[: self._settings.subgraph])
-        field = _Field(near.hyperedges[inside], graph.vectors[near.hyperedges[inside]], near.fact_entities[inside])
+    def _paths(self, graph: Graph, area: Area, masses: Rank, start: Start) -> list[Path]:
+        """The best paths among the propositions of the best passages; their facts are local rows of ``area``."""
+        inside = _facts_of(area, np.argsort(-masses.chunks, kind="stable")[: self._settings.subgraph])
+        rows = area.hyperedges[inside]
+        field = _Field(rows, graph.vectors[rows], area.incidence[inside][:, : len(area.entities)])
         similarity = (field.vectors @ start.whole).astype(np.float64)
         width = self._settings.beam_width
         beams = [Path((int(i),), float(similarity[i])) for i in np.argsort(-similarity, kind="stable")[:width]]
@@ -162,10 +159,10 @@ class _Field:
     fact_entities: csr_array
 
 
-def _facts_of(near: Neighbourhood, chunks: Rows) -> Rows:
-    wanted = np.zeros(len(near.chunks))
-    wanted[chunks] = 1
-    return np.flatnonzero(near.fact_chunks @ wanted)
+def _facts_of(area: Area, chunks: Rows) -> Rows:
+    wanted = np.zeros(len(area.entities) + len(area.chunks))
+    wanted[len(area.entities) + chunks] = 1
+    return np.flatnonzero(area.incidence @ wanted)
 
 
 def _distinct(paths: Sequence[Path]) -> list[Path]:
@@ -176,12 +173,12 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
     return list(found.values())
 
 
-def _ranking(near: Neighbourhood, masses: Masses, on_paths: Sequence[int], k: int) -> Ranking:
+def _ranking(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranking:
     order = np.argsort(-masses.hyperedges, kind="stable")[:k]
     place = {fact: rank for rank, fact in enumerate(on_paths, 1)}
     facts = []
     for rank, i in enumerate(order.tolist(), 1):
         ranks = {"pagerank": rank} | ({"path": place[i]} if i in place else {})
-        facts.append(Chosen(int(near.hyperedges[i]), float(masses.hyperedges[i]), ranks))
+        facts.append(Chosen(int(area.hyperedges[i]), float(masses.hyperedges[i]), ranks))
     chunks = np.argsort(-masses.chunks, kind="stable")[:k]
-    return Ranking(facts, [(int(near.chunks[i]), float(masses.chunks[i])) for i in chunks])
+    return Ranking(facts, [(int(area.chunks[i]), float(masses.chunks[i])) for i in chunks])

@@ -147,7 +147,7 @@ def _topics(start: Start) -> list[Beam]:
 
 
 def _worth(beam: Beam) -> tuple[float, int]:
-    """What a path promises; entities that lead to the same fact tie, and the last digits of a cosine must not decide."""
+    """What a path promises, rounded: entities that lead to one fact tie, whatever the last digits of its cosine."""
     return round(sum(beam.scores) / max(len(beam.scores), 1) + beam.ahead, 5), -beam.entity
 
 

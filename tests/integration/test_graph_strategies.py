@@ -1,0 +1,97 @@
+"""What the strategies that search the graph find beyond similarity, on a graph of two hops and what looks alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.graph import current_graph
+from clew.retrieval.graph_search import ids
+from clew.retrieval.kgp import open_question
+from clew.retrieval.proprag import PropRAG, PropRAGSettings
+from clew.retrieval.question import link
+from clew.retrieval.tog import ThinkOnGraph
+from clew.types import Retrieved
+from tests.integration.graphs import add, document
+
+PAGES = {
+    "Alda Voss": "Alda Voss was born in Quillby. Alda Voss painted ships.",
+    "Quillby": "Quillby has one team, and it curls. Quillby lies by Lake Tarn.",
+    "Lake Tarn": "Lake Tarn freezes in winter.",
+}
+ALIKE = ["Ostby", "Ranfeld", "Merrow", "Sallow", "Dunhall", "Ivers", "Kettle", "Orrin"]
+TWO_HOPS = "Which sport is played in the town where Alda Voss was born?"
+BETWEEN = "What do Alda Voss and Lake Tarn have in common?"
+
+
+@pytest.fixture
+def towns(kb: KnowledgeBase) -> KnowledgeBase:
+    pages = PAGES | {name: f"{name} is a town where a sport is played. A painter was born in {name}." for name in ALIKE}
+    add(kb, *(document(kb, title, text) for title, text in pages.items()))
+    return kb
+
+
+def titles(found: Retrieved) -> list[str]:
+    return [passage.title for passage in found.passages]
+
+
+@pytest.mark.parametrize("strategy", ["proprag", "kgp", "tog"])
+def test_a_passage_two_hops_away_is_reached(towns: KnowledgeBase, strategy: str) -> None:
+    (dense,) = towns.retrieve(TWO_HOPS, 3, "chunks")
+    assert "Quillby" not in titles(dense)
+    (found,) = towns.retrieve(TWO_HOPS, 3, strategy)
+    assert "Quillby" in titles(found)
+
+
+@pytest.mark.parametrize("strategy", ["pathrag", "g-retriever"])
+def test_what_joins_two_entities_is_found(towns: KnowledgeBase, strategy: str) -> None:
+    (found,) = towns.retrieve(BETWEEN, 5, strategy)
+    stated = [fact.text for fact in found.facts]
+    assert any("born in Quillby" in text for text in stated)
+    assert any("lies by Lake Tarn" in text for text in stated)
+
+
+def test_a_path_is_worth_more_than_its_first_proposition(towns: KnowledgeBase) -> None:
+    (found,) = towns.retrieve(TWO_HOPS, 20, "proprag")
+    on_path = [fact for fact in found.facts if "path" in fact.ranks]
+    assert len(on_path) > 1
+    assert all("pagerank" in fact.ranks for fact in found.facts)
+    database, embedder = towns.database, towns.embedder
+    single = PropRAG(database, embedder, towns.name, PropRAGSettings(path_length=1, beam_width=1))
+    (one,) = single.retrieve([TWO_HOPS], 20)
+    assert sum("path" in fact.ranks for fact in one.facts) == 1
+
+
+def test_paths_may_be_encoded_as_one_text(towns: KnowledgeBase) -> None:
+    encoding = PropRAG(towns.database, towns.embedder, towns.name, PropRAGSettings(reencoded=10))
+    (found,) = encoding.retrieve([TWO_HOPS], 3)
+    assert "Quillby" in titles(found)
+
+
+def test_kgp_asks_for_what_the_way_leaves_open(towns: KnowledgeBase) -> None:
+    graph = current_graph(towns.database, towns.name)
+    (question,) = link(graph, towns.name, ["Was Alda Voss older than Lake Tarn?"])
+    (found,) = towns.retrieve("Alda Voss painted ships", 1, "chunks")
+    assert titles(found) == ["Alda Voss"]
+    here = ids(graph.chunks, range(len(graph.chunks))).index(found.passages[0].id)
+    assert " ".join(open_question(graph, question, [here]).split()) == "Was older than Lake Tarn?"
+    (alone,) = link(graph, towns.name, ["Alda Voss"])
+    assert open_question(graph, alone, [here]) == "Alda Voss"
+
+
+def test_tog_follows_its_scorer(towns: KnowledgeBase) -> None:
+    asked: list[str] = []
+
+    def ships(question: str, facts: Sequence[str]) -> list[float]:
+        asked.append(question)
+        return [float("ships" in fact) for fact in facts]
+
+    scored = ThinkOnGraph(towns.database, towns.embedder, towns.name, scorer=ships)
+    (found,) = scored.retrieve([TWO_HOPS], 5)
+    assert "ships" in found.facts[0].text
+    assert found.facts[0].ranks == {"step 1": 1}
+    assert set(asked) == {TWO_HOPS}
+    (plain,) = towns.retrieve(TWO_HOPS, 5, "tog")
+    assert "born in Quillby" in plain.facts[0].text
