@@ -17,7 +17,7 @@ from clew.evaluation.figures import spread
 from clew.evaluation.plots import Point, frontier, panel, scatter
 from clew.evaluation.report import write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
-from clew.evaluation.runs import RECORDS, Run, find_run, list_runs, open_run
+from clew.evaluation.runs import RECORDS, Run, _without_login, find_run, list_runs, open_run
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
 CONFIG: dict[str, Any] = {
@@ -123,6 +123,11 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
     with pytest.raises(InputError, match="one sort"):
         compare_runs(first, answers)
+
+
+def test_an_address_is_kept_without_its_login() -> None:
+    assert _without_login("https://user:p%40ss@host:80/v1?key=k") == "host:80/v1"
+    assert _without_login("") == ""
 
 
 def test_spread_over_wordings() -> None:

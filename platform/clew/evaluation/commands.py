@@ -26,9 +26,6 @@ INTERRUPTED = 130
 FAILED = 5
 """Exit code where the model failed on some of the questions."""
 
-_DIGESTED = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "chunk_chars", "precision")
-_DIGESTED_LLM = ("llm_model", "llm_base_url", "llm_temperature", "llm_reply_tokens")
-
 
 @click.group()
 def evaluate() -> None:
@@ -118,8 +115,12 @@ def retrieval(
     ks: tuple[int, ...],
     batch: int,
 ) -> None:
-    """Recall, answer recall and latency of strategies, without an agent."""
+    """Measure recall and latency of strategies.
+
+    No agent is asked: each strategy gets the questions themselves, and its passages are ranked.
+    """
     from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval, wordings
+    from clew.evaluation.runs import configuration, head, open_run
     from clew.evaluation.table import evaluation_progress, print_retrieval
 
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
@@ -127,7 +128,7 @@ def retrieval(
     with _open(kb) as base:
         _check_strategies(base, strategies)
         what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies}
-        run = _run("retrieval", directory, base, questions, what, runs, new=new)
+        run = open_run(_root(runs), configuration("retrieval", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases))
         with (
             _kept(run, total * len(strategies)),
@@ -135,7 +136,7 @@ def retrieval(
             evaluation_progress(_console(stderr=True), strategies, total) as on_done,
         ):
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
-    summary = {**_head(run), **summarise_retrieval(run.records(), questions, plan)}
+    summary = {**head(run), **summarise_retrieval(run.records(), questions, plan)}
     run.finish(summary)
     _show(run, summary, out, print_retrieval)
 
@@ -170,9 +171,13 @@ def answers(
     repeats: int,
     store: bool,
 ) -> None:
-    """EM, F1, calls, turns, seconds and cost of policies over strategies."""
+    """Measure EM, F1, calls, seconds and cost of answers.
+
+    Several policies and strategies make a matrix: each policy over each strategy.
+    """
     from clew.evaluation import answers as measured
     from clew.evaluation.retrieval import wordings
+    from clew.evaluation.runs import configuration, head, open_run
     from clew.evaluation.table import evaluation_progress, print_answers
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
@@ -181,7 +186,7 @@ def answers(
         _check_strategies(base, strategies)
         _check_policies(base, policies, judge)
         what: Json = {"paraphrases": paraphrases, "repeats": repeats, "policies": policies, "strategies": strategies}
-        run = _run("answers", directory, base, questions, what, runs, new=new)
+        run = open_run(_root(runs), configuration("answers", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
         with _kept(run, total * len(parts)), run.writing() as write:
@@ -192,7 +197,7 @@ def answers(
                     measured.judge_records(
                         base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
                     )
-    summary = {**_head(run), **measured.summarise_answers(run.records(), questions, plan, run.config["construction"])}
+    summary = {**head(run), **measured.summarise_answers(run.records(), questions, plan, run.config["construction"])}
     run.finish(summary)
     _show(run, summary, out, print_answers)
     if failed:
@@ -226,7 +231,10 @@ def list_(runs: Path | None, as_json: bool) -> None:
 @_runs_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
-    """Compare two runs question by question; what the second has more is positive."""
+    """Compare two runs question by question.
+
+    What the second has more is positive.
+    """
     from clew.evaluation.compare import compare_runs
     from clew.evaluation.runs import find_run
     from clew.evaluation.table import print_comparison
@@ -244,7 +252,10 @@ def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page; else report.html in the run.")
 @click.option("--open", "open_it", is_flag=True, help="Open it in a web browser.")
 def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> None:
-    """Write a run as one HTML page that needs nothing else, and print where it is."""
+    """Write a run as one HTML page.
+
+    The page needs nothing else; its place is printed.
+    """
     from clew.evaluation.report import write_report
     from clew.evaluation.runs import find_run
 
@@ -324,44 +335,6 @@ def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> N
         create_policy(name, base.settings)
     if judge and not base.settings.llm_model:
         raise InputError("A judge needs a model: set CLEW_LLM_MODEL, or leave --judge out.")
-
-
-def _run(
-    command: str,
-    directory: Path,
-    base: KnowledgeBase,
-    questions: Sequence[Question],
-    what: Json,
-    runs: Path | None,
-    *,
-    new: bool,
-) -> Run:
-    from clew.evaluation.runs import code_digest, open_run, questions_digest
-
-    settings = base.settings
-    counts = base.stats()
-    nodes = {name: n for name, n in counts["nodes"].items() if name not in ("Trajectory", "Step")}
-    edges = {name: n for name, n in counts["relationships"].items() if name in ("HAS_CHUNK", "STATES", "CONNECTS")}
-    named = _DIGESTED + (_DIGESTED_LLM if command == "answers" else ())
-    config = {
-        "command": command,
-        "dataset": directory.resolve().name if directory.is_dir() else directory.stem,
-        "kb": base.name,
-        "questions": len(questions),
-        "questions_digest": questions_digest(questions),
-        "code_digest": code_digest(),
-        "embedder": base.embedder.name,
-        "construction": {"nodes": sum(nodes.values()), "edges": sum(edges.values()), **nodes, **edges},
-        "settings": {name: getattr(settings, name) for name in named},
-        **what,
-    }
-    return open_run(_root(runs), config, questions, new=new)
-
-
-def _head(run: Run) -> Json:
-    config = run.config
-    names = ("dataset", "questions", "kb", "k", "batch", "embedder", "construction", "started")
-    return {**{name: config[name] for name in names if name in config}, "run": run.name}
 
 
 def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[Any, Json], None]) -> None:

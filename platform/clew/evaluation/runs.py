@@ -16,10 +16,15 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import QUESTIONS, Question, load_questions
 from clew.types import Json
+
+if TYPE_CHECKING:
+    from clew.knowledge_base import KnowledgeBase
 
 CONFIG = "config.json"
 RECORDS = "records.jsonl"
@@ -29,6 +34,10 @@ Write = Callable[[Sequence[Json]], None]
 """Append records to a run; they are on disk when it returns."""
 
 _MEASURED = {"clew": ("retrieval", "agent", "embedding.py"), "cypher": ("retrieve", "graph")}
+_NODES = ("Document", "Chunk", "Hyperedge", "Entity")
+_EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
+_SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision")
+_MODEL_SETTINGS = ("llm_model", "llm_temperature", "llm_reply_tokens")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
 
@@ -124,6 +133,40 @@ def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bo
     return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
 
 
+def configuration(
+    command: str, directory: Path, base: KnowledgeBase, questions: Sequence[Question], what: Json
+) -> Json:
+    """What tells a run from another: data, graph, code, settings, and ``what`` is measured.
+
+    Raises NotFoundError where the knowledge base does not exist.
+    """
+    counts = base.stats()
+    nodes = {name: counts["nodes"][name] for name in _NODES}
+    edges = {name: counts["relationships"][name] for name in _EDGES}
+    settings = {name: getattr(base.settings, name) for name in _SETTINGS}
+    if command == "answers":
+        settings |= {name: getattr(base.settings, name) for name in _MODEL_SETTINGS}
+        settings["llm_server"] = _without_login(base.settings.llm_base_url or "")
+    return {
+        "command": command,
+        "dataset": directory.resolve().name if directory.is_dir() else directory.stem,
+        "kb": base.name,
+        "questions": len(questions),
+        "questions_digest": questions_digest(questions),
+        "code_digest": code_digest(),
+        "embedder": base.embedder.name,
+        "construction": {"nodes": sum(nodes.values()), "edges": sum(edges.values()), **nodes, **edges},
+        "settings": settings,
+        **what,
+    }
+
+
+def head(run: Run) -> Json:
+    """What the figures of a run begin with."""
+    names = ("dataset", "questions", "kb", "k", "batch", "embedder", "construction", "started")
+    return {**{name: run.config[name] for name in names if name in run.config}, "run": run.name}
+
+
 def find_run(root: Path, name: str) -> Run:
     """The run called ``name``; the beginning of a name is enough where only one begins so.
 
@@ -168,6 +211,12 @@ def _contents(place: Traversable) -> Iterator[tuple[str, bytes]]:
                 yield from _contents(inner)
     elif place.is_file():
         yield place.name, place.read_bytes()
+
+
+def _without_login(address: str) -> str:
+    """An address as it may be written down: without the user and password that it may carry, and without a query."""
+    parts = urlsplit(address)
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _numbered(stem: str, number: int) -> str:

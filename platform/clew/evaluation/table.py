@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from clew.evaluation.runs import Run
 from clew.terminal import plain, print_table
@@ -57,19 +57,16 @@ def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callab
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=console, transient=True) as progress:
-        tasks = {part: progress.add_task(plain(part), total=total, start=False, rate="") for part in parts}
-        begun: set[str] = set()
+        tasks: dict[str, TaskID] = {}
 
         def on_done(part: str, more: int) -> None:
-            task = tasks[part]
-            if part in begun:
-                progress.update(task, advance=more)
-            else:
-                begun.add(part)
-                progress.start_task(task)
-                progress.update(task, completed=more)
-            speed = progress.tasks[task].speed
-            progress.update(task, rate=f"{speed:,.1f}/s" if speed else "")
+            if part not in tasks:
+                name = f"{plain(part)} ({len(tasks) + 1} of {len(parts)})" if len(parts) > 1 else plain(part)
+                tasks[part] = progress.add_task(name, total=total, completed=more, rate="")
+                return
+            progress.update(tasks[part], advance=more)
+            speed = next(task.speed for task in progress.tasks if task.id == tasks[part])
+            progress.update(tasks[part], rate=f"{speed:,.1f}/s" if speed else "")
 
         yield on_done
 
