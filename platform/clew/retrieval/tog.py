@@ -115,7 +115,7 @@ class ThinkOnGraph:
         """Of each entity reached, the best facts."""
         kept: list[Beam] = []
         taken: dict[tuple[int, tuple[int, ...]], int] = {}
-        for beam in sorted(paths, key=lambda beam: -round(beam.scores[-1], 5)):
+        for beam in sorted(paths, key=lambda beam: (-round(beam.scores[-1], 5), beam.facts)):
             place = beam.entity, beam.facts[:-1]
             taken[place] = taken.get(place, 0) + 1
             if taken[place] <= self._settings.width:
@@ -152,13 +152,14 @@ def _worth(beam: Beam) -> tuple[float, int]:
 
 
 def _note(known: dict[int, Chosen], paths: Sequence[Beam], step: int, share: float) -> None:
-    """Add the facts that a step kept, with their rank in it."""
-    ordered = sorted(paths, key=lambda beam: -beam.scores[-1])
-    for rank, beam in enumerate(ordered, 1):
-        fact = beam.facts[-1]
-        score = share * sum(beam.scores) / len(beam.scores)
+    """Add the facts that a step kept, each by its best path, with their rank in the step."""
+    new: dict[int, float] = {}
+    for beam in paths:
+        fact, score = beam.facts[-1], share * sum(beam.scores) / len(beam.scores)
         if fact not in known:
-            known[fact] = Chosen(fact, score, {f"step {step}": rank})
+            new[fact] = max(new.get(fact, score), score)
+    ordered = sorted(new, key=lambda fact: (-round(new[fact], 5), fact))
+    known.update((fact, Chosen(fact, new[fact], {f"step {step}": rank})) for rank, fact in enumerate(ordered, 1))
 
 
 def _ranking(graph: Graph, known: dict[int, Chosen]) -> Ranking:
