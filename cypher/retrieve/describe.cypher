@@ -1,4 +1,4 @@
-// The facts and passages that a strategy has chosen, by their ids.
+// The facts and passages that a strategy has chosen, by their ids, and the names of what it came over.
 CALL () {
   UNWIND $hyperedges AS id
   MATCH (h:Hyperedge {id: id})
@@ -20,5 +20,9 @@ CALL () {
     document: d.id, title: d.title, pages: d.pages,
     chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
   } AS row
+  UNION ALL
+  UNWIND $places AS place
+  MATCH (n:$(place.label) {id: place.id})
+  RETURN n.id AS id, {name: n.name} AS row
 }
 RETURN id, row

@@ -82,7 +82,7 @@ class Settings(BaseSettings):
     parse_timeout: float = Field(30.0, gt=0, description="Seconds to read one document, at most (of a PDF: one page).")
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
-    strategy: str = Field("graph-r1", description="Retrieval strategy that is used when none is named.")
+    strategy: str = Field("clew", description="Retrieval strategy that is used when none is named.")
     top_k: int = Field(5, ge=1, le=1000, description="Facts that one query brings back.")
     policy: str = Field(
         "auto", description="Who answers: extractive (no model), llm, or auto (llm where a model is set up)."

@@ -85,10 +85,26 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Hop:
+    """A place on the way to a fact: where the search began (``seed`` says why there), or what it came over.
+
+    ``kind`` is entity, passage or fact; ``weight`` the share of its relevance that the next place on the way has from
+    here, between 0 and 1.
+    """
+
+    kind: str
+    id: str
+    name: str
+    weight: float
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A retrieved hyperedge: its text, the names of its entities, where it is stated, and why it came.
 
-    ``ranks`` gives its rank (from 1) on each path of the strategy that found it, so that a person can see why.
+    ``ranks`` gives its rank (from 1) on each path of the strategy that found it, and ``way`` the hops from a seed to it
+    where the strategy walks, so that a person can see why.
     """
 
     id: str
@@ -97,6 +113,7 @@ class Fact:
     score: float
     sources: tuple[Source, ...] = ()
     ranks: dict[str, int] = field(default_factory=dict)
+    way: tuple[Hop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

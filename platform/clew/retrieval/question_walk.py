@@ -11,7 +11,7 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.question import Question, link, words
-from clew.retrieval.rows import describe
+from clew.retrieval.rows import Described, describe
 from clew.retrieval.walk import (
     Masses,
     Neighbourhood,
@@ -23,11 +23,13 @@ from clew.retrieval.walk import (
     restart,
     second_pass,
     walk,
+    way_to,
 )
-from clew.types import Retrieved
+from clew.types import Hop, Retrieved
 
 NEAR = 30
 """Hyperedges asked from each index, of which those with the best F_h are taken."""
+LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 NOTHING = 'kb:""'
 """A full-text query that finds nothing."""
 
@@ -163,30 +165,65 @@ class QuestionWalk:
         return replace(one, masses=second_pass(one.near, one.start, similar, self._settings))
 
     def _ranked(self, graph: Graph, walks: Sequence[_Walked], k: int) -> list[Retrieved]:
-        facts = [_best(one.near.hyperedges, one.masses.hyperedges, k) for one in walks]
-        chunks = [_best(one.near.chunks, one.masses.chunks, k) for one in walks]
+        facts = [_best(one.masses.hyperedges, k) for one in walks]
+        chunks = [_best(one.masses.chunks, k) for one in walks]
+        ways = [
+            [_way(graph, one, int(fact), self._settings) for fact in best]
+            for one, best in zip(walks, facts, strict=True)
+        ]
         described = describe(
             self._database,
-            (id for rows, _ in facts for id in _ids(graph.hyperedges, rows)),
-            (id for rows, _ in chunks for id in _ids(graph.chunks, rows)),
+            (
+                id
+                for one, best in zip(walks, facts, strict=True)
+                for id in _ids(graph.hyperedges, one.near.hyperedges[best])
+            ),
+            (id for one, best in zip(walks, chunks, strict=True) for id in _ids(graph.chunks, one.near.chunks[best])),
+            ((LABELS[hop.kind], hop.id) for some in ways for way in some for hop in way),
         )
-        return [
-            Retrieved(
-                one.question.text,
-                tuple(described.facts(_ids(graph.hyperedges, best), best_mass.tolist(), "walk")),
-                tuple(described.passages(_ids(graph.chunks, own), own_mass.tolist())),
-            )
-            for one, (best, best_mass), (own, own_mass) in zip(walks, facts, chunks, strict=True)
-        ]
+        return [self._retrieved(graph, *one, described) for one in zip(walks, facts, ways, chunks, strict=True)]
+
+    def _retrieved(
+        self, graph: Graph, one: _Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
+    ) -> Retrieved:
+        own = described.facts(
+            _ids(graph.hyperedges, one.near.hyperedges[facts]), one.masses.hyperedges[facts].tolist(), "walk"
+        )
+        named = {
+            id: tuple(replace(hop, name=described.name(hop.id)) for hop in way)
+            for id, way in zip(_ids(graph.hyperedges, one.near.hyperedges[facts]), ways, strict=True)
+        }
+        return Retrieved(
+            one.question.text,
+            tuple(replace(fact, way=named[fact.id]) for fact in own),
+            tuple(described.passages(_ids(graph.chunks, one.near.chunks[chunks]), one.masses.chunks[chunks].tolist())),
+        )
+
+
+def _way(graph: Graph, one: _Walked, fact: int, settings: WalkSettings) -> list[Hop]:
+    """The way to a local hyperedge, its places by their ids; the first tells why the walk began there."""
+    near = one.near
+    hops = []
+    for step, (at, weight) in enumerate(way_to(near, one.masses, fact, settings)):
+        if step % 2:
+            hops.append(Hop("fact", graph.hyperedges[near.hyperedges[at]].decode(), "", weight))
+        elif at < len(near.entities):
+            row = near.entities[at]
+            seed = "" if step else "named in the question" if row in one.question.linked else "in a near fact"
+            hops.append(Hop("entity", graph.entities[row].decode(), "", weight, seed))
+        else:
+            row = near.chunks[at - len(near.entities)]
+            hops.append(Hop("passage", graph.chunks[row].decode(), "", weight, "" if step else "a near passage"))
+    return hops
 
 
 def _asked(question: Question) -> str:
     return question.masked.strip() or question.text
 
 
-def _best(rows: Rows, mass: Weights, k: int) -> tuple[Rows, Weights]:
-    order = np.argsort(-mass, kind="stable")[:k]
-    return rows[order], mass[order]
+def _best(mass: Weights, k: int) -> Rows:
+    best: Rows = np.argsort(-mass, kind="stable")[:k]
+    return best
 
 
 def _ids(ids: Ids, rows: Rows) -> list[str]:

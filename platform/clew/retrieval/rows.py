@@ -56,12 +56,25 @@ class Described:
             if id in self.rows
         ]
 
+    def name(self, id: str) -> str:
+        """The name of a place, empty where it is gone."""
+        return str(self.rows.get(id, {}).get("name", ""))
+
     def passages(self, ids: Sequence[str], scores: Sequence[float]) -> list[Passage]:
         """The chunks as passages in this order."""
         return [passage(self.rows[id], score) for id, score in zip(ids, scores, strict=True) if id in self.rows]
 
 
-def describe(database: Database, hyperedges: Iterable[str], chunks: Iterable[str]) -> Described:
-    """Read texts, entities and sources of hyperedges and chunks, for a whole batch in one round trip."""
+def describe(
+    database: Database, hyperedges: Iterable[str], chunks: Iterable[str], places: Iterable[tuple[str, str]] = ()
+) -> Described:
+    """Read texts, entities and sources of hyperedges and chunks, for a whole batch in one round trip.
+
+    ``places`` are labels and ids of nodes whose names are wanted as well.
+    """
     chosen = {"hyperedges": list(dict.fromkeys(hyperedges)), "chunks": list(dict.fromkeys(chunks))}
-    return Described({row["id"]: row["row"] for row in database.read("retrieve/describe", **chosen)})
+    others = [{"label": label, "id": id} for label, id in dict.fromkeys(places)]
+    rows: dict[str, Row] = {}
+    for row in database.read("retrieve/describe", **chosen, places=others):
+        rows.setdefault(row["id"], {}).update(row["row"])
+    return Described(rows)

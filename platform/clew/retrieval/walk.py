@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Weights = npt.NDArray[np.float64]
 
 
+LONGEST_WAY = 7
+"""Places and hyperedges on the way to a fact that are told, at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class WalkSettings:
     """Constants of the walk; each was chosen on MuSiQue and 2WikiMultiHopQA and lies on a plateau (docs/benchmarks.md).
@@ -83,11 +87,19 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Masses:
-    """Where a walk ended: the mass of each local hyperedge, entity and chunk."""
+    """Where a walk ended: the mass of each local hyperedge, entity and chunk.
+
+    The rest tells where it came from: ``weight`` is W of each hyperedge, ``leaving`` (h) and ``arriving`` (places) the
+    shares that a hyperedge and a place pass on, before weights, and ``restarted`` what a place has from the restart.
+    """
 
     hyperedges: Weights
     entities: Weights
     chunks: Weights
+    weight: Weights
+    leaving: Weights
+    arriving: Weights
+    restarted: Weights
 
 
 def restart(
@@ -195,7 +207,34 @@ def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Wei
         y = x_h * leaving
         x_h = d * weight * (near.incidence @ (x_n * arriving)) + (1 - d) * r_h
         x_n = d * near.place_weight * (near.transposed @ y) + (1 - d) * r_n
-    return Masses(x_h, x_n[:entities], x_n[entities:])
+    return Masses(x_h, x_n[:entities], x_n[entities:], weight, leaving, arriving, (1 - d) * r_n)
+
+
+def way_to(near: Neighbourhood, masses: Masses, hyperedge: int, settings: WalkSettings) -> list[tuple[int, float]]:
+    """The way by which most mass comes to a local hyperedge: places and hyperedges in turn, from the seed on.
+
+    Each with the share of the next one's incoming mass that it brings. What a neighbour has only from where the way
+    goes on does not count. The first is a place.
+    """
+    x_n = np.concatenate([masses.entities, masses.chunks])
+    way: list[tuple[int, float]] = []
+    at = hyperedge
+    for step in range(LONGEST_WAY):
+        if step % 2 == 0:
+            others = _row(near.incidence, at)
+            back = near.place_weight[others] * masses.hyperedges[at] * masses.leaving[at]
+            bringing = (x_n[others] - settings.damping * back) * masses.arriving[others]
+        else:
+            others = _row(near.transposed, at)
+            back = masses.weight[others] * x_n[at] * masses.arriving[at]
+            bringing = (masses.hyperedges[others] - settings.damping * back) * masses.leaving[others]
+            bringing[np.isin(others, [hyperedge, *(one for one, _ in way[1::2])])] = 0
+        best = int(np.argmax(bringing))
+        if bringing[best] <= 0 or (step % 2 and masses.restarted[at] >= near.place_weight[at] * bringing[best]):
+            break
+        at = int(others[best])
+        way.append((at, float(bringing[best] / bringing[bringing > 0].sum())))
+    return way[::-1] if len(way) % 2 else way[-2::-1]
 
 
 def bridge_entities(graph: Graph, near: Neighbourhood, masses: Masses) -> Rows:
@@ -218,6 +257,11 @@ def _best_of(graph: Graph, entities: Rows, u: Vectors, cap: int) -> Rows:
     firsts = np.searchsorted(owners, np.arange(owners[-1] + 1))
     kept = order[np.arange(len(order)) - firsts[owners] < cap]
     return np.unique(np.concatenate([few, many[kept]]))
+
+
+def _row(matrix: csr_array, row: int) -> Rows:
+    columns: Rows = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    return columns
 
 
 def _local(places: Rows, rows: Rows, mass: Weights) -> Weights:

@@ -1,0 +1,129 @@
+"""The walk against its equations on a graph of four facts, and the names it finds in a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from clew.ids import entity_id
+from clew.retrieval.graph import Graph, Incidence, find
+from clew.retrieval.question import link
+from clew.retrieval.walk import WalkSettings, neighbourhood, restart, walk, way_to
+
+KB = "tiny"
+KEYS = ["anna", "bert", "carl", "the long way home"]
+FACTS = [["anna", "bert"], ["bert", "carl"], ["carl", "the long way home"], ["anna"]]
+CHUNKS = [0, 1, 2, 2]
+SETTINGS = WalkSettings(title_weight=2.0, iterations=3, beta=2.0, damping=0.5)
+
+
+def graph(titles: Sequence[str] = ("anna", "the long way home")) -> Graph:
+    ids = [entity_id(KB, key) for key in KEYS]
+    entities = np.array(sorted(ids), dtype="S20")
+    lists = [sorted(find(entities, [entity_id(KB, key) for key in fact]).tolist()) for fact in FACTS]
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in lists])])
+    entities_of = Incidence(starts, np.array([row for one in lists for row in one]))
+    chunks_of = Incidence(np.arange(5), np.array(CHUNKS))
+    angles = np.array([0.1, 0.5, 0.9, 1.3])
+    pages = np.zeros(4, dtype=bool)
+    pages[find(entities, [entity_id(KB, key) for key in titles])] = True
+    return Graph(
+        "1",
+        np.array(["a", "b", "c", "d"], dtype="S20"),
+        entities,
+        np.array(["p", "q", "r"], dtype="S20"),
+        np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32),
+        pages,
+        np.ones(4, np.int64),
+        entities_of,
+        entities_of.transposed(4),
+        chunks_of,
+        chunks_of.transposed(3),
+    )
+
+
+def row(one: Graph, key: str) -> int:
+    return int(find(one.entities, [entity_id(KB, key)])[0])
+
+
+def test_restart_gives_each_part_its_mass() -> None:
+    one = graph()
+    anna = row(one, "anna")
+    start = restart(one, [anna], np.array([1]), np.array([0.5]), np.array([0, 2]), np.array([0.2, 0.6]), SETTINGS)
+    mass = dict(zip(start.entities.tolist(), start.entity_mass, strict=True))
+    assert np.isclose(mass[anna], 0.6)
+    assert np.isclose(mass[row(one, "bert")] + mass[row(one, "carl")], 0.3)
+    assert np.allclose(start.chunk_mass, [0.0, 0.1])
+    alone = restart(one, [anna], np.array([], int), np.zeros(0), np.array([], int), np.zeros(0), SETTINGS)
+    assert np.allclose(alone.entity_mass, [1.0])
+
+
+def test_walk_is_the_equations() -> None:
+    one = graph()
+    u = np.array([1.0, 0.0], np.float32)
+    start = restart(one, [row(one, "anna")], np.array([1]), np.array([1.0]), np.array([2]), np.array([0.5]), SETTINGS)
+    near = neighbourhood(one, start, u, SETTINGS)
+    assert near.hyperedges.tolist() == [0, 1, 2, 3]
+    incidence = np.zeros((4, 7))
+    for fact in range(4):
+        for key in FACTS[fact]:
+            incidence[fact, row(one, key)] = 1
+        incidence[fact, 4 + CHUNKS[fact]] = 1
+    t = np.array([2.0 if one.titles[e] else 1.0 for e in range(4)] + [1.0] * 3)
+    weight = np.exp(2.0 * (one.vectors @ u).astype(float))
+    r = np.zeros(7)
+    r[start.entities] = start.entity_mass
+    r[4 + start.chunks] = start.chunk_mass
+    x_n, x_h = r.copy(), np.zeros(4)
+    for _ in range(3):
+        y = x_h / (incidence @ t)
+        new_h = 0.5 * weight * (incidence @ (x_n / (incidence.T @ weight)))
+        x_n, x_h = 0.5 * t * (incidence.T @ y) + 0.5 * r, new_h
+    masses = walk(near, start, SETTINGS)
+    assert np.allclose(masses.hyperedges, x_h)
+    assert np.allclose(np.concatenate([masses.entities, masses.chunks]), x_n)
+
+
+def test_the_cap_keeps_the_facts_that_fit_the_question_best() -> None:
+    one = graph()
+    start = restart(one, [row(one, "anna")], np.array([], int), np.zeros(0), np.array([], int), np.zeros(0), SETTINGS)
+    for u, kept in (([1.0, 0.0], 0), ([0.0, 1.0], 3)):
+        near = neighbourhood(one, start, np.array(u, np.float32), replace(SETTINGS, cap=1, hub=0))
+        assert near.hyperedges.tolist() == [kept]
+
+
+def test_the_way_to_a_fact_begins_at_its_seed() -> None:
+    one = graph()
+    start = restart(one, [row(one, "anna")], np.array([], int), np.zeros(0), np.array([], int), np.zeros(0), SETTINGS)
+    near = neighbourhood(one, start, np.array([1.0, 0.0], np.float32), SETTINGS)
+    settled = replace(SETTINGS, iterations=30)
+    masses = walk(near, start, settled)
+    (only,) = way_to(near, masses, 0, settled)
+    assert only[0] == row(one, "anna")
+    way = [at for at, _ in way_to(near, masses, 1, settled)]
+    assert way == [row(one, "anna"), 0, row(one, "bert")]
+    assert all(0 < weight <= 1 for _, weight in way_to(near, masses, 1, settled))
+
+
+def test_a_question_names_the_longest_known_run_of_words() -> None:
+    one = graph()
+    question, lower, aside, title = link(
+        one, KB, ["Who wrote The Long Way Home (Anna)?", "who wrote the long way home?", "Did Bert see Carl?", "No one"]
+    )
+    assert question.keys == ("the long way home",)
+    assert question.masked == "Who wrote  (Anna)?"
+    assert question.about("Bert") == "Who wrote Bert (Anna)?"
+    assert lower.keys == ("the long way home",)
+    assert aside.keys == ("bert", "carl")
+    assert title.keys == ()
+    assert title.about("Bert") == "No one Bert"
+
+
+def test_words_in_lower_case_count_only_where_nothing_else_is_named() -> None:
+    one = graph()
+    (question,) = link(one, KB, ["Which way, the long way home, did Bert take?"])
+    assert question.keys == ("bert",)
+    unknown = link(graph(titles=()), KB, ["who wrote the long way home?"])
+    assert unknown[0].keys == ()
