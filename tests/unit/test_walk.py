@@ -101,9 +101,10 @@ def test_the_way_to_a_fact_begins_at_its_seed() -> None:
     settled = replace(SETTINGS, iterations=30)
     masses = walk(near, start, settled)
     (only,) = way_to(near, masses, 0, settled)
-    assert only[0] == row(one, "anna")
-    way = [at for at, _ in way_to(near, masses, 1, settled)]
-    assert way == [row(one, "anna"), 0, row(one, "bert")]
+    assert near.entities[only[0]] == row(one, "anna")
+    (seed, over, bridge) = [at for at, _ in way_to(near, masses, 1, settled)]
+    assert near.entities[[seed, bridge]].tolist() == [row(one, "anna"), row(one, "bert")]
+    assert near.hyperedges[over] == 0
     assert all(0 < weight <= 1 for _, weight in way_to(near, masses, 1, settled))
 
 
