@@ -1,4 +1,4 @@
-// Without quantisation, which is both the most exact and the fastest at this size (docs/benchmarks.md); without fixed
+// Without quantisation, which costs least to write among the exact settings (docs/benchmarks.md); without fixed
 // dimensions, so that knowledge bases with different encoders share it.
 CREATE VECTOR INDEX hyperedge_embedding IF NOT EXISTS
 FOR (n:Hyperedge) ON (n.embedding) WITH [n.kb]
