@@ -70,8 +70,9 @@ class PathRAG:
     or lie between two retrieved nodes, as in the released code: in a graph of sentences an entity has many neighbours,
     and counting all of them leaves no flow after one step. Equal reliability is told apart by similarity to the query.
 
-    Beyond the choice of nodes, reliability does not look at the question: the first few passages are worse than those of
-    a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), the first ten as good.
+    Beyond the choice of nodes, reliability does not look at the question: the first few passages are worse than
+    those of a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), the first ten
+    as good.
     """
 
     name = "pathrag"

@@ -62,7 +62,8 @@ class PropRAG:
     hyperedges (two entities of a proposition are one hyperedge apart) instead of edges between each pair of its
     entities, and in a bounded neighbourhood. Entities are joined where their keys are equal, not by the similarity of
     their vectors. A path's vector is the mean of its propositions', by default: encoding the joined text of each
-    candidate (the paper's choice, ``reencoded``) costs the encoder many times what the whole search takes, for some two points of recall.
+    candidate (the paper's choice, ``reencoded``) costs the encoder many times what the whole search takes, for some two
+    points of recall.
     """
 
     name = "proprag"
@@ -175,6 +176,8 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
 
 def _ranking(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranking:
     """Passages by their mass; facts by what passes through them, times the mass of their passage."""
+    if not len(area.hyperedges):
+        return Ranking((), ())
     stated = area.incidence[:, len(area.entities) :].multiply(masses.chunks).max(axis=1).toarray().ravel()
     mass = masses.hyperedges * stated
     place = {fact: rank for rank, fact in enumerate(on_paths, 1)}
