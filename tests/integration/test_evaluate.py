@@ -133,6 +133,8 @@ def test_retrieval(evaluate: Evaluate) -> None:
     assert found["strategies"]["none"]["against"]["chunks"]["recall@5"]["p"] < 0.01
     assert sum(row["questions"] for row in default["by"]["hops"].values()) == 30
     assert found["construction"]["nodes"] > found["construction"]["Hyperedge"] > 0
+    [listed] = json.loads(evaluate("list", "--json").stdout)["runs"]
+    assert listed["searched"] == ["chunks", default["strategy"], "none"]
 
 
 def test_a_batch_finds_the_same(evaluate: Evaluate) -> None:

@@ -126,8 +126,8 @@ def retrieval(
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
     questions, out = _questions(directory, limit), _target(json_file)
     with _open(kb) as base:
-        _check_strategies(base, strategies)
-        what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies}
+        searched = _searched(base, strategies)
+        what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies, "searched": searched}
         run = open_run(_root(runs), configuration("retrieval", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases))
         with (
@@ -183,9 +183,9 @@ def answers(
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
     questions, out = _questions(directory, limit), _target(json_file)
     with _open(kb) as base:
-        _check_strategies(base, strategies)
-        _check_policies(base, policies, judge)
         what: Json = {"paraphrases": paraphrases, "repeats": repeats, "policies": policies, "strategies": strategies}
+        what["searched"] = _searched(base, strategies)
+        _check_policies(base, policies, judge)
         run = open_run(_root(runs), configuration("answers", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
@@ -321,11 +321,11 @@ def _target(json_file: str | None) -> Path | None:
     return target
 
 
-def _check_strategies(base: KnowledgeBase, names: Sequence[str]) -> None:
+def _searched(base: KnowledgeBase, names: Sequence[str]) -> list[str]:
+    """The strategies by their own names, all of which exist: a run must not go on with another default."""
     from clew.evaluation.retrieval import resolved
 
-    for name in names:
-        base.strategy(resolved(name))
+    return [base.strategy(resolved(name)).name for name in names]
 
 
 def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> None:

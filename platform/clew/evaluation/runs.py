@@ -33,7 +33,11 @@ SUMMARY = "summary.json"
 Write = Callable[[Sequence[Json]], None]
 """Append records to a run; they are on disk when it returns."""
 
-_MEASURED = {"clew": ("retrieval", "agent", "embedding.py"), "cypher": ("retrieve", "graph")}
+_MEASURED = {
+    "clew": ("retrieval", "agent", "embedding.py"),
+    "clew.evaluation": ("answers.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
+    "cypher": ("retrieve", "graph"),
+}
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
 _SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision")
