@@ -118,7 +118,7 @@ def test_retrieval(evaluate: Evaluate) -> None:
     assert (found["dataset"], found["questions"], found["k"]) == ("examples", 30, [1, 5])
     assert list(found["strategies"]) == ["chunks", "default", "none"]
     default = found["strategies"]["default"]
-    assert default["strategy"] == Settings.model_fields["strategy"].default
+    assert default["searched"] == Settings.model_fields["strategy"].default
     for name in ("recall@1", "recall@5", "all_recall@5", "answer_recall@5", "r_s"):
         assert all(0 <= row[name] <= 1 for row in found["strategies"].values())
         low, high = default["intervals"][name]
@@ -134,7 +134,7 @@ def test_retrieval(evaluate: Evaluate) -> None:
     assert sum(row["questions"] for row in default["by"]["hops"].values()) == 30
     assert found["construction"]["nodes"] > found["construction"]["Hyperedge"] > 0
     [listed] = json.loads(evaluate("list", "--json").stdout)["runs"]
-    assert listed["searched"] == ["chunks", default["strategy"], "none"]
+    assert listed["searched"] == ["chunks", default["searched"], "none"]
 
 
 def test_a_batch_finds_the_same(evaluate: Evaluate) -> None:
@@ -257,8 +257,10 @@ def test_a_question_as_long_as_a_book_and_an_empty_one(evaluate: Evaluate) -> No
     assert run.returncode == 0, run.stderr
     run = evaluate("answers", "--policy", "extractive", "--json", "-", directory=evaluate.folder)
     assert run.returncode == 5, run.stderr
-    assert json.loads(run.stdout)["failed"] == 1
-    page = Path(evaluate("report", json.loads(run.stdout)["run"]).stdout.strip()).read_text("utf-8")
+    found = json.loads(run.stdout)
+    default = Settings.model_fields["strategy"].default
+    assert (found["failed"], found["strategy"], found["searched"]) == (1, "default", default)
+    page = Path(evaluate("report", found["run"]).stdout.strip()).read_text("utf-8")
     assert "<script" not in page
 
 

@@ -179,3 +179,4 @@ def test_points_lie_inside_the_plot(costs: tuple[float, float]) -> None:
         assert 0 < float(str(circle["cx"])) < 380
         assert 0 < float(str(circle["cy"])) < 340
     assert 1 <= len(soup.select(".tick.mid")) <= 8
+    assert [tick.text for tick in soup.select(".tick.end")] == ["0", "20", "40", "60", "80", "100"]

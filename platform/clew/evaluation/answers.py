@@ -159,7 +159,8 @@ def summarise_answers(
     rows = []
     for cell, variants in cells.items():
         values = [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
-        row = {"policy": cell[0], "strategy": resolved(cell[1]), **_row(values[0], variants[0], questions)}
+        own = _row(values[0], variants[0], questions)
+        row = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1]), **own}
         if plan.judge:
             faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
             row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)

@@ -140,11 +140,11 @@ def _cost_axis(values: Sequence[float], start: float, end: float) -> Axis:
 
 def _share_axis(points: Sequence[Point], start: float, end: float) -> Axis:
     """From the tens below the lowest interval to the tens above the highest, so that differences can be seen."""
-    low = max(0.0, math.floor(min(point.low for point in points) * 10 - 0.2) / 10)
-    high = min(1.0, math.ceil(max(point.high for point in points) * 10 + 0.2) / 10)
-    tens = round((high - low) * 10)
-    step = 1 if tens <= 5 else 2
-    return Axis(low, high, start, end, tuple(round(low + ten / 10, 1) for ten in range(0, tens + 1, step)))
+    low = max(0, math.floor(min(point.low for point in points) * 10 - 0.2))
+    high = min(10, math.ceil(max(point.high for point in points) * 10 + 0.2))
+    step = 1 if high - low <= 5 else 2
+    low, high = low - low % step, high + high % step
+    return Axis(low / 10, high / 10, start, end, tuple(ten / 10 for ten in range(low, high + 1, step)))
 
 
 def _labels(points: Sequence[Point], x: Axis, y: Axis, width: int) -> list[Markup]:

@@ -128,7 +128,7 @@ def _figures(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -> Ta
             best[metric] = min(values) if metric in _LESS_IS_BETTER else max(values)
     rows = []
     for name, row in parts.items():
-        cells = [Cell(name, row["strategy"] if name == "default" else "")]
+        cells = [Cell(name, "" if name.endswith(row["searched"]) else row["searched"])]
         for metric in metrics:
             text = number(row.get(metric)) if plain_number(metric) else share(row, metric)
             small = share(row, metric, interval=True).removeprefix(text).strip() if metric == main else ""
@@ -153,12 +153,16 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
         for name in names:
             own = {part: row["by"].get(group, {}).get(name, {}) for part, row in parts.items()}
             rows = [(part, row.get(metric), *row.get("intervals", {}).get(metric, (0, 0))) for part, row in own.items()]
-            label = f"{name} hop{'' if name == '1' else 's'}" if group == "hops" else name
+            label = _hops(name) if group == "hops" else name
             counted = max(row.get("questions", 0) for row in own.values())
             panels.append({"name": label, "questions": counted, "plot": panel(rows, NARROW)})
         if panels:
             found.append({"name": title, "panels": panels})
     return found
+
+
+def _hops(number: str) -> str:
+    return f"{number} hop" if number == "1" else f"{number} hops"
 
 
 def _differences(parts: Mapping[str, Json], metrics: Sequence[str]) -> Json:
@@ -212,7 +216,7 @@ def _questions(run: Run, questions: Sequence[Question], metric: str) -> list[Jso
             "question": question.question,
             "answers": " · ".join(question.answers[:8]),
             "supporting": " · ".join(dict.fromkeys(s.title or s.text[:60] for s in question.supporting)),
-            "about": " · ".join(filter(None, [question.kind, f"{question.hops} hops" if question.hops else ""])),
+            "about": " · ".join(filter(None, [question.kind, _hops(str(question.hops)) if question.hops else ""])),
             "parts": [
                 _part(n, r, values[n].get(question.id, {}), metric) for n, r in records.get(question.id, {}).items()
             ],

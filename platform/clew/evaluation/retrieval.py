@@ -134,7 +134,7 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
     for name, (plain, *reworded) in values.items():
         own = figures(list(plain.values()))
         found[name] = {
-            "strategy": resolved(name),
+            "searched": resolved(name),
             **own,
             **_latency(list(plain.values())),
             "asked": last[name]["asked"] if name in last else None,

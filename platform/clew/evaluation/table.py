@@ -79,7 +79,7 @@ def print_retrieval(console: Console, summary: Json) -> None:
     columns = ["strategy", *map(short, metrics), "ms", "ms w/o encoder", f"Δ {short(main)}, p"]
     rows = [
         [
-            name if row["strategy"] == name else f"{name} ({row['strategy']})",
+            _called(name, row),
             *(share(row, metric, interval=metric == main) for metric in metrics),
             number(row.get("ms_per_query")),
             number(row.get("ms_per_query_without_embedding")),
@@ -103,7 +103,7 @@ def print_answers(console: Console, summary: Json) -> None:
         [
             [
                 row["policy"],
-                row["strategy"],
+                _called(row["strategy"], row),
                 share(row, "em"),
                 share(row, "f1", interval=True),
                 *(share(row, name) for name in judged),
@@ -200,6 +200,11 @@ _SHORT = {
     "ms_per_query_without_embedding": "ms w/o encoder",
 }
 _NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "seconds"})
+
+
+def _called(strategy: str, row: Json) -> str:
+    """A strategy as it was named, with what ``default`` stood for."""
+    return strategy if row["searched"] == strategy else f"{strategy} ({row['searched']})"
 
 
 def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
