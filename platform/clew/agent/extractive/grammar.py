@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
-from clew.agent.extractive.lexicon import head_types, relations, vocabulary
-from clew.agent.extractive.phrases import AUXILIARY, RELATIVE, ROUNDS, STOP, VERB, reduce
+from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
+from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, YES_NO, Draft, Hop, Item, Plan, lower
+from clew.agent.extractive.word_classes import AUXILIARY, RELATIVE, STOP, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
 _FIXED = tuple(
@@ -30,7 +31,7 @@ def prepare(question: str, titles: Collection[str]) -> tuple[list[str], Draft]:
     """The question's names, and its words with slots in their place."""
     words = tokens(question)
     anchors = _names_with_noun(words, find_anchors(question, words, titles), question)
-    items = _fix_phrases(_with_slots(words, anchors))
+    items = _possessed(_fix_phrases(_with_slots(words, anchors)), anchors)
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
@@ -94,16 +95,28 @@ def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -
         fits = (
             noun.isalpha()
             and len(noun) > 2
-            and noun not in STOP | VERB | FUNCTION_WORDS
+            and noun not in vocabulary("owned")
+            and noun not in STOP | verbs() | FUNCTION_WORDS
             and not noun.endswith(("ed", "ing"))
             and before not in AUXILIARY | RELATIVE
             and before not in head_types()
-            and (len(following) == 1 or following[1] in STOP | VERB or following[1].endswith("ed"))
+            and (len(following) == 1 or following[1] in STOP | verbs() or following[1].endswith("ed"))
         )
         if fits:
             end = words[anchor.last].end
             anchor = Anchor(question[words[anchor.first].start : end], anchor.first, anchor.last + 1)
         result.append(anchor)
+    return result
+
+
+def _possessed(items: list[Item], anchors: list[Anchor]) -> list[Item]:
+    """Read *the X singer* and *the X birthplace* as *X's singer*; a nationality before a noun owns nothing."""
+    result: list[Item] = []
+    for i, item in enumerate(items):
+        result.append(item)
+        owned = isinstance(item, int) and lower(items, i - 1) == "the" and lower(items, i + 1) in vocabulary("owned")
+        if owned and isinstance(item, int) and country(anchors[item].name) is None:
+            result.append("'s")
     return result
 
 

@@ -83,6 +83,7 @@ class ExtractivePolicy:
     def _next(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """What to look up for the first hop that is still open: the hop itself, then the other way round."""
         asked = {key(query) for query in evidence.queries}
+        whole = key(plan.question) in asked
         known = 0
         for known, hop in enumerate(plan.hops):
             if any(slot not in path.values for slot in (*hop.slots, *hop.others)):
@@ -93,13 +94,13 @@ class ExtractivePolicy:
                 other = _reworded(hop, path) if found is None or not found.cued else ""
                 if other and key(other) not in asked:
                     return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
-                if found is None or found.score < self.thin:
+                if found is None or (found.score < self.thin and not whole):
                     break
             elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):
                 return _Ask(query, _intention(hop, query, first=not evidence.queries), known)
         else:
             return None
-        if not key(plan.question) or key(plan.question) in asked:
+        if not key(plan.question) or whole:
             return None
         return _Ask(plan.question, "That is not enough, so I look up the question as a whole.", known)
 

@@ -116,6 +116,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     others = [Subject.of(values[slot]) for slot in hop.others]
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
+    canonical = bridge or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
         for candidate in _candidates(sentence, subject, evidence):
@@ -129,7 +130,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             features = score(hop, subject or Subject("", ""), others, sentence, candidate, evidence)
             points = total(features)
             if name not in best or points > best[name].score:
-                best[name] = Found(candidate.text, points, sentence, cued="uncued" not in features)
+                value = country(candidate.text) if canonical and candidate.kind == "country" else None
+                best[name] = Found(value or candidate.text, points, sentence, cued="uncued" not in features)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]

@@ -1,0 +1,163 @@
+"""Relative clauses: where the words that only say which thing is meant begin and end, and their reduction to a hop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.lexicon import Relation, find_relation, vocabulary
+from clew.agent.extractive.plan import Draft, Item, lower
+from clew.agent.extractive.word_classes import (
+    AUXILIARY,
+    DETERMINER,
+    PREPOSITION,
+    RELATIVE,
+    drop_determiner,
+    ends_phrase,
+    is_verb,
+)
+
+_DO = frozenset("did do does will would can could".split())
+_BELONGING = frozenset("part member capital citizen native resident subsidiary one".split())
+"""Nouns after *is* that a preposition follows: *the country that X is part of*."""
+
+
+def bare_clause(draft: Draft) -> bool:
+    """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun."""
+    items = draft.items
+    for i in range(len(items) - 2, 1, -1):
+        if not isinstance(items[i], int) or not is_verb(items, i + 1):
+            continue
+        noun_end = i - 1 if lower(items, i - 1) == "the" else i
+        if ends_phrase(items, noun_end - 1):
+            continue
+        start = _phrase_start(items, noun_end)
+        if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
+            continue
+        return _reduce(draft, start, noun_end, i, clause_end(items, i))
+    return False
+
+
+def relative(draft: Draft) -> bool:
+    """``the N (in) which CLAUSE``: the clause that starts last is the innermost."""
+    items = draft.items
+    for i in range(len(items) - 1, 1, -1):
+        word = lower(items, i)
+        if word not in RELATIVE:
+            continue
+        noun_end = i - 1 if lower(items, i - 1) in PREPOSITION | {","} else i
+        if lower(items, noun_end - 1) == ",":
+            noun_end -= 1
+        end = clause_end(items, i + 1)
+        start = _phrase_start(items, noun_end)
+        named = any(isinstance(x, int) for x in items[i:end])
+        if not named or start == noun_end or (start == 0 and noun_end - start == len(items)):
+            continue
+        if start and lower(items, start - 1) in ("what", "which") and word != "whose":
+            continue
+        if verb := _displaced(items, start, noun_end, end):
+            items[noun_end - 1 :] = [*items[noun_end:], verb]
+            return _reduce(draft, start, noun_end - 1, noun_end - 1, end - 1)
+        return _reduce(draft, start, noun_end, noun_end, end)
+    return False
+
+
+def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
+    """The question's own verb where the clause stands after it: "where did the band form that made X"."""
+    asked = lower(items, start - 2) in _DO and end == len(items) and noun_end - start == 2
+    return lower(items, noun_end - 1) if asked else ""
+
+
+def _phrase_start(items: list[Item], end: int) -> int:
+    start = end
+    while start > 0 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
+        start -= 1
+    return start
+
+
+def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> bool:
+    """Make the noun phrase and its clause one slot; the clause begins at ``clause`` and may lack its pronoun."""
+    items = draft.items
+    noun = [w.lower() for w in items[start:noun_end] if isinstance(w, str)]
+    inside = items[clause:end]
+    words = ["x" if isinstance(x, int) else x.lower() for x in inside]
+    slots = [x for x in inside if isinstance(x, int)]
+    template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x for x in inside)])
+    relation = _relation(words, noun)
+    expects, head = answer_type(noun, None)
+    if relation and expects == "any":
+        expects = relation.type
+    target = draft.append(template, slots, relation, expects, head)
+    items[start:end] = [target]
+    drop_determiner(items, start)
+    return True
+
+
+def _relation(clause: list[str], noun: list[str]) -> Relation | None:
+    """The clause says more than the noun: "the city where X was born" asks for a birthplace, not for a location.
+
+    But a place that a clause mentions, or what happened meanwhile, is not what "the president when …" asks for.
+    """
+    told, named = find_relation(" ".join(clause)), find_relation(" ".join(noun))
+    if told is None or clause[0] == "when":
+        return named or told
+    mentioned = told.name == "located" and named is not None and named.type in ("person", "organisation", "country")
+    return named if mentioned else told
+
+
+def clause_end(items: Sequence[Item], start: int) -> int:
+    """Where the clause that begins at ``start`` ends: at a comma, or before the second verb, which is the question's.
+
+    A verb that nothing follows (*is located*, *is part of*) ends it as well where no preposition adds a place or time:
+    so "the country where X is located | refuse …" needs no list of all verbs.
+    """
+    named = verbs = False
+    i = start
+    while i < len(items):
+        item = items[i]
+        if isinstance(item, int):
+            named = True
+            i += 1
+        elif item == "," and (named or verbs):
+            return i
+        elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
+            if verbs and named:
+                return i
+            verbs = True
+            i = _verb_end(items, i)
+            if named and i < len(items) and not _goes_on(items, i):
+                return i
+        else:
+            i += 1
+    return len(items)
+
+
+def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
+    """Whether a word is a verb only by its place: right after *that* or *which*."""
+    word = lower(items, i)
+    return i == start and word not in DETERMINER and word not in PREPOSITION
+
+
+def _verb_end(items: Sequence[Item], i: int) -> int:
+    """The end of the verb that begins at ``i``: auxiliaries, adverbs, a participle, *part of*."""
+    helped = False
+    while lower(items, i) in AUXILIARY or (lower(items, i).endswith("ly") and lower(items, i) != "family"):
+        helped = helped or lower(items, i) in AUXILIARY
+        i += 1
+    if helped and lower(items, i) in ("a", "an", "the") and lower(items, i + 1) in _BELONGING:
+        i += 1
+    if helped and lower(items, i) in _BELONGING:
+        return i + 2 if lower(items, i + 1) in ("of", "to") else i + 1
+    participle = lower(items, i).endswith("ed") or lower(items, i) in vocabulary("verbs")
+    if not helped or participle:
+        i += 1
+    # "was born in": a preposition that nothing follows belongs to the verb.
+    if lower(items, i) in PREPOSITION and (i + 1 == len(items) or is_verb(items, i + 1)):
+        i += 1
+    return i
+
+
+def _goes_on(items: Sequence[Item], i: int) -> bool:
+    """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
+    more = PREPOSITION | DETERMINER | RELATIVE | {"not", "also", "'s", "’s"}
+    return isinstance(items[i], int) or lower(items, i) in more

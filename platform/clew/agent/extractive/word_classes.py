@@ -1,0 +1,51 @@
+"""Classes of words that tell where the phrases of a question end; all other words may be nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.plan import Item, lower
+
+AUXILIARY = frozenset(
+    "is are was were be been did does do has have had can could will would may might should must".split()
+)
+PREPOSITION = frozenset(
+    """of for to in on at from by with near into under after before during since as about behind against over
+    than""".split()
+)
+RELATIVE = frozenset("that which who where whose whom when".split())
+DETERMINER = frozenset("the a an this that".split())
+STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , ? ! ; : ( ) 's ’s".split())
+ORDER = frozenset("first last most earlier later".split())
+
+
+def verbs() -> frozenset[str]:
+    """Forms of common verbs, and words of order such as *first*, which end a phrase as verbs do."""
+    return vocabulary("verbs") | ORDER
+
+
+def ends_phrase(items: Sequence[Item], i: int) -> bool:
+    """Whether the word at ``i`` cannot be part of the noun phrase that follows it."""
+    word = lower(items, i)
+    return (
+        word in DETERMINER
+        or word in STOP
+        or word in ("what", "how", "why", "many", "much")
+        or word in vocabulary("verbs")
+    )
+
+
+def is_verb(items: Sequence[Item], i: int) -> bool:
+    """Whether the word at ``i`` is a verb or an auxiliary; after an article or a preposition it is none."""
+    word = lower(items, i)
+    if word in AUXILIARY:
+        return True
+    listed = word in vocabulary("verbs") or (word.endswith("ed") and len(word) > 4)
+    return listed and lower(items, i - 1) not in DETERMINER | PREPOSITION
+
+
+def drop_determiner(items: list[Item], i: int) -> None:
+    """Remove the article before a phrase that has become a slot."""
+    if i and lower(items, i - 1) in ("the", "a", "an"):
+        del items[i - 1]
