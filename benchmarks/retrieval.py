@@ -1,6 +1,6 @@
-"""How exact the hyperedge index is, and how long graph-r1 takes without the embedding.
+"""How exact the hyperedge index is, and how long the strategies take without the embedding.
 
-    python -m benchmarks.retrieval KB QUESTIONS [--json FILE]
+    python -m benchmarks.retrieval KB [QUESTIONS] [--strategy A,B] [--json FILE]
 
 KB is a knowledge base that has been ingested, QUESTIONS a jsonl with a ``question`` a line. Recall is the share of the
 exact ten nearest hyperedges, found by numpy over the stored vectors, that the index finds.
@@ -20,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.embedding import Vectors
+from clew.evaluation.embedders import RememberingEmbedder
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.registry import RECIPES, create_strategy
 
 QUESTIONS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "questions.jsonl"
 BATCHES = (1, 8, 64)
@@ -28,25 +30,12 @@ ROUNDS = 3
 PAGE = 5000
 
 
-class Remembered:
-    """An embedder that has encoded every text before, so that only the database is timed."""
-
-    def __init__(self, base: KnowledgeBase, texts: Sequence[str]) -> None:
-        self.name = base.embedder.name
-        self.precision = base.embedder.precision
-        self.dimensions = base.embedder.dimensions
-        self._vectors = dict(zip(texts, base.embedder.embed(texts), strict=True))
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of texts that were encoded before."""
-        return np.stack([self._vectors[text] for text in texts])
-
-
 def main() -> None:
     """Run the benchmark, print a line a figure, and write them all where ``--json`` says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
     parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("--strategy", default="graph-r1,clew-one-pass,clew", help="names, or all")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     if not options.questions.is_file():
@@ -54,9 +43,11 @@ def main() -> None:
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()]
     with KnowledgeBase.open(options.kb) as base:
         found = {"questions": len(questions), "index_recall@10": index_recall(base, questions)}
-        found |= {f"graph-r1_ms_batch_{batch}": milliseconds(base, questions, batch) for batch in BATCHES}
+        names = list(RECIPES) if options.strategy == "all" else options.strategy.split(",")
+        for name in names:
+            found |= {f"{name}_ms_batch_{batch}": milliseconds(base, name, questions, batch) for batch in BATCHES}
     for name, value in found.items():
-        print(f"{name:>24}  {value}")
+        print(f"{name:>34}  {value}")
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 
@@ -83,20 +74,19 @@ def stored_vectors(base: KnowledgeBase) -> tuple[npt.NDArray[np.str_], Vectors]:
     return np.array(ids), np.concatenate(vectors)
 
 
-def milliseconds(base: KnowledgeBase, questions: Sequence[str], batch: int) -> float:
-    """Median milliseconds a query of graph-r1 with 5 facts, embedding excluded, over batches of that size."""
-    from clew.retrieval.graph_r1 import DualPath, DualPathSettings
-    from clew.retrieval.query import query_entities
+def milliseconds(base: KnowledgeBase, name: str, questions: Sequence[str], batch: int) -> float:
+    """Median milliseconds a query of a strategy with 5 facts, over batches of that size.
 
-    texts = list(dict.fromkeys([*questions, *(name for q in questions for name in query_entities(q))]))
-    strategy = DualPath(base.database, Remembered(base, texts), base.name, "graph-r1", DualPathSettings())
-    batches = [questions[at : at + batch] for at in range(0, len(questions) - batch + 1, batch)]
+    Every text has been encoded in a round before, so that the embedding does not count.
+    """
+    strategy = create_strategy(name, base.database, RememberingEmbedder(base.embedder), base.name)
+    batches = [questions[at : at + batch] for at in range(0, len(questions) - batch + 1, batch)][: max(7, 100 // batch)]
     times = []
-    for some in batches[: max(7, 200 // batch)] * ROUNDS:
+    for some in batches * ROUNDS:
         started = time.perf_counter()
         strategy.retrieve(some, 5)
         times.append((time.perf_counter() - started) / batch * 1000)
-    return round(statistics.median(times[len(times) // ROUNDS :]), 2)
+    return round(statistics.median(times[len(batches) :]), 2)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   MATCH (h:Hyperedge)
-  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $limit) SCORE AS score
+  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
   RETURN h, 2 * score - 1 AS similarity
+  ORDER BY similarity DESC, h.id
+  LIMIT $limit
 }
 CALL (h) {
   MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)

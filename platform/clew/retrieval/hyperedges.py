@@ -9,6 +9,9 @@ from clew.embedding import Embedder
 from clew.retrieval.rows import fact, passages_of
 from clew.types import Retrieved
 
+SPARE = 15
+"""Candidates beyond k: an index that has seen many deletions and merges misses some of the nearest otherwise."""
+
 
 class Hyperedges:
     """R_H of Graph-R1 eq. 8: the k hyperedges nearest to φ(q), with all their entities."""
@@ -26,7 +29,10 @@ class Hyperedges:
         found: list[list[Row]] = [[] for _ in queries]
         if asked:
             vectors = self._embedder.embed([queries[i] for i in asked])
-            for row in self._database.read_batch("retrieve/hyperedges", {"queries": vectors}, kb=self._kb, limit=k):
+            rows = self._database.read_batch(
+                "retrieve/hyperedges", {"queries": vectors}, kb=self._kb, limit=k, candidates=k + SPARE
+            )
+            for row in rows:
                 found[asked[row["i"]]].append(row)
         results = []
         for query, rows in zip(queries, found, strict=True):
