@@ -18,7 +18,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     """The type sought and the head noun that says so (empty if none does).
 
     ``words`` are those of the sub-question in lower case, names replaced by ``x``. Types: person, place, organisation,
-    date, number, country, language, award, cause, sport, religion, genre, occupation, work, common, any.
+    date, time, number, country, language, award, cause, sport, religion, genre, occupation, work, common, any.
     """
     wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
     if wh == "how":

@@ -20,6 +20,7 @@ _DATE = re.compile(
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
+_TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?<![\w.])[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|per cent|million|billion|trillion|thousand|km²|km2|km|"
     r"kilomet(?:re|er)s|centimet(?:re|er)s|"
@@ -69,6 +70,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     found = [
         Candidate(m.group().strip(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
     ]
+    found += [Candidate(m.group(), m.start(), m.end(), "date", "time") for m in _TIME.finditer(text)]
     taken = [(c.start, c.end) for c in found]
     for match in country_pattern().finditer(text):
         found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))
@@ -232,4 +234,5 @@ def _noun_phrase(text: str) -> str:
         if word in FUNCTION_WORDS or word in vocabulary("place", "words_before"):
             break
         words.append(word)
-    return "" if words and words[0].endswith(("ed", "made", "ing")) else " ".join(words)
+    verbal = bool(words) and (words[0].endswith(("ed", "ing", "ly")) or words[0] in vocabulary("verbs"))
+    return "" if verbal else " ".join(words)

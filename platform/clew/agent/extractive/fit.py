@@ -18,7 +18,9 @@ IMPOSSIBLE = -9.0
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether a candidate is of the type that is sought, −1 … 1."""
     if wanted == "date":
-        return 1.0 if c.kind == "date" else IMPOSSIBLE
+        return 1.0 if c.kind == "date" and c.role != "time" else IMPOSSIBLE
+    if wanted == "time":
+        return 1.0 if c.role == "time" else IMPOSSIBLE
     if wanted == "number":
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
@@ -31,13 +33,14 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted == "thing":
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
     if c.kind == "term":
-        return 0.3 if wanted in ("common", ANY) and c.role == "common" else IMPOSSIBLE
+        fits = c.role == "common" and wanted in ("common", ANY)
+        return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
     if wanted == "person" and (c.kind == "country" or set(key(c.text).split()) <= vocabulary("person", "titles")):
         return IMPOSSIBLE
     if wanted == "common":
         return -0.2
     if wanted == ANY:
-        return 0.2
+        return 0.3
     if wanted == "award":
         lowered = set(key(c.text).split())
         return 1.0 if lowered & vocabulary("award") else -0.7

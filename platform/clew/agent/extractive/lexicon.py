@@ -110,6 +110,13 @@ def country(name: str) -> str | None:
     return _countries().get(key(name))
 
 
+@lru_cache(maxsize=4096)
+def country_forms(name: str) -> frozenset[str]:
+    """The keys of all names and adjectives of the country that a name stands for; only its own where it is none."""
+    meant = country(name)
+    return frozenset(form for form, one in _countries().items() if one == meant) if meant else frozenset((key(name),))
+
+
 @lru_cache(maxsize=1)
 def country_pattern() -> re.Pattern[str]:
     """Finds countries and nationalities in text, the longest first. Georgia and Jordan are names of people as well."""

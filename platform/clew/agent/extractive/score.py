@@ -14,7 +14,7 @@ from functools import lru_cache
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, head_fit, type_fit
-from clew.agent.extractive.lexicon import Relation, key, own_words, stem
+from clew.agent.extractive.lexicon import Relation, country_forms, key, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
@@ -30,6 +30,8 @@ WEIGHTS = {
     "head": 1.2,
     "overlap": 1.0,
     "near": 0.8,
+    "attached": 1.5,
+    "title": -1.0,
     "other": 1.5,
     "rank": 0.4,
     "lead": 0.3,
@@ -44,16 +46,25 @@ WEIGHTS = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom a hop asks about, with what helps to recognise it: its key, and a hint which of several pages is meant."""
+    """Whom a hop asks about, with what helps to recognise it: its key, and a hint which of several pages is meant.
+
+    ``forms`` are the keys of its other names, for countries.
+    """
 
     name: str
     key: str
     hint: str = ""
+    forms: frozenset[str] = frozenset()
 
     @staticmethod
     def of(name: str, hint: str = "") -> Subject:
         """A subject from its name as written."""
-        return Subject(name, key(without_parenthesis(name)), hint)
+        bare = without_parenthesis(name)
+        return Subject(name, key(bare), hint, country_forms(bare))
+
+    def named_in(self, folded: str) -> str:
+        """The form under which a folded text names the subject, empty if it does not: *American* for *US*."""
+        return next((form for form in (self.key, *sorted(self.forms)) if form and f" {form} " in folded), "")
 
 
 def title_match(subject: Subject, page: Page) -> float:
@@ -67,7 +78,7 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
     if full in keys and full != subject.key:
         return 1.0
     bare = key(without_parenthesis(title))
-    if subject.key == bare:
+    if subject.key == bare or bare in subject.forms:
         if full != subject.key and key(title) != bare:
             return 0.6
         if subject.hint and key(title) != bare and subject.hint not in key(title).split():
@@ -90,8 +101,8 @@ def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, i
     found = _find(subject.name, sentence.text) or _find(without_parenthesis(subject.name), sentence.text)
     if found:
         return found
-    if f" {subject.key} " in sentence.folded:
-        return _find(subject.key.split()[-1], sentence.text, fold=True) or (0, 0)
+    if form := subject.named_in(sentence.folded):
+        return _find(form.split()[-1], sentence.text, fold=True) or (0, 0)
     if sentence.previous and not is_title and f" {subject.key} " in f" {key(sentence.previous)} ":
         pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", sentence.text)
         if pronoun:
@@ -146,8 +157,11 @@ def score(
     features["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
     features["near"] = 0.0 if hop.relation and "uncued" in features else _near(wanted, sentence.text, c)
+    if hop.relation is None:
+        features["attached"] = _attached(sentence.text, c, at)
+        features["title"] = 1.0 if c.end == 0 else 0.0
     for other in others:
-        found = f" {other.key} " in sentence.folded or title_match(other, page) > 0.5
+        found = other.named_in(sentence.folded) or title_match(other, page) > 0.5
         features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)
     for number in re.findall(r"\b\d{3,4}\b", hop.template):
         features["unmet"] = features.get("unmet", 0.0) + (number not in f"{sentence.title} {sentence.text}")
@@ -199,6 +213,8 @@ def _direct(
             break
         if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
             continue
+        if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
+            continue
         words = _words_between(text, match.end(), c.start)
         value = math.exp(-words / 5) * 0.6 ** _names_between(text, match.end(), c.start)
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
@@ -211,6 +227,10 @@ def _direct(
             value *= 0.4
         best = max(best, value)
     return best if at or about > 0.5 else 0.3 * best
+
+
+_BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen) $")
+"""What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
 
 
 def _told_from_value(relation: Relation, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:
@@ -249,6 +269,16 @@ def _inverse(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int
         names = _names_between(text, c.end, match.start())
         best = max(best, near * lead * 0.6**names)
     return best
+
+
+def _attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
+    """Whether the candidate belongs to the subject by its place alone: "Mozart's Requiem", "China ($1.18 trillion)"."""
+    if not at or not at[1] or c.start < at[1]:
+        return 0.0
+    return float(_ATTACHED.fullmatch(text[at[1] : c.start]) is not None)
+
+
+_ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
 
 
 def _near(wanted: frozenset[str], text: str, c: Candidate) -> float:
