@@ -18,6 +18,7 @@ import click
 
 from clew.errors import ClewError, InputError
 from clew.evaluation.commands import evaluate
+from clew.retrieval.commands import strategies
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -443,6 +444,7 @@ def _print_status(found: Json, as_json: bool) -> None:
 
 
 main.add_command(evaluate)
+main.add_command(strategies)
 
 if __name__ == "__main__":
     main()

@@ -24,7 +24,7 @@ from tests.integration.graphs import add, document
 
 COMMANDS = """
 up, down, status, logs, ingest, ask, retrieve, document list, document show, document delete, kb list, kb delete,
-stats, browse, ui
+stats, browse, ui, strategies
 """.replace("\n", " ").strip()
 
 Run = subprocess.CompletedProcess[str]

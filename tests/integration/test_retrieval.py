@@ -31,7 +31,8 @@ ODD = [
     "x",
 ]
 PATHS = {"hyperedges": {"hyperedges"}, "graph-r1": {"entities", "hyperedges"}}
-PATHS["graph-r1-released"] = PATHS["graph-r1"]
+PATHS["graph-r1-released"] = PATHS["hypergraphrag"] = PATHS["graph-r1"]
+PATHS |= {"hipporag2": {"pagerank"}}
 PATHS |= {"clew": {"walk"}, "clew-one-pass": {"walk"}}
 PATHS |= {"proprag": {"path", "pagerank"}, "pathrag": {"path"}, "g-retriever": {"tree"}}
 PATHS |= {"kgp": {"seed", "hop 1", "hop 2"}, "tog": {"step 1", "step 2", "step 3"}}

@@ -11,6 +11,7 @@ from clew.errors import InputError
 from clew.retrieval.chunks import Chunks
 from clew.retrieval.g_retriever import GRetriever
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
+from clew.retrieval.hipporag2 import HippoRAG2
 from clew.retrieval.hyperedges import Hyperedges
 from clew.retrieval.kgp import KGP
 from clew.retrieval.none import NoRetrieval
@@ -56,6 +57,14 @@ RECIPES: dict[str, Recipe] = {
         "Graph-R1, released code",
         "The same with the whole query for its entities, and the facts around them by degree.",
         _dual_path("graph-r1-released", DualPathSettings(query_vector="query", order="degree")),
+    ),
+    "hypergraphrag": Recipe(
+        "HyperGraphRAG, arXiv 2503.21322",
+        "Graph-R1's two paths in one shot, 60 entities and 60 hyperedges.",
+        _dual_path("hypergraphrag", DualPathSettings(k_entities=60, k_hyperedges=60)),
+    ),
+    "hipporag2": Recipe(
+        "HippoRAG 2, arXiv 2502.14802", "Linked facts restart PageRank over entities and passages.", HippoRAG2
     ),
     "proprag": Recipe(
         "PropRAG, arXiv 2504.18070", "Beam search over paths of facts, then PageRank from their entities.", PropRAG
