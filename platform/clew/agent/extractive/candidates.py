@@ -92,6 +92,16 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
 
 
+@lru_cache(maxsize=4096)
+def byline(title: str) -> str:
+    """Whose work a page is about where its title says so: the Ada Finch of *Harbour (Ada Finch album)*."""
+    match = _BYLINE.search(title)
+    return match.group(1) if match and match.group(2) in vocabulary("work_nouns") else ""
+
+
+_BYLINE = re.compile(r"\(([A-ZÀ-Þ][^()]*?) ([a-z]+)\)$")
+
+
 def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
     """Marks names and countries that are part of a longer name: the Finland of *Gulf of Finland*."""
     spans = [(c.start, c.end) for c in found if c.kind == "name"]

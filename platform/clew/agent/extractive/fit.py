@@ -147,6 +147,9 @@ def gender_of(name: str, target: Page | None) -> str:
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
+    if head in ("state", "province", "continent"):
+        listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
+        return 1.0 if listed else -1.0 if c.kind == "country" else -0.3
     if c.kind == "country" and head not in COUNTRY_HEADS:
         return -1.0
     label = sentence.text[: c.start].rstrip()

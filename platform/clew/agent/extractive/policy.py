@@ -16,8 +16,14 @@ from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
 
-THIN = 3.5
-"""Score of a hop below which its value is not believed."""
+THIN = 2.0
+"""Score of a hop below which its value is not believed.
+
+Set without looking at any answer: questions of one set were asked of the documents of another, where nearly all are
+unanswerable, and this is the lowest half point at which at most one in ten of them gets an answer.
+"""
+WEAK = 3.5
+"""Score of a hop below which the question is also looked up as a whole."""
 SURE = 5.0
 """Score from which a thought states a value without reservation."""
 STRONG = 5.5
@@ -94,7 +100,7 @@ class ExtractivePolicy:
                 other = _reworded(hop, path) if found is None or not found.cued else ""
                 if other and key(other) not in asked:
                     return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
-                if found is None or (found.score < self.thin and not whole):
+                if found is None or (found.score < WEAK and not whole):
                     break
             elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):
                 return _Ask(query, _intention(hop, query, first=not evidence.queries), known)

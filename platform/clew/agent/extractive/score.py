@@ -44,6 +44,10 @@ WEIGHTS = {
 """What each feature is worth; features lie in −1 … 1."""
 
 
+_MAKERS = frozenset("performer author director composer".split())
+"""Relations whose value the title of a work may name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Whom a hop asks about, with what helps to recognise it: its key, and a hint which of several pages is meant.
@@ -139,6 +143,8 @@ def score(
         gender = page.gender if about > 0.5 else ""
         features["direct"] = _direct(relation, sentence, c, at, about, gender)
         features["inverse"] = _inverse(relation, sentence, c, at, about)
+        if c.role == "byline" and relation.name in _MAKERS:
+            features["direct"] = 1.0
         if relation.role:
             features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
             if features["role"] > 0 and sentence.index == 0 and about > 0.9:

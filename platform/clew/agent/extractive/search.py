@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.candidates import Candidate, byline
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
@@ -175,6 +175,8 @@ def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence)
         name = without_parenthesis(sentence.title)
         if name and not any(key(c.text) == key(name) for c in found):
             found.append(Candidate(name, 0, 0, "name"))
+    elif sentence.index == 0 and (author := byline(sentence.title)):
+        found.append(Candidate(author, 0, 0, "name", "byline"))
     return found
 
 
