@@ -61,6 +61,11 @@ class Page:
     sentences: list[Sentence] = field(default_factory=list)
 
     @property
+    def folded(self) -> str:
+        """The title's key between spaces: "Alcohol laws of Indiana" names Indiana."""
+        return f" {key(self.title)} "
+
+    @property
     def lead(self) -> str:
         """The sentence that says what the page is about."""
         stated = [s for s in self.sentences if s.text.count(" ") > 2]

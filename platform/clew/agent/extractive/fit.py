@@ -7,7 +7,7 @@ import re
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country, key, stem, vocabulary
+from clew.agent.extractive.lexicon import country, key, kinds, stem, vocabulary
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
 """Head nouns that a country can answer."""
@@ -35,7 +35,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if c.kind == "term":
         fits = c.role == "common" and wanted in ("common", ANY)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
-    if wanted == "person" and (c.kind == "country" or set(key(c.text).split()) <= vocabulary("person", "titles")):
+    if wanted == "person" and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
     if wanted == "common":
         return -0.2
@@ -45,6 +45,11 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         lowered = set(key(c.text).split())
         return 1.0 if lowered & vocabulary("award") else -0.7
     return _name_fit(wanted, c, sentence, target)
+
+
+def _is_office(name: str) -> bool:
+    """Whether a name is only that of a rank or an office: *Leader of the Opposition*."""
+    return set(key(name).split()) <= vocabulary("person", "titles") | vocabulary("office")
 
 
 def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
@@ -155,7 +160,12 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
-    if noun in {stem(w) for w in key(c.text).split()}:
+    words = set(key(c.text).split())
+    if head in kinds():
+        return 1.0 if words & kinds()[head] else -0.5
+    if head in ("acronym", "abbreviation"):
+        return 1.0 if c.text.removeprefix("The ").isupper() else -0.5
+    if noun in {stem(w) for w in words}:
         return 0.7
     if target is not None and target.described_as(head):
         return 1.0

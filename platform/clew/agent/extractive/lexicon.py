@@ -148,6 +148,12 @@ def head_types() -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=1)
+def kinds() -> dict[str, frozenset[str]]:
+    """Head nouns whose things carry their kind in their name: a body of water is a river, a lake …"""
+    return {head.replace("_", " "): frozenset(text.split()) for head, text in _toml("words.toml")["kinds"].items()}
+
+
 _SUFFIXES = (
     ("ies", "y"),
     ("ied", "y"),

@@ -21,6 +21,7 @@ from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 WEIGHTS = {
     "subject_is_title": 2.0,
     "subject_in_sentence": 1.2,
+    "subject_in_title": 0.8,
     "subject_absent": -3.0,
     "direct": 2.5,
     "inverse": 2.5,
@@ -136,6 +137,9 @@ def score(
     features = {"subject_is_title": about}
     if at or about > 0.9:
         features["subject_in_sentence"] = 1.0
+    elif about < 0.5 and subject.named_in(page.folded):
+        features["subject_in_title"] = 1.0
+        about = 0.55
     elif about < 0.5:
         features["subject_absent"] = 1.0
     relation = hop.relation or own_words(content_stems(hop.template), hop.expects)
@@ -143,6 +147,8 @@ def score(
         gender = page.gender if about > 0.5 else ""
         features["direct"] = _direct(relation, sentence, c, at, about, gender)
         features["inverse"] = _inverse(relation, sentence, c, at, about)
+        if relation.name in ("sibling", "brother", "sister") and _share_parent(sentence.text, c, at):
+            features["direct"] = 1.0
         if c.role == "byline" and relation.name in _MAKERS:
             features["direct"] = 1.0
         if relation.role:
@@ -176,7 +182,7 @@ def score(
     features["page"] = 1.0 if target else 0.0
     if c.inside:
         features["nested"] = 1.0
-    if about > 0.9 and c.start == 0 and sentence.index == 0 and c.kind == "name":
+    if about > 0.9 and c.start == 0 < c.end and sentence.index == 0 and c.kind == "name":
         features["self"] = 1.0
     return features
 
@@ -285,6 +291,18 @@ def _attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
 
 
 _ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
+
+
+def _share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
+    """Whether candidate and subject are named together as somebody's children: "the father of X and Y"."""
+    if not at:
+        return False
+    first, last = sorted([(c.start, c.end), at])
+    together = re.fullmatch(r",? and |, ", text[first[1] : last[0]])
+    return together is not None and _OFFSPRING.search(text[: first[0]]) is not None
+
+
+_OFFSPRING = re.compile(r"\b(?:(?:father|mother|parents?) of|children|sons|daughters|siblings)\b[^.;]*$")
 
 
 def _near(wanted: frozenset[str], text: str, c: Candidate) -> float:

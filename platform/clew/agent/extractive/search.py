@@ -160,7 +160,11 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
         return evidence.sentences[:_SENTENCES]
     matches = {page.title: title_match(subject, page) for page in evidence.pages.values()}
     best = max(matches.values(), default=0.0)
-    about = {title for title, match in matches.items() if match > 0.5 and match >= best - 0.1}
+    about = {
+        page.title
+        for page in evidence.pages.values()
+        if (matches[page.title] > 0.5 and matches[page.title] >= best - 0.1) or subject.named_in(page.folded)
+    }
     chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
     # A heading names what follows and states nothing.
     chosen = [s for s in chosen if s.text.count(" ") > 2]
