@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"|[^\w\s]"
 )
 _JOINING = frozenset("of the de von van der den du del della di da la le les el al bin ibn y e zu af av".split())
-_ASKING = frozenset(
+ASKING = frozenset(
     """who whom whose what which where when why how is are was were do does did has have had can could will would
     in on at from for to of out between besides there name and or both tell describe explain define give list""".split()
 )
@@ -97,7 +97,7 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
 
 def _starts(words: list[Token], i: int) -> bool:
     word = words[i]
-    if not word.capital or (i == 0 and word.text.lower() in _ASKING):
+    if not word.capital or (i == 0 and word.text.lower() in ASKING):
         return False
     following = words[i + 1] if i + 1 < len(words) else None
     if word.text[0].isdigit():
@@ -130,7 +130,7 @@ def _continues(words: list[Token], start: int, i: int) -> int:
     if text in ("&", "+", "-", "–", ":", "/", "#"):
         return 2 if following.capital else 0
     if text == ",":
-        return 2 if following.capital and following.text.lower() not in _ASKING else 0
+        return 2 if following.capital and following.text.lower() not in ASKING else 0
     if text in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):
             if words[j].capital:
@@ -171,21 +171,25 @@ def _quoted(question: str, words: list[Token]) -> list[tuple[int, int]]:
 def _known(words: list[Token], titles: Collection[str]) -> list[tuple[int, int]]:
     found = []
     keys = [key(w.text) for w in words]
+    careless = not any(w.text[0].isupper() for w in words[1:])
     for i, word in enumerate(words):
         if not keys[i]:
             continue
         for j in range(min(len(words), i + LONGEST), i, -1):
             if not keys[j - 1] and words[j - 1].text not in ")":
                 continue
-            if " ".join(k for k in keys[i:j] if k) in titles and _may_name(words, i, j, word):
+            if " ".join(k for k in keys[i:j] if k) in titles and _may_name(words, i, j, word, careless):
                 found.append((i, j))
                 break
     return found
 
 
-def _may_name(words: list[Token], i: int, j: int, word: Token) -> bool:
+def _may_name(words: list[Token], i: int, j: int, word: Token, careless: bool) -> bool:
+    """Whether known words are a name here; in a question without capitals, two of them suffice."""
     inner = [w.text for w in words[i:j] if w.text[0].isalpha()]
-    if not word.capital or (i == 0 and word.text.lower() in _ASKING and j - i < 3):
+    if careless and j - i > 1 and word.text.lower() not in FUNCTION_WORDS | ASKING:
+        return True
+    if not word.capital or (i == 0 and word.text.lower() in ASKING and j - i < 3):
         return False
     if all(w.lower() in FUNCTION_WORDS for w in inner):
         return False

@@ -18,7 +18,7 @@ IMPOSSIBLE = -9.0
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether a candidate is of the type that is sought, −1 … 1."""
     if wanted == "date":
-        return 1.0 if c.kind == "date" and c.role != "time" else IMPOSSIBLE
+        return IMPOSSIBLE if c.kind != "date" else 0.0 if c.role == "time" else 1.0
     if wanted == "time":
         return 1.0 if c.role == "time" else IMPOSSIBLE
     if wanted == "number":
@@ -152,9 +152,9 @@ def gender_of(name: str, target: Page | None) -> str:
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
-    if head in ("state", "province", "continent"):
+    if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
-        return 1.0 if listed else -1.0 if c.kind == "country" else -0.3
+        return 1.0 if listed else -1.0 if c.kind == "country" or head != "province" else -0.3
     if c.kind == "country" and head not in COUNTRY_HEADS:
         return -1.0
     label = sentence.text[: c.start].rstrip()

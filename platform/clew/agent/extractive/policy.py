@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from clew.agent.abstain import UNKNOWN
+from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import chain, prepare
@@ -214,7 +215,8 @@ def _statement(hop: Hop, path: Path, found: Found) -> str:
 
 def _is_phrase(hop: Hop) -> bool:
     """Whether the sub-question is a noun phrase ("father of X") rather than a question."""
-    return hop.template[0].islower() and hop.expects not in (YES_NO, DEFINITION)
+    asks = hop.template.split()[0] in ASKING or hop.template.rstrip().endswith((" who", " what", " when", " where"))
+    return hop.template[0].islower() and not asks and hop.expects not in (YES_NO, DEFINITION)
 
 
 def _intention(hop: Hop, query: str, *, first: bool) -> str:

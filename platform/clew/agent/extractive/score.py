@@ -225,6 +225,8 @@ def _direct(
             break
         if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
             continue
+        if not relation.name and match.start() and text[match.start()].isupper():
+            continue  # a word of the question inside of a name
         if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
             continue
         words = _words_between(text, match.end(), c.start)

@@ -116,7 +116,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     others = [Subject.of(values[slot]) for slot in hop.others]
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
-    canonical = bridge or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
+    named = hop.relation is not None and hop.relation.name == "country"
+    canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
         for candidate in _candidates(sentence, subject, evidence):
