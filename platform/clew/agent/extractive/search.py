@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from clew.agent.extractive.candidates import Candidate, byline
@@ -134,6 +135,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 best[name] = Found(value or candidate.text, points, sentence, cued="uncued" not in features)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
+    if hop.expects == "person":
+        ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -183,6 +186,17 @@ def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence)
     elif sentence.index == 0 and (author := byline(sentence.title)):
         found.append(Candidate(author, 0, 0, "name", "byline"))
     return found
+
+
+def _in_full(found: Found, evidence: Evidence) -> str:
+    """A person's whole name, where a sentence has only the last one and the same page has said it before."""
+    page = evidence.pages[key(found.sentence.title)]
+    last = re.compile(rf"(?:[^\W\d_][\w.’'-]*\s){{1,3}}{re.escape(found.value)}(?!\w)")
+    for sentence in page.sentences:
+        for c in sentence.candidates(evidence.titles):
+            if c.kind == "name" and last.fullmatch(c.text) and not c.text.lower().startswith("the "):
+                return c.text
+    return found.value
 
 
 def _ancestors(hop: Hop, plan: Plan) -> set[int]:
