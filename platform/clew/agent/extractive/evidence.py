@@ -103,6 +103,7 @@ class Evidence:
         self.pages: dict[str, Page] = {}
         self.sentences: list[Sentence] = []
         self.queries: list[str] = [step.query for step in steps if step.query]
+        self._by_key: dict[str, Page] = {}
         self._seen: dict[tuple[str, str], Sentence] = {}
         number = 1
         for step in steps:
@@ -124,8 +125,7 @@ class Evidence:
     def page(self, name: str) -> Page | None:
         """The page of a name, by its title with or without parenthesis."""
         wanted = key(name)
-        exact = self.pages.get(wanted)
-        return exact or next((page for page in self.pages.values() if wanted in page.keys), None)
+        return self.pages.get(wanted) or self._by_key.get(wanted)
 
     def _add_fact(self, fact: Fact, number: int, query: str, rank: int) -> None:
         title = fact.sources[0].title if fact.sources else ""
@@ -151,7 +151,10 @@ class Evidence:
         at = (key(title), key(text))
         if at not in self._seen:
             page = self.pages.get(at[0]) or Page(title, frozenset(title_keys(title)))
-            self.pages[at[0]] = page
+            if at[0] not in self.pages:
+                self.pages[at[0]] = page
+                for name in page.keys:
+                    self._by_key.setdefault(name, page)
             self._seen[at] = Sentence(title, text)
             page.sentences.append(self._seen[at])
             self.sentences.append(self._seen[at])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
@@ -44,7 +45,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted == "award":
         lowered = set(key(c.text).split())
         return 1.0 if lowered & vocabulary("award") else -0.7
-    return _name_fit(wanted, c, sentence, target)
+    return _name_fit(wanted, c, sentence.text, target.kind if target else "")
 
 
 def _is_office(name: str) -> bool:
@@ -65,14 +66,14 @@ def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | N
     return -1.2
 
 
-def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+@lru_cache(maxsize=32_768)
+def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
     words = c.text.lower().replace(",", "").split()
-    kind = target.kind if target else ""
-    before = sentence.text[max(0, c.start - 30) : c.start].lower().split()[-1:]
+    before = text[max(0, c.start - 30) : c.start].lower().split()[-1:]
     after_preposition = bool(before) and before[0] in vocabulary("place", "words_before")
     likeness = {
         "person": _person_likeness(words, c, after_preposition),
-        "place": _place_likeness(words, c, sentence, after_preposition),
+        "place": _place_likeness(words, c, text, after_preposition),
         "organisation": 0.7
         if vocabulary("organisation") & set(words)
         else 0.3
@@ -81,7 +82,7 @@ def _name_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None
         "work": 0.2,
     }
     fit = likeness.get(wanted, 0.0)
-    after = re.match(r"\s([a-z]+)", sentence.text[c.end :])
+    after = re.match(r"\s([a-z]+)", text[c.end :])
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
         fit -= 0.7
     if kind:
@@ -109,7 +110,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     return value - (0.5 if after_preposition else 0.0)
 
 
-def _place_likeness(words: list[str], c: Candidate, sentence: Sentence, after_preposition: bool) -> float:
+def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
     people = c.text.endswith("ns") and country(c.text[:-1])
     if c.role in ("demonym", "origin") or people:
@@ -122,7 +123,7 @@ def _place_likeness(words: list[str], c: Candidate, sentence: Sentence, after_pr
         value += 0.5
     if after_preposition:
         value += 0.5
-    if re.match(r",\s[A-ZÀ-Þ]", sentence.text[c.end :]):
+    if re.match(r",\s[A-ZÀ-Þ]", text[c.end :]):
         value += 0.25
     if words[0] in vocabulary("person", "titles"):
         value -= 0.6

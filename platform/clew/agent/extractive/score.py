@@ -33,7 +33,7 @@ WEIGHTS = {
     "near": 0.8,
     "attached": 1.5,
     "title": -1.0,
-    "other": 1.5,
+    "other": 2.0,
     "rank": 0.4,
     "lead": 0.3,
     "page": 0.3,
@@ -103,17 +103,22 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
 
 def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
     """Where the sentence names the subject: its words, or its last name where the page is about it."""
-    found = _find(subject.name, sentence.text) or _find(without_parenthesis(subject.name), sentence.text)
+    return _locate(subject, sentence.text, sentence.previous, is_title)
+
+
+@lru_cache(maxsize=32_768)
+def _locate(subject: Subject, text: str, previous: str, is_title: bool) -> tuple[int, int] | None:
+    found = _find(subject.name, text) or _find(without_parenthesis(subject.name), text)
     if found:
         return found
-    if form := subject.named_in(sentence.folded):
-        return _find(form.split()[-1], sentence.text, fold=True) or (0, 0)
-    if sentence.previous and not is_title and f" {subject.key} " in f" {key(sentence.previous)} ":
-        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", sentence.text)
+    if form := subject.named_in(f" {key(text)} "):
+        return _find(form.split()[-1], text, fold=True) or (0, 0)
+    if previous and not is_title and f" {subject.key} " in f" {key(previous)} ":
+        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", text)
         if pronoun:
             return pronoun.span()
     last = subject.key.split()[-1:] if " " in subject.key else []
-    return _find(last[0], sentence.text, fold=True) if last and len(last[0]) > 3 and is_title else None
+    return _find(last[0], text, fold=True) if last and len(last[0]) > 3 and is_title else None
 
 
 def _find(name: str, text: str, fold: bool = False) -> tuple[int, int] | None:
@@ -145,8 +150,8 @@ def score(
     relation = hop.relation or own_words(content_stems(hop.template), hop.expects)
     if relation:
         gender = page.gender if about > 0.5 else ""
-        features["direct"] = _direct(relation, sentence, c, at, about, gender)
-        features["inverse"] = _inverse(relation, sentence, c, at, about)
+        features["direct"] = _direct(relation, sentence.text, c, at, about, gender)
+        features["inverse"] = _inverse(relation, sentence.text, c, at, about)
         if relation.name in ("sibling", "brother", "sister") and _share_parent(sentence.text, c, at):
             features["direct"] = 1.0
         if c.role == "byline" and relation.name in _MAKERS:
@@ -211,14 +216,14 @@ def _names_between(text: str, start: int, end: int) -> int:
     )
 
 
+@lru_cache(maxsize=32_768)
 def _direct(
-    relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float, gender: str
+    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str
 ) -> float:
     """A cue before the candidate, decaying with the words and the names in between."""
     if relation.direct is None:
         return 0.0
     best = 0.0
-    text = sentence.text
     lowered = text.lower()
     for match in relation.direct.finditer(lowered):
         if match.end() > c.start:
@@ -267,11 +272,11 @@ def _of_other_gender(cue: str, gender: str) -> bool:
     return bool((_FEMALE if gender == "m" else _MALE).search(cue))
 
 
-def _inverse(relation: Relation, sentence: Sentence, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
+@lru_cache(maxsize=32_768)
+def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
     """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
     if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
-    text = sentence.text
     best = 0.0
     for match in relation.inverse.finditer(text.lower()):
         if c.kind == "number" and 0 <= match.start() - c.end <= 2:
@@ -307,6 +312,7 @@ def _share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
 _OFFSPRING = re.compile(r"\b(?:(?:father|mother|parents?) of|children|sons|daughters|siblings)\b[^.;]*$")
 
 
+@lru_cache(maxsize=32_768)
 def _near(wanted: frozenset[str], text: str, c: Candidate) -> float:
     """How close the sub-question's own words stand to the candidate."""
     best = 0.0
