@@ -10,7 +10,8 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Near, Place, Ranking, Start, Weights, best_of, in_order, search, stated_in
+from clew.retrieval.graph_search import Near, Place, Ranking, Start, in_order, search, stated_in
+from clew.retrieval.region import Weights, best_of
 from clew.types import Retrieved
 
 TIE = 1e-3

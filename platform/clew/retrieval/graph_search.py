@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.query import query_entities
 from clew.retrieval.question import Question, link
+from clew.retrieval.region import Weights
 from clew.retrieval.rows import describe
 from clew.types import Retrieved
-
-Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +116,6 @@ def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
         for chunk in graph.chunks_of.of(np.array([fact.row]))[0].tolist():
             found.setdefault(chunk, fact.score)
     return list(found.items())
-
-
-def best_of(graph: Graph, entities: Rows, vector: Vectors, cap: int) -> Rows:
-    """The hyperedges of each entity, at most the ``cap`` nearest to a vector; distinct, in the order of their rows."""
-    degrees = graph.degrees[entities]
-    parts = [graph.hyperedges_of.of(entities[degrees <= cap])[0]]
-    for entity in entities[degrees > cap]:
-        own, _ = graph.hyperedges_of.of(np.array([entity]))
-        parts.append(own[np.argpartition(-(graph.vectors[own] @ vector), cap)[:cap]])
-    return np.unique(np.concatenate(parts))
 
 
 def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:

@@ -11,7 +11,8 @@ from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph import Graph
 from clew.retrieval.graph_search import Near, Place, Ranking, Start, in_order, search
-from clew.retrieval.pagerank import Restart, area_around, pagerank
+from clew.retrieval.pagerank import area_around, pagerank
+from clew.retrieval.region import Restart
 from clew.types import Retrieved
 
 

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, Weights, best_of, search, stated_in
+from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, search, stated_in
+from clew.retrieval.region import Weights, best_of
 from clew.types import Retrieved
 
 

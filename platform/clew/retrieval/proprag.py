@@ -11,8 +11,9 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, Weights, ids, search
-from clew.retrieval.pagerank import Area, Rank, Restart, area_around, pagerank
+from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search
+from clew.retrieval.pagerank import Rank, area_around, pagerank
+from clew.retrieval.region import Area, Restart, Weights
 from clew.retrieval.rows import describe
 from clew.types import Retrieved
 

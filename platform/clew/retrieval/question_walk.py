@@ -11,13 +11,12 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.question import Question, link, words
+from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
 from clew.retrieval.walk import (
     Masses,
     Neighbourhood,
-    Restart,
     WalkSettings,
-    Weights,
     bridge_entities,
     neighbourhood,
     restart,

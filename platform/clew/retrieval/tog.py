@@ -10,7 +10,8 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, best_of, ids, search, stated_in
+from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search, stated_in
+from clew.retrieval.region import best_of
 from clew.retrieval.rows import describe
 from clew.types import Retrieved
 

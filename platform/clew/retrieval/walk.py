@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from clew.retrieval.graph import Graph, Rows
+from clew.retrieval.region import Restart, Weights, area_of, best_of, mass_on
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from clew.embedding import Vectors
-
-Weights = npt.NDArray[np.float64]
 
 
 LONGEST_WAY = 7
@@ -56,16 +54,6 @@ class WalkSettings:
     bridge_facts: int = 2
     bridge_mass: float = 0.05
     bridge_turn: float = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Restart:
-    """Where a walk begins: rows of the graph with their masses, which sum to 1 over all three unless all are empty."""
-
-    entities: Rows
-    entity_mass: Weights
-    chunks: Rows
-    chunk_mass: Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +130,21 @@ def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettin
 
     ``u`` is the vector of the masked question, (d,).
     """
-    from scipy.sparse import csr_array
-
-    near = _best_of(graph, start.entities, u, settings.cap)
+    near = best_of(graph, start.entities, u, settings.cap)
     entities = np.setdiff1d(graph.entities_of.of(near)[0], start.entities)
-    far = _best_of(graph, entities[graph.degrees[entities] <= settings.hub], u, settings.cap)
+    far = best_of(graph, entities[graph.degrees[entities] <= settings.hub], u, settings.cap)
     stated, _ = graph.facts_of.of(start.chunks)
     hyperedges = np.unique(np.concatenate([near, far, stated]))
-    columns, owners = graph.entities_of.of(hyperedges)
-    entities, touched = np.unique(columns, return_inverse=True)
-    columns, stating = graph.chunks_of.of(hyperedges)
-    chunks, stated_by = np.unique(columns, return_inverse=True)
-    rows, places = np.concatenate([owners, stating]), np.concatenate([touched, len(entities) + stated_by])
-    shape = len(hyperedges), len(entities) + len(chunks)
-    incidence = csr_array((np.ones(len(rows)), (rows, places)), shape=shape)
+    area = area_of(graph, hyperedges)
+    title_weight = np.where(graph.titles[area.entities], settings.title_weight, 1.0)
     return Neighbourhood(
         hyperedges,
-        entities,
-        chunks,
+        area.entities,
+        area.chunks,
         (graph.vectors[hyperedges] @ u).astype(np.float64),
-        np.concatenate([np.where(graph.titles[entities], settings.title_weight, 1.0), np.ones(len(chunks))]),
-        incidence,
-        incidence.T.tocsr(),
+        np.concatenate([title_weight, np.ones(len(area.chunks))]),
+        area.incidence,
+        area.transposed,
     )
 
 
@@ -190,12 +171,8 @@ def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Wei
     """
     d = settings.damping
     entities = len(near.entities)
-    r_n = np.concatenate(
-        [
-            _local(near.entities, start.entities, start.entity_mass),
-            _local(near.chunks, start.chunks, start.chunk_mass),
-        ]
-    )
+    on_entities = mass_on(near.entities, start.entities, start.entity_mass)
+    r_n = np.concatenate([on_entities, mass_on(near.chunks, start.chunks, start.chunk_mass)])
     r_h = np.zeros(len(near.hyperedges)) if extra is None else extra
     total = max(float(r_n.sum() + r_h.sum()), 1e-12)
     r_n, r_h = r_n / total, r_h / total
@@ -244,31 +221,6 @@ def bridge_entities(graph: Graph, near: Neighbourhood, masses: Masses) -> Rows:
     return near.entities[order]
 
 
-def _best_of(graph: Graph, entities: Rows, u: Vectors, cap: int) -> Rows:
-    """The hyperedges of the entities, of each at most the ``cap`` best by cos(u, h); distinct."""
-    degrees = graph.degrees[entities]
-    few, _ = graph.hyperedges_of.of(entities[degrees <= cap])
-    many, owners = graph.hyperedges_of.of(entities[degrees > cap])
-    if not len(many):
-        return np.unique(few)
-    distinct, at = np.unique(many, return_inverse=True)
-    similar = (graph.vectors[distinct] @ u)[at]
-    order = np.lexsort((-similar, owners))
-    firsts = np.searchsorted(owners, np.arange(owners[-1] + 1))
-    kept = order[np.arange(len(order)) - firsts[owners] < cap]
-    return np.unique(np.concatenate([few, many[kept]]))
-
-
 def _row(matrix: csr_array, row: int) -> Rows:
     columns: Rows = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return columns
-
-
-def _local(places: Rows, rows: Rows, mass: Weights) -> Weights:
-    """Masses of global rows as masses of the local ones; what lies outside is left out."""
-    local = np.zeros(len(places))
-    if len(places) and len(rows):
-        at = np.minimum(np.searchsorted(places, rows), len(places) - 1)
-        inside = places[at] == rows
-        np.add.at(local, at[inside], mass[inside])
-    return local

@@ -1,0 +1,76 @@
+"""A bounded part of the graph, in which a walk stays so that its cost does not grow with the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.embedding import Vectors
+from clew.retrieval.graph import Graph, Rows
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """Where a walk begins: rows of the graph with their masses, which sum to 1 over all three unless all are empty."""
+
+    entities: Rows
+    entity_mass: Weights
+    chunks: Rows
+    chunk_mass: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the graph: its rows, sorted; ``incidence`` is (hyperedges, entities and then chunks)."""
+
+    hyperedges: Rows
+    entities: Rows
+    chunks: Rows
+    incidence: csr_array
+    transposed: csr_array
+
+
+def area_of(graph: Graph, hyperedges: Rows) -> Area:
+    """The part of the graph that distinct, sorted hyperedges make, with all their entities and chunks."""
+    from scipy.sparse import csr_array
+
+    columns, owners = graph.entities_of.of(hyperedges)
+    entities, touched = np.unique(columns, return_inverse=True)
+    columns, stating = graph.chunks_of.of(hyperedges)
+    chunks, stated_by = np.unique(columns, return_inverse=True)
+    at = np.concatenate([owners, stating]), np.concatenate([touched, len(entities) + stated_by])
+    incidence = csr_array((np.ones(len(at[0])), at), shape=(len(hyperedges), len(entities) + len(chunks)))
+    return Area(hyperedges, entities, chunks, incidence, incidence.T.tocsr())
+
+
+def best_of(graph: Graph, entities: Rows, u: Vectors, cap: int) -> Rows:
+    """The hyperedges of the entities, of each at most the ``cap`` best by cos(u, h); distinct."""
+    degrees = graph.degrees[entities]
+    few, _ = graph.hyperedges_of.of(entities[degrees <= cap])
+    many, owners = graph.hyperedges_of.of(entities[degrees > cap])
+    if not len(many):
+        return np.unique(few)
+    distinct, at = np.unique(many, return_inverse=True)
+    similar = (graph.vectors[distinct] @ u)[at]
+    order = np.lexsort((-similar, owners))
+    firsts = np.searchsorted(owners, np.arange(owners[-1] + 1))
+    kept = order[np.arange(len(order)) - firsts[owners] < cap]
+    return np.unique(np.concatenate([few, many[kept]]))
+
+
+def mass_on(places: Rows, rows: Rows, mass: Weights) -> Weights:
+    """Masses of global rows as masses of the local ones; what lies outside is left out."""
+    local = np.zeros(len(places))
+    if len(places) and len(rows):
+        at = np.minimum(np.searchsorted(places, rows), len(places) - 1)
+        inside = places[at] == rows
+        np.add.at(local, at[inside], mass[inside])
+    return local
