@@ -136,6 +136,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _with_tail(text, words[first][1], words[i - 1][2])
     spans += [s for s in _known_titles(words, titles) if s not in spans]
+    spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at) (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
 
 

@@ -174,6 +174,8 @@ def score(
     features["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
     features["near"] = 0.0 if hop.relation and "uncued" in features else _near(wanted, sentence.text, c)
+    if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
+        features["direct"] = max(features["direct"], float(sentence.text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None:
         features["attached"] = _attached(sentence.text, c, at)
         features["title"] = 1.0 if c.end == 0 else 0.0
