@@ -74,6 +74,6 @@ $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.lock $(VENV)/.project
-	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
+$(VENV)/.dev: requirements/dev.lock requirements/ray.lock $(VENV)/.project
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r requirements/dev.lock -r requirements/ray.lock
 	@touch $@
