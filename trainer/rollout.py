@@ -1,0 +1,388 @@
+"""Rollouts: a policy's tokens and the graph's, turn by turn, for a whole batch of questions.
+
+Token in, token out: what was sampled is never decoded and encoded again, and what the graph answers is encoded once. A
+rollout stores every token with its owner, so its loss mask (GraphRAG-R1 §3.1.2) cannot drift from its text. Each turn
+is one call of the model and one retrieval for all trajectories that are still open.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal, Protocol
+
+from clew.agent.protocol import REPEATED, Dialect, get_dialect, normalise_query
+from clew.errors import DatabaseError
+from clew.evaluation.metrics import exact_match, normalize_answer
+from clew.retrieval.strategy import Strategy
+from clew.types import Fact, Passage, Retrieved
+
+Owner = Literal["policy", "environment"]
+Stopped = Literal["answer", "malformed", "turns", "tokens"]
+
+Generate = Callable[[list[list[int]], int], list[list[int]]]
+"""Continues each of a batch of contexts by at most so many tokens, up to and with the token that ends a turn."""
+
+LONGEST_WAIT = 10.0
+"""Seconds between two attempts to reach Neo4j, at most."""
+
+_log = logging.getLogger(__name__)
+
+
+class Question(Protocol):
+    """What a rollout starts from."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def question(self) -> str: ...
+    @property
+    def answers(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of tokens that one side wrote in one turn (from 0)."""
+
+    owner: Owner
+    turn: int
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one turn said and what came back; ``error`` as in ``ParsedTurn``, ``answer`` None where it gave none."""
+
+    thought: str
+    query: str
+    answer: str | None
+    error: str
+    facts: tuple[Fact, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """One trajectory. ``stopped``: answer, malformed (a turn without a readable query or answer), turns or tokens."""
+
+    question_id: str
+    question: str
+    answers: tuple[str, ...]
+    prompt_ids: tuple[int, ...]
+    segments: tuple[Segment, ...]
+    turns: tuple[Turn, ...]
+    stopped: Stopped
+
+    @property
+    def completion_ids(self) -> list[int]:
+        """All tokens after the prompt, both owners', in order."""
+        return [id for segment in self.segments for id in segment.ids]
+
+    @property
+    def env_mask(self) -> list[int]:
+        """1 for each token of the policy, 0 for each that the environment wrote and no loss may touch."""
+        return [int(segment.owner == "policy") for segment in self.segments for _ in segment.ids]
+
+    @property
+    def step_of_token(self) -> list[int]:
+        """The turn (from 0) that each token of the completion belongs to."""
+        return [segment.turn for segment in self.segments for _ in segment.ids]
+
+    @property
+    def retrievals(self) -> int:
+        """N: how many queries were put to the graph."""
+        return sum(bool(turn.query) for turn in self.turns)
+
+    @property
+    def answer(self) -> str | None:
+        """The final answer, None where the trajectory ended without one."""
+        return self.turns[-1].answer if self.turns and self.stopped == "answer" else None
+
+    @property
+    def correct(self) -> bool:
+        """Whether the final answer is one of the gold answers (EM)."""
+        return self.answer is not None and exact_match(self.answer, self.answers) == 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutSettings:
+    """Limits of a trajectory.
+
+    ``max_turns`` counts turns, the answering one included; ``max_turn_tokens`` those of one turn, ``max_tokens`` those
+    of the completion with what the graph wrote. ``k`` is the number of facts a query brings. ``patience``: seconds that
+    Neo4j may be away before the run gives up.
+    """
+
+    dialect: Dialect = field(default_factory=lambda: get_dialect("graph-r1"))
+    max_turns: int = 8
+    max_turn_tokens: int = 512
+    max_tokens: int = 4096
+    k: int = 5
+    temperature: float = 1.0
+    patience: float = 600.0
+
+
+@dataclass(slots=True)
+class RolloutStats:
+    """What rollouts cost and what their retrieval brought; adds up over calls.
+
+    ``hits`` counts queries whose facts or passages name a gold answer; ``waited`` the seconds that Neo4j was away.
+    """
+
+    seconds: float = 0.0
+    retrieval_seconds: float = 0.0
+    waited: float = 0.0
+    trajectories: int = 0
+    turns: int = 0
+    queries: int = 0
+    hits: int = 0
+    empty: int = 0
+    repeated: int = 0
+
+    @property
+    def retrieval_share(self) -> float:
+        """Retrieval's part of the time that rollouts took, without waiting for a Neo4j that was away."""
+        return self.retrieval_seconds / max(self.seconds - self.waited, 1e-9)
+
+    def metrics(self) -> dict[str, float]:
+        """The figures for a log line, shares between 0 and 1."""
+        asked = max(self.queries, 1)
+        return {
+            "rollout/seconds": self.seconds,
+            "rollout/turns": self.turns / max(self.trajectories, 1),
+            "retrieval/share": self.retrieval_share,
+            "retrieval/waited": self.waited,
+            "retrieval/queries": self.queries / max(self.trajectories, 1),
+            "retrieval/hit_rate": self.hits / asked,
+            "retrieval/empty": self.empty / asked,
+            "retrieval/repeated": self.repeated / asked,
+        }
+
+
+@dataclass(slots=True)
+class _Open:
+    """A trajectory that is still being written."""
+
+    question: Question
+    prompt_ids: tuple[int, ...]
+    segments: list[Segment] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    stopped: Stopped | None = None
+
+    @property
+    def length(self) -> int:
+        return sum(len(segment.ids) for segment in self.segments)
+
+    @property
+    def context(self) -> list[int]:
+        return [*self.prompt_ids, *(id for segment in self.segments for id in segment.ids)]
+
+    def close(self) -> Rollout:
+        assert self.stopped is not None
+        q = self.question
+        return Rollout(
+            q.id, q.question, tuple(q.answers), self.prompt_ids, tuple(self.segments), tuple(self.turns), self.stopped
+        )
+
+
+def rollouts(
+    generate: Generate,
+    tokenizer: Any,
+    questions: Sequence[Question],
+    strategy: Strategy,
+    settings: RolloutSettings,
+    *,
+    stats: RolloutStats | None = None,
+) -> list[Rollout]:
+    """One trajectory for each question, in order; ask a question several times for a group.
+
+    Raises DatabaseError where Neo4j stays away for longer than the settings' patience.
+    """
+    prompts: dict[str, tuple[int, ...]] = {}
+    for q in questions:
+        if q.question not in prompts:
+            prompts[q.question] = prompt_ids(tokenizer, settings.dialect, q.question)
+    opened = [_Open(q, prompts[q.question]) for q in questions]
+    return _run(opened, generate, tokenizer, strategy, settings, stats or RolloutStats())
+
+
+def continuations(
+    generate: Generate,
+    tokenizer: Any,
+    prefixes: Sequence[tuple[Rollout, int]],
+    strategy: Strategy,
+    settings: RolloutSettings,
+    *,
+    stats: RolloutStats | None = None,
+) -> list[Rollout]:
+    """Fresh endings of trajectories from their state after the first ``turns`` turns (s_≤t of ProGraph-R1 eq. 11).
+
+    A prefix with all the turns of its rollout comes back as it is.
+    """
+    opened = []
+    for rollout, turns in prefixes:
+        one = _Open(
+            _Asked(rollout.question_id, rollout.question, rollout.answers),
+            rollout.prompt_ids,
+            [segment for segment in rollout.segments if segment.turn < turns],
+            list(rollout.turns[:turns]),
+        )
+        if turns >= len(rollout.turns):
+            one.segments, one.stopped = list(rollout.segments), rollout.stopped
+        opened.append(one)
+    return _run(opened, generate, tokenizer, strategy, settings, stats or RolloutStats())
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    id: str
+    question: str
+    answers: tuple[str, ...]
+
+
+def prompt_ids(tokenizer: Any, dialect: Dialect, question: str) -> tuple[int, ...]:
+    """The prompt's tokens: instructions and question as the first message of the tokenizer's chat template."""
+    text = dialect.render_prompt(question)
+    if tokenizer.chat_template:
+        message = [{"role": "user", "content": text}]
+        text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+    else:
+        text += "\n"
+    return tuple(tokenizer.encode(text, add_special_tokens=False))
+
+
+def between_turns(tokenizer: Any) -> tuple[str, str]:
+    """What stands before and after a knowledge block: it is the user's message where there is a chat template.
+
+    So training sees the same text as ``clew ask``, where knowledge is a message of its own.
+    """
+    if not tokenizer.chat_template:
+        return "\n", "\n"
+    turn, block = "\u2020turn\u2020", "\u2020block\u2020"
+    messages = [("user", "q"), ("assistant", turn), ("user", block)]
+    text = tokenizer.apply_chat_template(
+        [{"role": role, "content": content} for role, content in messages], tokenize=False, add_generation_prompt=True
+    )
+    before, after = text.split(turn, 1)[1].split(block, 1)
+    return before, after
+
+
+def _run(
+    opened: list[_Open],
+    generate: Generate,
+    tokenizer: Any,
+    strategy: Strategy,
+    settings: RolloutSettings,
+    stats: RolloutStats,
+) -> list[Rollout]:
+    """Turn by turn until every trajectory has stopped."""
+    started = time.perf_counter()
+    frame = between_turns(tokenizer)
+    stats.trajectories += len(opened)
+    while active := [one for one in opened if one.stopped is None]:
+        room = [min(settings.max_turn_tokens, settings.max_tokens - one.length) for one in active]
+        sampled = generate([one.context for one in active], max(room))
+        for one, ids, limit in zip(active, sampled, room, strict=True):
+            _take_turn(one, ids[:limit], tokenizer, settings)
+        stats.turns += len(active)
+        _answer_queries([one for one in active if one.stopped is None], tokenizer, frame, strategy, settings, stats)
+    stats.seconds += time.perf_counter() - started
+    return [one.close() for one in opened]
+
+
+def _take_turn(one: _Open, ids: list[int], tokenizer: Any, settings: RolloutSettings) -> None:
+    """Add the policy's tokens, read what they say, and stop where the trajectory ends."""
+    index, dialect = len(one.turns), settings.dialect
+    if ids:
+        one.segments.append(Segment("policy", index, tuple(ids)))
+    spoken = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
+    raw = tokenizer.decode(spoken, skip_special_tokens=False)
+    parsed = dialect.parse_turn(dialect.cut(raw) if any(stop in raw for stop in dialect.stop) else raw)
+    ended = any(stop in raw for stop in dialect.stop)
+    query = parsed.query if ended and parsed.answer is None else ""
+    one.turns.append(Turn(parsed.thought, query, parsed.answer if ended else None, parsed.error, raw=raw))
+    if parsed.answer is not None and ended:
+        one.stopped = "answer"
+        if ids[-1] != tokenizer.eos_token_id:
+            # TRL takes a completion without it for one that was cut.
+            one.segments.append(Segment("environment", index, (tokenizer.eos_token_id,)))
+    elif not query:
+        one.stopped = "tokens" if not ended and one.length >= settings.max_tokens else "malformed"
+    elif len(one.turns) >= settings.max_turns:
+        one.turns[-1] = _without_query(one.turns[-1])
+        one.stopped = "turns"
+
+
+def _without_query(turn: Turn) -> Turn:
+    """The turn as one that put nothing to the graph, because its trajectory ended first."""
+    return Turn(turn.thought, "", None, turn.error or "there are no turns left for a query", raw=turn.raw)
+
+
+def _answer_queries(
+    asking: list[_Open],
+    tokenizer: Any,
+    frame: tuple[str, str],
+    strategy: Strategy,
+    settings: RolloutSettings,
+    stats: RolloutStats,
+) -> None:
+    """One retrieval for all that ask, each distinct query once; then a knowledge block for each of them."""
+    if not asking:
+        return
+    queries = list(dict.fromkeys(one.turns[-1].query for one in asking))
+    found = dict(zip(queries, _retrieve(strategy, queries, settings, stats), strict=True))
+    texts = []
+    for one in asking:
+        turn = one.turns[-1]
+        result = found[turn.query]
+        earlier = one.turns[:-1]
+        repeated = normalise_query(turn.query) in {normalise_query(t.query) for t in earlier if t.query}
+        number = 1 + sum(len(settings.dialect.evidence(t.facts, t.passages)) for t in earlier if t.query)
+        block = settings.dialect.render_knowledge(result, number, REPEATED if repeated else "")
+        texts.append(frame[0] + block + frame[1])
+        one.turns[-1] = Turn(turn.thought, turn.query, turn.answer, turn.error, result.facts, result.passages, turn.raw)
+        stats.queries += 1
+        stats.repeated += repeated
+        stats.empty += not (result.facts or result.passages)
+        stats.hits += _names_answer(result, one.question.answers)
+    for one, ids in zip(asking, tokenizer(texts, add_special_tokens=False)["input_ids"], strict=True):
+        if one.length + len(ids) >= settings.max_tokens:
+            one.stopped = "tokens"
+        else:
+            one.segments.append(Segment("environment", len(one.turns) - 1, tuple(ids)))
+
+
+def _names_answer(result: Retrieved, answers: Sequence[str]) -> bool:
+    texts = [*(fact.text for fact in result.facts), *(passage.text for passage in result.passages)]
+    text = f" {normalize_answer(' '.join(texts))} "
+    return any(f" {normalize_answer(answer)} " in text for answer in answers)
+
+
+def _retrieve(
+    strategy: Strategy, queries: list[str], settings: RolloutSettings, stats: RolloutStats
+) -> list[Retrieved]:
+    """The strategy's results; a Neo4j that is away is waited for, which delays the run and loses nothing."""
+    away_since: float | None = None
+    for attempt in count():
+        started = time.perf_counter()
+        try:
+            results = strategy.retrieve(queries, settings.k)
+        except DatabaseError as error:
+            away_since = away_since or started
+            if time.perf_counter() - away_since > settings.patience:
+                raise
+            pause = min(2.0**attempt, LONGEST_WAIT)
+            _log.warning("Training waits for Neo4j and tries again in %.0f s: %s", pause, error)
+            time.sleep(pause)
+            continue
+        stats.retrieval_seconds += time.perf_counter() - started
+        if away_since is not None:
+            waited = started - away_since
+            stats.waited += waited
+            _log.warning("Neo4j is back after %.0f s; training goes on.", waited)
+        return results
+    raise AssertionError("unreachable")
