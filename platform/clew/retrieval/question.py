@@ -12,6 +12,8 @@ from clew.retrieval.graph import Graph, find
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
+NOTHING = 'kb:""'
+"""A full-text query that finds nothing."""
 
 _WORD = re.compile(r"[^\W_]+")
 _PARENTHESIS = re.compile(r"\([^()]*\)")
@@ -64,6 +66,12 @@ def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
 def words(query: str) -> list[str]:
     """The words of a query by which sentences are searched: folded, without function words and repeats."""
     return [word for word in dict.fromkeys(key(query).split()) if word not in FUNCTION_WORDS]
+
+
+def full_text(kb: str, query: str) -> str:
+    """The full-text query for the hyperedges of a knowledge base that have some of the query's words."""
+    terms = words(query)
+    return f'+kb:"{kb}"^0 +key:({" ".join(terms)})' if terms else NOTHING
 
 
 def _candidates(query: str) -> list[_Span]:

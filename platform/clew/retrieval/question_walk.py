@@ -10,7 +10,7 @@ import numpy as np
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
-from clew.retrieval.question import Question, link, words
+from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
 from clew.retrieval.walk import (
@@ -29,8 +29,6 @@ from clew.types import Hop, Retrieved
 NEAR = 30
 """Hyperedges asked from each index, of which those with the best F_h are taken."""
 LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
-NOTHING = 'kb:""'
-"""A full-text query that finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +94,12 @@ class QuestionWalk:
     def _seeds(self, queries: Sequence[str], vectors: Vectors) -> list[Row]:
         rows = self._database.read_batch(
             "retrieve/seeds",
-            {"queries": vectors, "words": [self._full_text(query) for query in queries]},
+            {"queries": vectors, "words": [full_text(self._kb, query) for query in queries]},
             kb=self._kb,
             near=NEAR,
             passages=self._settings.nearest_passages,
         )
         return sorted(rows, key=lambda row: row["i"])
-
-    def _full_text(self, query: str) -> str:
-        terms = words(query)
-        return f'+kb:"{self._kb}"^0 +key:({" ".join(terms)})' if terms else NOTHING
 
     def _walk(self, graph: Graph, question: Question, seeds: Row, v: Vectors, u: Vectors) -> _Walked:
         facts, scores = self._nearest_facts(graph, seeds, v)

@@ -3,83 +3,137 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.errors import InputError
 from clew.retrieval.chunks import Chunks
-from clew.retrieval.g_retriever import GRetriever
+from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
-from clew.retrieval.hipporag2 import HippoRAG2
+from clew.retrieval.hipporag2 import HippoRAG2, HippoRAG2Settings
+from clew.retrieval.hybrid import Hybrid, HybridSettings
 from clew.retrieval.hyperedges import Hyperedges
-from clew.retrieval.kgp import KGP
+from clew.retrieval.kgp import KGP, KGPSettings
 from clew.retrieval.none import NoRetrieval
-from clew.retrieval.pathrag import PathRAG
-from clew.retrieval.proprag import PropRAG
+from clew.retrieval.pathrag import PathRAG, PathRAGSettings
+from clew.retrieval.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.question_walk import QuestionWalk
 from clew.retrieval.strategy import Strategy
-from clew.retrieval.tog import ThinkOnGraph
+from clew.retrieval.tog import ThinkOnGraph, ToGSettings
 from clew.retrieval.walk import WalkSettings
+from clew.retrieval.words import Words, WordsSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A named strategy: where it comes from, and how to make it for a knowledge base."""
+    """A named strategy: where it comes from, how to make it for a knowledge base, and its settings (a dataclass).
+
+    Without settings the strategy is made with its own. A hybrid one is made over the strategy that its settings name.
+    """
 
     paper: str
     description: str
-    make: Callable[[Database, Embedder, str], Strategy]
+    make: Callable[..., Strategy]
+    settings: Any = None
 
 
-def _dual_path(name: str, settings: DualPathSettings) -> Callable[[Database, Embedder, str], Strategy]:
-    return lambda database, embedder, kb: DualPath(database, embedder, kb, name, settings)
-
-
-def _walk(name: str, passes: int) -> Callable[[Database, Embedder, str], Strategy]:
-    return lambda database, embedder, kb: QuestionWalk(database, embedder, kb, name, WalkSettings(), passes)
+def _hybrid(description: str, name: str, texts: int, facts: int) -> Recipe:
+    settings = HybridSettings("hipporag2", texts, facts)
+    return Recipe("GraphRAG-R1 §3.3, arXiv 2507.23581", description, partial(Hybrid, name), settings)
 
 
 RECIPES: dict[str, Recipe] = {
     "clew": Recipe(
-        "Clew", "The question-conditioned walk, with a second pass through bridge entities.", _walk("clew", 2)
+        "Clew",
+        "The question-conditioned walk, with a second pass through bridge entities.",
+        partial(QuestionWalk, name="clew", passes=2),
+        WalkSettings(),
     ),
-    "clew-one-pass": Recipe("Clew", "The question-conditioned walk, one pass.", _walk("clew-one-pass", 1)),
+    "clew-one-pass": Recipe(
+        "Clew",
+        "The question-conditioned walk, one pass.",
+        partial(QuestionWalk, name="clew-one-pass", passes=1),
+        WalkSettings(),
+    ),
     "none": Recipe("NaiveGeneration", "No retrieval.", lambda *_: NoRetrieval()),
     "chunks": Recipe("StandardRAG", "The nearest chunks.", Chunks),
     "hyperedges": Recipe("Graph-R1 eq. 8", "The nearest hyperedges.", Hyperedges),
+    "words": Recipe(
+        "BM25", "The hyperedges that share the query's words, by full-text search.", Words, WordsSettings()
+    ),
     "graph-r1": Recipe(
         "Graph-R1 eq. 7–9",
         "Facts around the nearest entities, fused with the nearest hyperedges.",
-        _dual_path("graph-r1", DualPathSettings()),
+        partial(DualPath, name="graph-r1"),
+        DualPathSettings(),
     ),
     "graph-r1-released": Recipe(
         "Graph-R1, released code",
         "The same with the whole query for its entities, and the facts around them by degree.",
-        _dual_path("graph-r1-released", DualPathSettings(query_vector="query", order="degree")),
+        partial(DualPath, name="graph-r1-released"),
+        DualPathSettings(query_vector="query", order="degree"),
     ),
     "hypergraphrag": Recipe(
         "HyperGraphRAG, arXiv 2503.21322",
         "Graph-R1's two paths in one shot, 60 entities and 60 hyperedges.",
-        _dual_path("hypergraphrag", DualPathSettings(k_entities=60, k_hyperedges=60)),
+        partial(DualPath, name="hypergraphrag"),
+        DualPathSettings(k_entities=60, k_hyperedges=60),
     ),
     "hipporag2": Recipe(
-        "HippoRAG 2, arXiv 2502.14802", "Linked facts restart PageRank over entities and passages.", HippoRAG2
+        "HippoRAG 2, arXiv 2502.14802",
+        "Linked facts restart PageRank over entities and passages.",
+        HippoRAG2,
+        HippoRAG2Settings(),
     ),
     "proprag": Recipe(
-        "PropRAG, arXiv 2504.18070", "Beam search over paths of facts, then PageRank from their entities.", PropRAG
+        "PropRAG, arXiv 2504.18070",
+        "Beam search over paths of facts, then PageRank from their entities.",
+        PropRAG,
+        PropRAGSettings(),
     ),
     "pathrag": Recipe(
-        "PathRAG, arXiv 2502.14902", "The paths between retrieved entities through which most flows.", PathRAG
+        "PathRAG, arXiv 2502.14902",
+        "The paths between retrieved entities through which most flows.",
+        PathRAG,
+        PathRAGSettings(),
     ),
-    "kgp": Recipe("KGP, arXiv 2308.11730", "From passage to passage, each for what those before it leave open.", KGP),
+    "kgp": Recipe(
+        "KGP, arXiv 2308.11730",
+        "From passage to passage, each for what those before it leave open.",
+        KGP,
+        KGPSettings(),
+    ),
     "tog": Recipe(
-        "Think-on-Graph, arXiv 2307.07697", "Beam exploration from the entities of the question.", ThinkOnGraph
+        "Think-on-Graph, arXiv 2307.07697",
+        "Beam exploration from the entities of the question.",
+        ThinkOnGraph,
+        ToGSettings(),
     ),
     "g-retriever": Recipe(
-        "G-Retriever, arXiv 2402.07630", "The prize-collecting Steiner tree around what is nearest.", GRetriever
+        "G-Retriever, arXiv 2402.07630",
+        "The prize-collecting Steiner tree around what is nearest.",
+        GRetriever,
+        GRetrieverSettings(),
     ),
+    "hybrid-text5": _hybrid("5 passages of HippoRAG 2.", "hybrid-text5", 5, 0),
+    "hybrid-text3-graph10": _hybrid("3 passages and 10 facts of HippoRAG 2.", "hybrid-text3-graph10", 3, 10),
+    "hybrid-text1-graph10": _hybrid("1 passage and 10 facts of HippoRAG 2.", "hybrid-text1-graph10", 1, 10),
+    "hybrid-graph20": _hybrid("20 facts of HippoRAG 2, without passages.", "hybrid-graph20", 0, 20),
 }
+
+
+def settings_of(name: str) -> dict[str, Any]:
+    """The settings of a recipe as plain data, empty where it has none.
+
+    Raises KeyError for a name that is not in ``RECIPES``.
+    """
+    recipe = RECIPES[name]
+    fixed = recipe.make.keywords if isinstance(recipe.make, partial) else {}
+    own = {} if recipe.settings is None else asdict(recipe.settings)
+    return {option: value for option, value in fixed.items() if option != "name"} | own
 
 
 def create_strategy(name: str, database: Database, embedder: Embedder, kb: str) -> Strategy:
@@ -89,4 +143,10 @@ def create_strategy(name: str, database: Database, embedder: Embedder, kb: str) 
     """
     if name not in RECIPES:
         raise InputError(f"There is no strategy {name!r}; choose one of {', '.join(RECIPES)}.")
-    return RECIPES[name].make(database, embedder, kb)
+    recipe = RECIPES[name]
+    if isinstance(recipe.settings, HybridSettings):
+        return recipe.make(
+            settings=recipe.settings, strategy=create_strategy(recipe.settings.over, database, embedder, kb)
+        )
+    options = {} if recipe.settings is None else {"settings": recipe.settings}
+    return recipe.make(database, embedder, kb, **options)

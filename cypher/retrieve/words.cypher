@@ -1,0 +1,16 @@
+// The hyperedges that share the most telling words with each query (BM25), by the full-text index.
+UNWIND range(0, size($words) - 1) AS i
+CALL (i) {
+  CALL db.index.fulltext.queryNodes('hyperedge_words', $words[i], {limit: $limit}) YIELD node AS h, score
+  RETURN h, score
+}
+CALL (h) {
+  MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  WITH d, c, s ORDER BY d.id, s.start LIMIT 3
+  RETURN collect({
+    document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,
+    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+  }) AS sources
+}
+RETURN i, score, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:Entity) | e.name] AS entities, sources
+ORDER BY i, score DESC, id
