@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.region import Restart, Weights, area_of, best_of, mass_on
+from clew.retrieval.region import Restart, Weights, area_of, best_of, distinct, mass_on
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -107,12 +107,13 @@ def restart(
     parts: list[tuple[Rows, Weights]] = []
     named = np.array(linked, np.int64)
     if len(named):
-        share = 1.0 / np.maximum(graph.degrees[named], 1)
+        share = 1.0 / np.maximum(graph.hyperedges_of.degrees(named), 1)
         parts.append((named, settings.names * share / share.sum()))
     if len(facts):
         columns, owners = graph.entities_of.of(facts)
         entities, at = np.unique(columns, return_inverse=True)
-        share = np.bincount(at, fact_scores[owners]) / np.bincount(at) / np.maximum(graph.degrees[entities], 1)
+        degrees = np.maximum(graph.hyperedges_of.degrees(entities), 1)
+        share = np.bincount(at, fact_scores[owners]) / np.bincount(at) / degrees
         parts.append((entities, settings.facts * share / share.sum()))
     chunk_mass = np.zeros(0)
     if len(chunks):
@@ -131,10 +132,11 @@ def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettin
     ``u`` is the vector of the masked question, (d,).
     """
     near = best_of(graph, start.entities, u, settings.cap)
-    entities = np.setdiff1d(graph.entities_of.of(near)[0], start.entities)
-    far = best_of(graph, entities[graph.degrees[entities] <= settings.hub], u, settings.cap)
+    beyond, _ = distinct(graph.entities_of.of(near)[0], len(graph.entities))
+    beyond = beyond[~np.isin(beyond, start.entities) & (graph.hyperedges_of.degrees(beyond) <= settings.hub)]
+    far = best_of(graph, beyond, u, settings.cap)
     stated, _ = graph.facts_of.of(start.chunks)
-    hyperedges = np.unique(np.concatenate([near, far, stated]))
+    hyperedges, _ = distinct(np.concatenate([near, far, stated]), len(graph.hyperedges))
     area = area_of(graph, hyperedges)
     title_weight = np.where(graph.titles[area.entities], settings.title_weight, 1.0)
     return Neighbourhood(
