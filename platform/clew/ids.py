@@ -20,12 +20,13 @@ def chunk_id(kb: str, document: str, index: int, text: str) -> str:
     return _id("chunk", kb, document, str(index), text)
 
 
-def hyperedge_id(kb: str, text: str, lead: int = 0) -> str:
+def hyperedge_id(kb: str, text: str, lead: int = 0, *more: str) -> str:
     """Id of a fact: two documents that state the same text, led by the same title, support one hyperedge.
 
-    ``lead`` is the length of the title: "A: B: C" on page "A" has other participants than on page "A: B".
+    ``lead`` is the length of the title: "A: B: C" on page "A" has other participants than on page "A: B". ``more`` is
+    what else makes the fact, where text and title do not decide it.
     """
-    return _id("hyperedge", kb, str(lead), text)
+    return _id("hyperedge", kb, str(lead), text, *more)
 
 
 def entity_id(kb: str, key: str) -> str:

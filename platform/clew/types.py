@@ -62,7 +62,9 @@ class Participant:
 class ExtractedFact:
     """An n-ary fact h with its entities V_h (Graph-R1 eq. 4) and the span of the document that states it.
 
-    ``lead`` counts the characters of ``text`` that the extractor put before the document's own words.
+    ``lead`` counts the characters of ``text`` that the extractor put before the document's own words. ``origin`` says
+    who worded the text, such as ``llm``, and is empty where the words are the document's own. ``time`` is when the fact
+    holds, as the document writes it; ``negated`` is true where the text says that something is not so.
     """
 
     text: str
@@ -70,6 +72,9 @@ class ExtractedFact:
     end: int
     participants: tuple[Participant, ...]
     lead: int = 0
+    origin: str = ""
+    time: str = ""
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +204,41 @@ class Trajectory:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractionReport:
+    """What a language model was asked for, what it gave, and what that cost.
+
+    ``paid`` is what this run has spent, ``reused`` what the replies had cost that the journal held from earlier runs,
+    ``lost`` counts requests whose reply never came in, though the server may have charged for them. ``dropped`` facts
+    failed the checks even after one repair, counted by the fault; ``left`` chunks kept their sentences, because the
+    model gave no fact of them that holds.
+    """
+
+    model: str
+    chunks: int = 0
+    facts: int = 0
+    left: int = 0
+    repaired: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    paid: Usage = Usage()
+    reused: Usage = Usage()
+    lost: int = 0
+    retries: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def drop_rate(self) -> float:
+        """The share of the facts offered that were dropped."""
+        dropped = sum(self.dropped.values())
+        return dropped / (self.facts + dropped) if dropped else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did: what the graph gained, what was skipped and why, and seconds per stage."""
+    """What an ingest did: what the graph gained, what was skipped and why, and seconds per stage.
+
+    ``extraction`` tells what a language model did, where one extracted. ``stopped`` says what ended the ingest early,
+    such as a spent budget; all documents that are counted are whole.
+    """
 
     documents: int
     chunks: int
@@ -211,6 +249,8 @@ class IngestReport:
     stages: dict[str, float]
     unchanged: int = 0
     removed: int = 0
+    extraction: ExtractionReport | None = None
+    stopped: str = ""
 
 
 Json = dict[str, Any]

@@ -97,7 +97,7 @@ class Batch:
             self._add_fact(chunk, fact)
 
     def _add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
-        id = hyperedge_id(self.kb, fact.text, fact.lead)
+        id = hyperedge_id(self.kb, fact.text, fact.lead, *_worded(fact))
         self.states.append({"chunk": chunk.id, "hyperedge": id, "start": fact.start, "end": fact.end})
         if id not in self.hyperedges:
             self.hyperedges[id] = {
@@ -106,6 +106,9 @@ class Batch:
                 "text": fact.text,
                 "lead": fact.lead,
                 "key": key(fact.text),
+                "origin": fact.origin or None,
+                "time": fact.time or None,
+                "negated": fact.negated or None,
             }
             self._embed(id, "Hyperedge", fact.text)
         for participant in fact.participants:
@@ -143,6 +146,14 @@ class Batch:
     def _embed(self, id: str, label: str, text: str) -> None:
         self.texts[id] = text
         self.labels[id] = label
+
+
+def _worded(fact: ExtractedFact) -> list[str]:
+    """What tells facts in other words than the document's apart: a text alone does not say who takes part in it."""
+    if not fact.origin:
+        return []
+    parts = sorted(f"{participant.role}:{key(participant.name)}" for participant in fact.participants)
+    return [fact.origin, fact.time, str(fact.negated), *parts]
 
 
 def short(text: str) -> str:
