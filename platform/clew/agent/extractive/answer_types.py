@@ -18,6 +18,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     """The type sought and the head noun that says so (empty if none does).
 
     ``words`` are those of the sub-question in lower case, names replaced by ``x``. Types: person, place, organisation,
+    agent (one of persons and organisations),
     date, time, number, country, language, award, cause, sport, religion, genre, occupation, work, common, any.
     """
     wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
@@ -28,9 +29,12 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
-        return (wanted if wanted in ("person", "organisation") else "person"), head
+        agent = "agent" if wanted in ("any", "organisation") and relation else "person"
+        return (wanted if wanted == "person" else agent), head
     if wh == "where":
         return (wanted if wanted in ("place", "organisation") else "place"), head
+    if relation and head == relation.noun and wanted == "number":
+        return wanted, head
     if kind:
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
         return (kind if kind != ANY and not (specific and kind == "work") else wanted), head

@@ -130,14 +130,48 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
                 break
             i += step
         while first < i and words[first][0].lower() in FUNCTION_WORDS and words[first][0] != "The":
+            if first and first + 1 < i:  # not a word that begins the sentence: the *No* of "his album No Fences"
+                spans.append((words[first][1], words[i - 1][2]))
             first += 1
         if first < i and words[first][0].endswith("-born"):
             first += 1
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
-            spans += _with_tail(text, words[first][1], words[i - 1][2])
+            spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
+            spans += _wider(text, words, first, i)
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at) (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
+    """A name with the year before it (*2000 Summer Olympics*), or over what *and* or *for* adds to an institution."""
+    start, stop = words[first][1], words[end - 1][2]
+    year = _YEAR_BEFORE.search(text, 0, start)
+    spans = [(year.start(), stop)] if year else []
+    inside = [w[0].lower() for w in words[first:end]]
+    if "of" in inside[1:] and vocabulary("institution") & set(inside[: inside.index("of", 1)]):
+        spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
+    if vocabulary("organisation") & set(inside):
+        spans += [(start, m.end()) for m in [_FOR_NAME.match(text, stop)] if m]
+    return spans
+
+
+def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
+    """The name before *of*, where that only says whose it is: "the Golden State Warriors of the National League"."""
+    if words[first][0].lower() in vocabulary("person", "titles"):
+        return []
+    begin = first + (words[first][0] == "The")
+    for i in range(begin + 2, end - 1):
+        before = words[i - 1][0].lower()
+        whose = words[i + 1][0] == "the" or before in vocabulary("organisation")
+        if words[i][0] == "of" and whose and before not in vocabulary("institution") | vocabulary("place"):
+            return [(words[first][1], words[i - 1][2])]
+    return []
+
+
+_YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
+_AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*(?! [A-ZÀ-Þ])(?: [A-ZÀ-Þ][\w\-’']*)?")
+_FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")
 
 
 def _capital(word: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
@@ -83,8 +84,8 @@ def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> b
     words = ["x" if isinstance(x, int) else x.lower() for x in inside]
     slots = [x for x in inside if isinstance(x, int)]
     template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x for x in inside)])
-    relation = _relation(words, noun)
     expects, head = answer_type(noun, None)
+    relation = oriented(_relation(words, noun), expects, words)
     if relation and expects == "any":
         expects = relation.type
     target = draft.append(template, slots, relation, expects, head)

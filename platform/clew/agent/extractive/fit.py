@@ -36,7 +36,9 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if c.kind == "term":
         fits = c.role == "common" and wanted in ("common", ANY)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
-    if wanted == "person" and (c.kind == "country" or _is_office(c.text)):
+    if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
+        return IMPOSSIBLE
+    if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
     if wanted == "common":
         return -0.2
@@ -45,7 +47,10 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted == "award":
         lowered = set(key(c.text).split())
         return 1.0 if lowered & vocabulary("award") else -0.7
-    return _name_fit(wanted, c, sentence.text, target.kind if target else "")
+    kind = target.kind if target else ""
+    if wanted == "agent":
+        return max(_name_fit(one, c, sentence.text, kind) for one in ("person", "organisation"))
+    return _name_fit(wanted, c, sentence.text, kind)
 
 
 def _is_office(name: str) -> bool:

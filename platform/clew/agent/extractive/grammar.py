@@ -125,7 +125,7 @@ def _drop_apposed(draft: Draft) -> None:
     nouns = vocabulary("apposed", "nouns")
     items = draft.items
     for i in range(len(items) - 4, -1, -1):
-        slot, noun = items[i + 3], lower(items, i + 1)
+        slot, noun = items[i + 3] if i + 3 < len(items) else "", lower(items, i + 1)
         if isinstance(slot, int) and noun in _PLACES and (lower(items, i), lower(items, i + 2)) == ("the", "of"):
             draft.hints[slot] = noun
             del items[i : i + 3]

@@ -163,8 +163,9 @@ def _participle(draft: Draft) -> bool:
             start -= 1
         if start == verb or start == 0 or lower(items, start - 1) not in ("the", "a", "an"):
             continue
+        noun = [w.lower() for w in items[start:verb] if isinstance(w, str)]
         words = [w.lower() for w in items[start:i] if isinstance(w, str)]
-        target = draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"])
+        target = draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"], noun)
         items[start : i + 1] = [target]
         drop_determiner(items, start)
         return True

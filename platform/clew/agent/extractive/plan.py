@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation
 
 Item = str | int
@@ -77,11 +78,20 @@ class Draft:
         self.parts[number] = (f"{' '.join(words)} {{{slot}}}", slot)
         return number
 
-    def add(self, template: str, slots: Sequence[int], words: Sequence[str]) -> int:
-        """Append a hop and return the slot that it fills; ``words`` decide on its relation and answer type."""
+    def add(self, template: str, slots: Sequence[int], words: Sequence[str], noun: Sequence[str] = ()) -> int:
+        """Append a hop and return the slot that it fills; ``words`` decide on its relation and answer type.
+
+        ``noun`` is what is sought where a participle follows it: the *journal* of "journal edited by".
+        """
         lowered = [w.lower() for w in words]
         relation = find_relation(" ".join(lowered).replace("_", " "))
         expects, head = answer_type(lowered, relation)
+        if noun:
+            kind, head = answer_type(noun, None)
+            expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
+        if "where" in lowered and relation and relation.type in ("person", "number", "date"):
+            relation = None
+        relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
         return self.append(template, slots, relation, expects, head)
 
     def append(
