@@ -1,5 +1,6 @@
-// Where searches of the graph begin: of each query the nearest entities (to the vector of its names), hyperedges and
-// chunks; and the version of the knowledge base, by which a copy of its graph is known to be old.
+// Where searches of the graph begin: of each query the nearest entities (to the vector of its names), hyperedges (to
+// that of what it asks for) and chunks; and the version of the knowledge base, by which a copy of its graph is known
+// to be old.
 MATCH (k:KnowledgeBase {name: $kb})
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
@@ -10,7 +11,7 @@ CALL (i) {
 }
 CALL (i) {
   MATCH (h:Hyperedge)
-  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $hyperedges) SCORE AS score
+  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $relations[i] WHERE h.kb = $kb LIMIT $hyperedges) SCORE AS score
   WITH h, score ORDER BY score DESC, h.id
   RETURN collect([h.id, 2 * score - 1]) AS hyperedges
 }

@@ -37,6 +37,8 @@ PATHS |= {"clew": {"walk"}, "clew-one-pass": {"walk"}}
 PATHS |= {"proprag": {"path", "pagerank"}, "pathrag": {"path"}, "g-retriever": {"tree"}}
 PATHS |= {"hybrid-text3-graph10": {"pagerank"}, "hybrid-text1-graph10": {"pagerank"}, "hybrid-graph20": {"pagerank"}}
 PATHS |= {"words": {"words"}}
+PATHS |= {"lightrag": {"low", "high"}, "lightrag-local": {"low"}, "lightrag-global": {"high"}}
+PATHS |= {"lightrag-mix": {"low", "high"}}
 PATHS |= {"kgp": {"seed", "hop 1", "hop 2"}, "tog": {"step 1", "step 2", "step 3"}}
 
 MOST = {name: (fixed["facts"], fixed["texts"]) for name in RECIPES if "texts" in (fixed := settings_of(name))}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clew.database.connection import Database
+from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Ids, Rows, current_graph, find, latest_graph
 from clew.retrieval.query import query_entities
@@ -31,11 +31,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """How many of the nearest entities, hyperedges and chunks a search begins with; at least one of each."""
+    """How many of the nearest entities, hyperedges and chunks a search begins with; at least one of each.
+
+    With ``relations``, hyperedges are those nearest to the query without the names it links.
+    """
 
     entities: int = 1
     hyperedges: int = 1
     chunks: int = 1
+    relations: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Start:
     """A query with what is nearest to it: rows of the graph, best first, and their cosines.
 
     ``whole`` is the vector of the query, ``masked`` that of the query without the names it links, (d,) each. Entities
-    are nearest to the names in the query, hyperedges and chunks to the whole query.
+    are nearest to the names in the query, chunks to the whole query, and hyperedges too unless ``Near`` says otherwise.
     """
 
     question: Question
@@ -120,39 +124,60 @@ def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
 
 def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:
     graph = latest_graph(place.database, place.kb)
+    asked = _asked(place, graph, queries)
+    rows = _nearest(place, asked, near)
+    if not rows:
+        return None
+    if (rows[0]["version"] or "") != graph.version:
+        graph = current_graph(place.database, place.kb)
+        asked = _asked(place, graph, queries)
+        rows = _nearest(place, asked, near) if near.relations else rows
+    starts = [
+        Start(
+            question,
+            whole,
+            masked,
+            *_rows(graph.entities, row["entities"]),
+            *_rows(graph.hyperedges, row["hyperedges"]),
+            *_rows(graph.chunks, row["chunks"]),
+        )
+        for question, whole, masked, row in zip(asked.questions, asked.whole, asked.masked, rows, strict=True)
+    ]
+    return graph, starts
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Queries with the vectors of all of their text, of their names and of the rest, (queries, d) each."""
+
+    questions: list[Question]
+    whole: Vectors
+    names: Vectors
+    masked: Vectors
+
+
+def _asked(place: Place, graph: Graph, queries: Sequence[str]) -> _Asked:
     questions = link(graph, place.kb, queries)
     names = [", ".join(query_entities(query)) or query for query in queries]
     masked = [_masked(question) for question in questions]
     texts = list(dict.fromkeys([*queries, *names, *masked]))
     vectors = dict(zip(texts, place.embedder.embed(texts), strict=True))
+    whole, named, rest = (np.stack([vectors[text] for text in some]) for some in (queries, names, masked))
+    return _Asked(questions, whole, named, rest)
+
+
+def _nearest(place: Place, asked: _Asked, near: Near) -> list[Row]:
+    """A row per query with what is nearest to it, in order; none where the knowledge base is gone."""
+    relations = asked.masked if near.relations else asked.whole
     rows = place.database.read_batch(
         "retrieve/starts",
-        {"queries": np.stack([vectors[q] for q in queries]), "names": np.stack([vectors[n] for n in names])},
+        {"queries": asked.whole, "names": asked.names, "relations": relations},
         kb=place.kb,
         entities=near.entities,
         hyperedges=near.hyperedges,
         chunks=near.chunks,
     )
-    if not rows:
-        return None
-    rows.sort(key=lambda row: row["i"])
-    if (rows[0]["version"] or "") != graph.version:
-        graph = current_graph(place.database, place.kb)
-        questions = link(graph, place.kb, queries)
-        masked = [_masked(question) for question in questions]
-        vectors |= dict(zip(masked, place.embedder.embed(masked), strict=True))
-    starts = [
-        Start(
-            question,
-            vectors[query],
-            vectors[text],
-            *_rows(graph.entities, row["entities"]),
-            *_rows(graph.hyperedges, row["hyperedges"]),
-            *_rows(graph.chunks, row["chunks"]),
-        )
-        for question, query, text, row in zip(questions, queries, masked, rows, strict=True)
-    ]
-    return graph, starts
+    return sorted(rows, key=lambda row: int(row["i"]))
 
 
 def _masked(question: Question) -> str:

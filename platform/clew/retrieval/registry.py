@@ -17,6 +17,7 @@ from clew.retrieval.hipporag2 import HippoRAG2, HippoRAG2Settings
 from clew.retrieval.hybrid import Hybrid, HybridSettings
 from clew.retrieval.hyperedges import Hyperedges
 from clew.retrieval.kgp import KGP, KGPSettings
+from clew.retrieval.lightrag import LightRAG, LightRAGSettings
 from clew.retrieval.none import NoRetrieval
 from clew.retrieval.pathrag import PathRAG, PathRAGSettings
 from clew.retrieval.proprag import PropRAG, PropRAGSettings
@@ -117,6 +118,30 @@ RECIPES: dict[str, Recipe] = {
         "The prize-collecting Steiner tree around what is nearest.",
         GRetriever,
         GRetrieverSettings(),
+    ),
+    "lightrag": Recipe(
+        "LightRAG, arXiv 2410.05779",
+        "Entities by the question's names, relations by the rest of it, by turns.",
+        partial(LightRAG, name="lightrag"),
+        LightRAGSettings(),
+    ),
+    "lightrag-local": Recipe(
+        "LightRAG, arXiv 2410.05779",
+        "Its low level alone: entities, their relations and neighbours.",
+        partial(LightRAG, name="lightrag-local"),
+        LightRAGSettings(levels=("low",)),
+    ),
+    "lightrag-global": Recipe(
+        "LightRAG, arXiv 2410.05779",
+        "Its high level alone: relations like the one asked for.",
+        partial(LightRAG, name="lightrag-global"),
+        LightRAGSettings(levels=("high",)),
+    ),
+    "lightrag-mix": Recipe(
+        "LightRAG, released code",
+        "Both levels and the nearest chunks, by turns.",
+        partial(LightRAG, name="lightrag-mix"),
+        LightRAGSettings(levels=("low", "high", "naive")),
     ),
     "hybrid-text5": _hybrid("5 passages of HippoRAG 2.", "hybrid-text5", 5, 0),
     "hybrid-text3-graph10": _hybrid("3 passages and 10 facts of HippoRAG 2.", "hybrid-text3-graph10", 3, 10),
