@@ -18,10 +18,13 @@ from clew.retrieval.hybrid import Hybrid, HybridSettings
 from clew.retrieval.hyperedges import Hyperedges
 from clew.retrieval.kgp import KGP, KGPSettings
 from clew.retrieval.lightrag import LightRAG, LightRAGSettings
+from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
 from clew.retrieval.none import NoRetrieval
 from clew.retrieval.pathrag import PathRAG, PathRAGSettings
+from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
 from clew.retrieval.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.question_walk import QuestionWalk
+from clew.retrieval.reranker import Reranked, Reranker
 from clew.retrieval.strategy import Strategy
 from clew.retrieval.tog import ThinkOnGraph, ToGSettings
 from clew.retrieval.walk import WalkSettings
@@ -83,6 +86,24 @@ RECIPES: dict[str, Recipe] = {
         partial(DualPath, name="hypergraphrag"),
         DualPathSettings(k_entities=60, k_hyperedges=60),
     ),
+    "prograph-r1": Recipe(
+        "ProGraph-R1 eq. 6–10, arXiv 2601.17755",
+        "Hyperedges by how informative their entities are about those of the query.",
+        partial(ProGraphR1, name="prograph-r1"),
+        ProGraphSettings(),
+    ),
+    "prograph-r1-context": Recipe(
+        "ProGraph-R1, ablation",
+        "The same by the likeness of entities alone.",
+        partial(ProGraphR1, name="prograph-r1-context"),
+        ProGraphSettings(structure=False),
+    ),
+    "prograph-r1-structure": Recipe(
+        "ProGraph-R1, ablation",
+        "The same by the structure of the graph alone.",
+        partial(ProGraphR1, name="prograph-r1-structure"),
+        ProGraphSettings(context=False),
+    ),
     "hipporag2": Recipe(
         "HippoRAG 2, arXiv 2502.14802",
         "Linked facts restart PageRank over entities and passages.",
@@ -118,6 +139,12 @@ RECIPES: dict[str, Recipe] = {
         "The prize-collecting Steiner tree around what is nearest.",
         GRetriever,
         GRetrieverSettings(),
+    ),
+    "linearrag": Recipe(
+        "LinearRAG, arXiv 2510.10114",
+        "Entities wake others through sentences like the question, then PageRank over passages.",
+        LinearRAG,
+        LinearRAGSettings(),
     ),
     "lightrag": Recipe(
         "LightRAG, arXiv 2410.05779",
@@ -161,8 +188,10 @@ def settings_of(name: str) -> dict[str, Any]:
     return {option: value for option, value in fixed.items() if option != "name"} | own
 
 
-def create_strategy(name: str, database: Database, embedder: Embedder, kb: str) -> Strategy:
-    """Make the strategy ``name`` for a knowledge base.
+def create_strategy(
+    name: str, database: Database, embedder: Embedder, kb: str, reranker: Reranker | None = None
+) -> Strategy:
+    """Make the strategy ``name`` for a knowledge base, with a reranker that orders what it finds where one is given.
 
     Raises InputError for a name that is not in ``RECIPES``.
     """
@@ -170,8 +199,8 @@ def create_strategy(name: str, database: Database, embedder: Embedder, kb: str) 
         raise InputError(f"There is no strategy {name!r}; choose one of {', '.join(RECIPES)}.")
     recipe = RECIPES[name]
     if isinstance(recipe.settings, HybridSettings):
-        return recipe.make(
-            settings=recipe.settings, strategy=create_strategy(recipe.settings.over, database, embedder, kb)
-        )
+        over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
+        return recipe.make(settings=recipe.settings, strategy=over)
     options = {} if recipe.settings is None else {"settings": recipe.settings}
-    return recipe.make(database, embedder, kb, **options)
+    strategy = recipe.make(database, embedder, kb, **options)
+    return Reranked(strategy, reranker) if reranker else strategy

@@ -1,0 +1,126 @@
+"""What the strategies that go by entities and words find, each on a small graph that shows its own way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.graph import current_graph, find
+from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
+from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
+from clew.retrieval.registry import create_strategy
+from clew.types import Retrieved
+from tests.integration.graphs import add, document
+
+PAGES = {
+    "Alda Voss": "Alda Voss was born in Quillby. Alda Voss painted ships.",
+    "Quillby": "Quillby has one team, and it curls. Quillby lies by Lake Tarn.",
+    "Lake Tarn": "Lake Tarn freezes in winter.",
+}
+ALIKE = ["Ostby", "Ranfeld", "Merrow", "Sallow", "Dunhall", "Ivers", "Kettle", "Orrin"]
+TWO_HOPS = "Which sport is played in the town where Alda Voss was born?"
+
+
+@pytest.fixture
+def towns(kb: KnowledgeBase) -> KnowledgeBase:
+    pages = PAGES | {name: f"{name} is a town where a sport is played. A painter was born in {name}." for name in ALIKE}
+    add(kb, *(document(kb, title, text) for title, text in pages.items()))
+    return kb
+
+
+def titles(found: Retrieved) -> list[str]:
+    return [passage.title for passage in found.passages]
+
+
+def texts(found: Retrieved) -> list[str]:
+    return [fact.text for fact in found.facts]
+
+
+@pytest.mark.parametrize("strategy", ["prograph-r1", "linearrag"])
+def test_a_passage_two_hops_away_is_reached(towns: KnowledgeBase, strategy: str) -> None:
+    (dense,) = towns.retrieve(TWO_HOPS, 3, "chunks")
+    assert "Quillby" not in titles(dense)
+    (found,) = towns.retrieve(TWO_HOPS, 3, strategy)
+    assert "Quillby" in titles(found)
+
+
+def test_what_only_the_entity_of_the_query_knows_is_most_informative(towns: KnowledgeBase) -> None:
+    """E_q are Alda's two facts. R̂ is log 2 where every entity is in E_q alone; Quillby is in one of its three facts."""
+    structure = ProGraphR1(
+        towns.database, towns.embedder, towns.name, settings=ProGraphSettings(context=False, structure=True)
+    )
+    (found,) = structure.retrieve(["What did Alda Voss do?"], 10)
+    scores = {fact.text: fact.score for fact in found.facts}
+    assert scores["Alda Voss: Alda Voss painted ships."] == pytest.approx(math.log(2), abs=1e-5)
+    of_quillby = math.log(1 + 1 / 3)
+    assert scores["Alda Voss: Alda Voss was born in Quillby."] == pytest.approx(
+        (math.log(2) + of_quillby) / 2, abs=1e-5
+    )
+    assert scores["Quillby: Quillby has one team, and it curls."] == pytest.approx(of_quillby, abs=1e-5)
+    assert not any(name in text for name in ALIKE for text in scores)
+
+
+def test_context_weighs_the_entities_of_a_fact(towns: KnowledgeBase) -> None:
+    """Ŝ of Alda Voss is more than that of Quillby, so that both together score above the plain mean of I(v)."""
+    plain, whole = (
+        create_strategy(name, towns.database, towns.embedder, towns.name).retrieve(["What did Alda Voss do?"], 10)[0]
+        for name in ("prograph-r1-structure", "prograph-r1")
+    )
+    mixed = "Alda Voss: Alda Voss was born in Quillby."
+    before, after = ({fact.text: fact.score for fact in one.facts}[mixed] for one in (plain, whole))
+    assert before < after < math.log(2)
+
+
+def woken(kb: KnowledgeBase, settings: LinearRAGSettings) -> Sequence[str]:
+    (found,) = LinearRAG(kb.database, kb.embedder, kb.name, settings).retrieve([TWO_HOPS], 20)
+    return [fact.text for fact in found.facts if "bridge" in fact.ranks]
+
+
+def test_a_sentence_like_the_question_wakes_the_next_entity(towns: KnowledgeBase) -> None:
+    low = LinearRAGSettings(threshold=0.01, sentences=1)
+    assert "Alda Voss: Alda Voss was born in Quillby." in woken(towns, low)
+    assert any(text.startswith("Quillby:") for text in woken(towns, low))
+    assert not any(text.startswith("Quillby:") for text in woken(towns, LinearRAGSettings(threshold=0.01, steps=1)))
+    assert woken(towns, LinearRAGSettings(threshold=1.1)) == []
+
+
+def test_full_text_search_finds_words_and_not_meanings(towns: KnowledgeBase) -> None:
+    (found,) = towns.retrieve("QUILLBY curls!", 5, "words")
+    assert texts(found)[0] == "Quillby: Quillby has one team, and it curls."
+    assert found.facts[0].score > found.facts[1].score
+    assert {"Quillby", "Alda Voss"} == set(titles(found))
+    (nothing,) = towns.retrieve("the AND of OR zeppelin*", 5, "words")
+    assert nothing == Retrieved("the AND of OR zeppelin*")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "facts", "passages"),
+    [
+        ("hybrid-text5", 0, 5),
+        ("hybrid-text3-graph10", 10, 3),
+        ("hybrid-text1-graph10", 10, 1),
+        ("hybrid-graph20", 20, 0),
+    ],
+)
+def test_a_hybrid_brings_the_numbers_of_its_recipe(
+    towns: KnowledgeBase, recipe: str, facts: int, passages: int
+) -> None:
+    (base,) = towns.retrieve(TWO_HOPS, 20, "hipporag2")
+    assert len(base.facts) == 20
+    for k in (1, 20):
+        (found,) = towns.retrieve(TWO_HOPS, k, recipe)
+        assert texts(found) == texts(base)[:facts]
+        assert titles(found) == titles(base)[:passages]
+
+
+def test_vectors_of_entities_are_where_their_ids_are(towns: KnowledgeBase) -> None:
+    graph = current_graph(towns.database, towns.name)
+    ids = [id.decode() for id in graph.entities.tolist()]
+    (row,) = towns.database.read(
+        "retrieve/entity_similarity", names=towns.embedder.embed(["quillby"]), entities=[[*ids, "none"]]
+    )
+    assert set(find(graph.entities, [id for id, _ in row["cosines"]])) == set(range(len(ids)))
+    assert max(cosine for _, cosine in row["cosines"]) == pytest.approx(1.0, abs=0.01)
