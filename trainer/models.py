@@ -1,0 +1,195 @@
+"""Policies: loading a model with its tokenizer, and sampling from it outside of TRL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clew.agent.protocol import Dialect
+from clew.errors import InputError
+from trainer.config import Model
+from trainer.rollout import Generate
+
+ADAPTER = "adapter_config.json"
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """One line for whatever a folder lacks, or a hub refuses."""
+    if not path:
+        raise InputError("No model is named: use --model PATH, a folder or a name on a model hub.")
+    folder = Path(path)
+    if not folder.is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
+        raise InputError(f"There is no model folder {path}; check the path.")
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"The model {path} cannot be loaded; name a folder in Hugging Face's form ({said})."
+        ) from error
+
+
+def load_tokenizer(path: str) -> Any:
+    """The tokenizer of a model, padding on the left.
+
+    Raises InputError where it cannot be loaded or knows no end of text.
+    """
+    from transformers import AutoTokenizer
+
+    with _readable(path):
+        tokenizer = AutoTokenizer.from_pretrained(path, padding_side="left")
+    if tokenizer.eos_token_id is None:
+        raise InputError(f"The tokenizer of {path} has no end-of-text token; set eos_token in its configuration.")
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def load_model(settings: Model, *, trained: bool = True) -> Any:
+    """The model in memory, its adapter merged where the folder is one, without LoRA layers of its own.
+
+    ``trained`` decides what ``auto`` keeps weights in. Raises InputError where it cannot be loaded.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    path = settings.path
+    full = trained and settings.lora_rank == 0
+    auto = "float32" if full or not torch.cuda.is_available() else "bfloat16"
+    options: dict[str, Any] = {"dtype": getattr(torch, auto if settings.dtype == "auto" else settings.dtype)}
+    if settings.attention != "auto":
+        options["attn_implementation"] = settings.attention
+    with _readable(path):
+        if (Path(path) / ADAPTER).is_file():
+            from peft import AutoPeftModelForCausalLM
+
+            return AutoPeftModelForCausalLM.from_pretrained(path, **options).merge_and_unload()
+        return AutoModelForCausalLM.from_pretrained(path, use_safetensors=True, **options)
+
+
+def lora(settings: Model) -> Any:
+    """PEFT's configuration of the recipe's LoRA, on all linear layers; None where all weights are trained."""
+    if not settings.lora_rank:
+        return None
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=settings.lora_rank,
+        lora_alpha=settings.lora_alpha,
+        lora_dropout=settings.lora_dropout,
+        target_modules="all-linear",
+        task_type="CAUSAL_LM",
+    )
+
+
+def best_device() -> str:
+    """cuda where there is one, else cpu."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def end_tokens(tokenizer: Any, dialect: Dialect) -> list[int]:
+    """The tokens that end a turn: end of text, and the closing tags that are one token of this tokenizer."""
+    ends = [tokenizer.eos_token_id]
+    for tag in dialect.stop:
+        ids = tokenizer.encode(tag, add_special_tokens=False)
+        if len(ids) == 1 and ids[0] != tokenizer.unk_token_id:
+            ends.append(ids[0])
+    return ends
+
+
+def sampler(model: Any, tokenizer: Any, dialect: Dialect, temperature: float, batch: int = 64) -> Generate:
+    """Turns from transformers' own generation, ``batch`` contexts at a time; ``temperature`` 0 is greedy.
+
+    Where a closing tag is several tokens, its text ends the turn; what the last token holds after it is sampled too.
+    """
+    import torch
+    from transformers import GenerationConfig
+
+    ends = end_tokens(tokenizer, dialect)
+    whole = len(ends) == 1 + len(dialect.stop)
+    options: dict[str, Any] = {} if whole else {"tokenizer": tokenizer}
+    config = GenerationConfig(
+        do_sample=temperature > 0,
+        temperature=temperature or None,
+        top_k=0 if temperature else None,
+        eos_token_id=ends,
+        stop_strings=None if whole else list(dialect.stop),
+        pad_token_id=tokenizer.pad_token_id,
+    )
+
+    @torch.no_grad()
+    def generate(contexts: list[list[int]], limit: int) -> list[list[int]]:
+        training = model.training
+        model.eval()
+        rows: list[list[int]] = []
+        for first in range(0, len(contexts), batch):
+            part = contexts[first : first + batch]
+            padded = tokenizer.pad({"input_ids": part}, padding_side="left", return_tensors="pt").to(model.device)
+            config.max_new_tokens = limit
+            out = model.generate(**padded, generation_config=config, **options)
+            rows += out[:, padded["input_ids"].shape[1] :].tolist()
+        model.train(training)
+        return [_ended(row, ends, tokenizer, dialect) for row in rows]
+
+    return generate
+
+
+def _ended(row: list[int], ends: list[int], tokenizer: Any, dialect: Dialect) -> list[int]:
+    """A row up to and with what ended it; the padding after that was never said."""
+    for i, token in enumerate(row):
+        if token in ends:
+            row = row[: i + 1]
+            break
+    while row and row[-1] == tokenizer.pad_token_id != tokenizer.eos_token_id:
+        row.pop()
+    # Where padding is the end of text, one that stands after a closing tag is padding.
+    if len(row) > 1 and row[-1] == tokenizer.eos_token_id:
+        text = tokenizer.decode(row[:-1], skip_special_tokens=False).rstrip()
+        if text.endswith(dialect.stop):
+            return row[:-1]
+    return row
+
+
+def parameters(path: str) -> tuple[Any, int]:
+    """A model's configuration and how many weights it has, without loading them.
+
+    Raises InputError where the configuration cannot be read.
+    """
+    import torch
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    with _readable(path):
+        if (Path(path) / ADAPTER).is_file():
+            from peft import PeftConfig
+
+            path = PeftConfig.from_pretrained(path).base_model_name_or_path
+        config = AutoConfig.from_pretrained(path)
+        with torch.device("meta"):
+            model = AutoModelForCausalLM.from_config(config)
+    return config, sum(weight.numel() for weight in model.parameters())
+
+
+def lora_parameters(path: str, rank: int) -> int:
+    """How many weights LoRA of this rank adds on all linear layers: rank · (inputs + outputs) of each."""
+    import torch
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    with _readable(path), torch.device("meta"):
+        model = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(path))
+    head = model.get_output_embeddings()
+    layers = (m for m in model.modules() if isinstance(m, torch.nn.Linear) and m is not head)
+    return sum(rank * (layer.in_features + layer.out_features) for layer in layers)
+
+
+def quiet() -> None:
+    """Keep the bars of the libraries off the terminal, and the warning of tokenizers about forks."""
+    from transformers.utils import logging
+
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    logging.disable_progress_bar()
