@@ -110,6 +110,15 @@ class Settings(BaseSettings):
     llm_input_price: float = Field(0.0, ge=0, description="Money per million tokens read by the model.")
     llm_output_price: float = Field(0.0, ge=0, description="Money per million tokens written by the model.")
 
+    extract_prompt: Literal["full", "small"] = Field(
+        "full", description="What an extracting model is told: full, or small (short, one sentence and fact at a time)."
+    )
+    extract_output: Literal["auto", "schema", "json", "text"] = Field(
+        "auto", description="How its output is constrained: schema (a JSON schema), json, text, or auto (what works)."
+    )
+    extract_reply_tokens: int = Field(4096, ge=64, description="Tokens in one reply of an extracting model, at most.")
+    extract_concurrency: int = Field(16, ge=1, le=512, description="Requests of an extraction at once, at most.")
+
     ui_host: str = Field("127.0.0.1", description="Address the app listens on; beyond loopback it wants a password.")
     ui_port: int = Field(8501, ge=0, le=65535, description="Port of the app.")
     ui_password: SecretStr | None = Field(None, description="Password of the app.")

@@ -14,7 +14,7 @@ from clew.ids import entity_id, hyperedge_id
 from clew.ingest.link import lock, retire_titles
 from clew.ingest.names import key, title_key
 from clew.ingest.remove import detach, sweep
-from clew.types import Chunk, Document, ExtractedFact, Json
+from clew.types import Chunk, Document, ExtractedFact, Json, Usage
 
 SHORT_NAME = 60
 """Characters of a node's ``name``, which is its caption in Neo4j Browser."""
@@ -26,11 +26,15 @@ _DATE = re.compile(
 
 @dataclass(slots=True)
 class Extracted:
-    """A document with all that was extracted from it, and the recipe that did it."""
+    """A document with all that was extracted from it, and the recipe that did it.
+
+    ``costs`` tells by the chunks' ids what a paid model was given for them.
+    """
 
     document: Document
     recipe: str
     chunks: list[tuple[Chunk, list[ExtractedFact]]]
+    costs: dict[str, Usage] = field(default_factory=dict)
 
     @property
     def title_key(self) -> str | None:
@@ -81,7 +85,9 @@ class Batch:
         if replaces:
             self.replaced.append(document.id)
 
-    def add_chunk(self, document: Document, chunk: Chunk, facts: Iterable[ExtractedFact]) -> None:
+    def add_chunk(
+        self, document: Document, chunk: Chunk, facts: Iterable[ExtractedFact], cost: Usage | None = None
+    ) -> None:
         """Add a chunk with its facts and their entities."""
         self.chunks[chunk.id] = {
             "id": chunk.id,
@@ -91,12 +97,15 @@ class Batch:
             "text": chunk.text,
             "start": chunk.start,
             "end": chunk.end,
+            "model_tokens": cost and cost.prompt_tokens + cost.completion_tokens,
+            "model_cost": cost and cost.cost,
         }
         self._embed(chunk.id, "Chunk", f"{document.title}\n{chunk.text}")
         for fact in facts:
-            self._add_fact(chunk, fact)
+            self.add_fact(chunk, fact)
 
-    def _add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
+    def add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
+        """Add a fact that a chunk states, with its entities."""
         id = hyperedge_id(self.kb, fact.text, fact.lead, *_worded(fact))
         self.states.append({"chunk": chunk.id, "hyperedge": id, "start": fact.start, "end": fact.end})
         if id not in self.hyperedges:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from clew.types import Chunk, Document, ExtractedFact
+from clew.types import Chunk, Document, ExtractedFact, ExtractionReport, Usage
 
 
 class Extractor(Protocol):
@@ -19,3 +21,28 @@ class Extractor(Protocol):
     name: str
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The facts of one chunk, and what they cost where a paid model gave them."""
+
+    facts: list[ExtractedFact]
+    usage: Usage | None = None
+
+
+@runtime_checkable
+class ConcurrentExtractor(Extractor, Protocol):
+    """An extractor that waits for others to answer, and so takes many chunks at once.
+
+    ``extract_documents`` gives the chunks of each document in the order in which they came, and raises
+    BudgetExceededError after the last document that is whole; ``stop`` lets everything that waits end at once.
+    """
+
+    def extract_documents(
+        self, documents: Iterable[tuple[Document, Sequence[Chunk]]]
+    ) -> Iterator[list[Extraction]]: ...
+
+    def stop(self) -> None: ...
+
+    def report(self) -> ExtractionReport: ...

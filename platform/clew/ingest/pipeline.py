@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,13 +16,14 @@ from typing import Literal
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
+from clew.errors import BudgetExceededError
 from clew.ingest.batch import Batch, Extracted, embed_new, write
-from clew.ingest.extractor import Extractor
+from clew.ingest.extractor import ConcurrentExtractor, Extractor
 from clew.ingest.link import link_pending
 from clew.ingest.prefetch import prefetch
 from clew.ingest.remove import remove_documents
 from clew.ingest.split import chunks
-from clew.types import Document, IngestReport, Skipped
+from clew.types import Chunk, Document, IngestReport, Skipped
 
 LOOKUP = 250
 """Documents that are looked up in the graph with one round trip."""
@@ -64,6 +65,7 @@ class _Run:
     characters: int = 0
     unchanged: int = 0
     removed: int = 0
+    stopped: str = ""
     created: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     sources: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -106,8 +108,14 @@ def ingest(
     run = _Run()
     recipe = f"{extractor.name}/{chunk_chars}"
     changed = _changed(items, kb, database, recipe, run)
-    extracted = prefetch(_extract(changed, extractor, chunk_chars, recipe, run), size=LOOKUP)
-    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2)
+    found = (
+        _extract_concurrently(changed, extractor, chunk_chars, recipe, run)
+        if isinstance(extractor, ConcurrentExtractor)
+        else _extract(changed, extractor, chunk_chars, recipe, run)
+    )
+    extracted = prefetch(found, size=LOOKUP)
+    halt = extractor.stop if isinstance(extractor, ConcurrentExtractor) else None
+    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2, on_stop=halt)
     for batch in embedded:
         with run.timed("write"):
             written = write(batch, database, embedder)
@@ -117,7 +125,7 @@ def ingest(
         run.characters += sum(len(row["text"]) for row in written.chunks.values())
         on_progress(run.progress("write"))
     with run.timed("write"):
-        run.removed = _remove_vanished(run, kb, database)
+        run.removed = 0 if run.stopped else _remove_vanished(run, kb, database)
         link_pending(database, kb, lambda _: on_progress(run.progress("link")))
     return IngestReport(
         documents=run.done,
@@ -129,6 +137,8 @@ def ingest(
         stages=run.seconds,
         unchanged=run.unchanged,
         removed=run.removed,
+        extraction=extractor.report() if isinstance(extractor, ConcurrentExtractor) else None,
+        stopped=run.stopped,
     )
 
 
@@ -176,6 +186,36 @@ def _extract(
         yield Extracted(document, recipe, pieces), replaces
 
 
+def _extract_concurrently(
+    changed: Iterable[tuple[Document, bool]],
+    extractor: ConcurrentExtractor,
+    chunk_chars: int,
+    recipe: str,
+    run: _Run,
+) -> Iterator[tuple[Extracted, bool]]:
+    """The same by an extractor that works on many chunks at once; a spent budget ends it like the last document."""
+    taken: deque[tuple[Document, bool, list[Chunk]]] = deque()
+
+    def documents() -> Iterator[tuple[Document, list[Chunk]]]:
+        for document, replaces in changed:
+            taken.append((document, replaces, list(chunks(document, chunk_chars))))
+            yield document, taken[-1][2]
+
+    found = extractor.extract_documents(documents())
+    try:
+        while True:
+            with run.timed("extract"):
+                extractions = next(found, None)
+            if extractions is None:
+                return
+            document, replaces, pieces = taken.popleft()
+            costs = {c.id: e.usage for c, e in zip(pieces, extractions, strict=True) if e.usage}
+            facts = [(c, e.facts) for c, e in zip(pieces, extractions, strict=True)]
+            yield Extracted(document, recipe, facts, costs), replaces
+    except BudgetExceededError as error:
+        run.stopped = str(error)
+
+
 def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[Batch]:
     """Batches of one transaction each; only a document that is larger than one is spread over several."""
     writer = uuid.uuid4().hex
@@ -190,7 +230,7 @@ def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[B
             if len(batch.chunks) >= CHUNKS or len(batch.states) >= FACTS:
                 yield batch
                 batch = Batch(kb, writer, continued=[document.document.id])
-            batch.add_chunk(document.document, chunk, facts)
+            batch.add_chunk(document.document, chunk, facts, document.costs.get(chunk.id))
         batch.finished.append(document.document.id)
     if batch.finished:
         yield batch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,10 +12,11 @@ T = TypeVar("T")
 _POLL = 0.1
 
 
-def prefetch(items: Iterable[T], size: int) -> Iterator[T]:
+def prefetch(items: Iterable[T], size: int, on_stop: Callable[[], None] | None = None) -> Iterator[T]:
     """The same items in the same order, computed in a thread, at most ``size`` of them waiting.
 
-    What the iterator raises is raised here. When the consumer stops early, for whatever reason, the thread ends too.
+    What the iterator raises is raised here. When the consumer stops early, for whatever reason, the thread ends too;
+    ``on_stop`` is called then, to wake what the iterator may wait for.
     """
     waiting: queue.Queue[tuple[T | None, BaseException | None, bool]] = queue.Queue(size)
     stop = threading.Event()
@@ -40,14 +41,18 @@ def prefetch(items: Iterable[T], size: int) -> Iterator[T]:
 
     thread = threading.Thread(target=produce, daemon=True, name="prefetch")
     thread.start()
+    ended = False
     try:
         while True:
             item, error, last = waiting.get()
             if error is not None:
                 raise error
             if last:
+                ended = True
                 return
             yield item  # type: ignore[misc]
     finally:
         stop.set()
+        if on_stop and not ended:
+            on_stop()
         thread.join()

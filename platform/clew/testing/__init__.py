@@ -6,7 +6,8 @@
 ``python -m clew.testing --port 8399`` runs one by itself.
 """
 
+from clew.testing.extraction import extractor
 from clew.testing.scripts import Script, agent, echo, scripted
 from clew.testing.server import Fault, ModelServer, at_rate, schedule
 
-__all__ = ["Fault", "ModelServer", "Script", "agent", "at_rate", "echo", "schedule", "scripted"]
+__all__ = ["Fault", "ModelServer", "Script", "agent", "at_rate", "echo", "extractor", "schedule", "scripted"]

@@ -34,10 +34,11 @@ class Fault:
 
     ``status``: an error status (429 with ``retry_after`` seconds, 500 …); ``delay``: ``seconds`` of silence, then the
     reply; ``malformed``: broken JSON; ``html``: a web page instead of JSON; ``drop``: the connection is reset in the
-    middle of the reply; ``empty``: a reply without text; ``no_usage``: a reply without token counts.
+    middle of the reply; ``empty``: a reply without text; ``no_usage``: a reply without token counts; ``garbled``: the
+    model's text is cut in the middle and continued with nonsense, whatever format was asked for.
     """
 
-    kind: Literal["status", "delay", "malformed", "html", "drop", "empty", "no_usage"]
+    kind: Literal["status", "delay", "malformed", "html", "drop", "empty", "no_usage", "garbled"]
     status: int = 500
     retry_after: float | None = None
     seconds: float = 0.0
@@ -69,7 +70,7 @@ class ModelServer:
     It serves POST /v1/chat/completions (plain and streaming, usage, stop strings, token limit, JSON output) and GET
     /v1/models. ``script`` decides what it says, ``agent()`` by default; with an ``api_key`` it asks for that key; more
     than ``context_tokens`` tokens of prompt are refused. ``requests`` holds the bodies of the latest chat requests,
-    ``usage`` what all of them have cost.
+    ``usage`` what all of them have cost, ``undelivered`` that part of it whose replies were broken off.
 
     Raises InputError if the port is taken.
     """
@@ -90,7 +91,7 @@ class ModelServer:
         self.api_key = api_key
         self.context_tokens = context_tokens
         self.requests: deque[Json] = deque(maxlen=_KEPT_REQUESTS)
-        self.usage = Usage()
+        self.usage = self.undelivered = Usage()
         self._count = 0
         self._lock = threading.Lock()
         handler = type("Handler", (_Handler,), {"model_server": self})
@@ -121,13 +122,16 @@ class ModelServer:
             self._count += 1
             return self.faults(self._count - 1)
 
-    def charge(self, prompt_tokens: int, completion_tokens: int) -> None:
+    def charge(self, prompt_tokens: int, completion_tokens: int, *, delivered: bool = True) -> None:
         """Add a reply to ``usage``."""
         with self._lock:
-            spent = self.usage
-            self.usage = Usage(
-                spent.calls + 1, spent.prompt_tokens + prompt_tokens, spent.completion_tokens + completion_tokens
-            )
+            self.usage = _plus(self.usage, prompt_tokens, completion_tokens)
+            if not delivered:
+                self.undelivered = _plus(self.undelivered, prompt_tokens, completion_tokens)
+
+
+def _plus(spent: Usage, prompt_tokens: int, completion_tokens: int) -> Usage:
+    return Usage(spent.calls + 1, spent.prompt_tokens + prompt_tokens, spent.completion_tokens + completion_tokens)
 
 
 class _RequestError(Exception):
@@ -192,13 +196,15 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RequestError(400, str(error), "script_end") from error
         except Exception as error:
             raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
-        text, reason = _limited(_in_format(reply, request.get("response_format")), request)
+        reply = _in_format(reply, request.get("response_format"))
+        reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
+        text, reason = _limited(reply, request)
         usage = {
             "prompt_tokens": prompt_tokens,
             "completion_tokens": _tokens(text),
             "total_tokens": prompt_tokens + _tokens(text),
         }
-        server.charge(prompt_tokens, _tokens(text))
+        server.charge(prompt_tokens, _tokens(text), delivered=fault.kind != "drop")
         head: Json = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": server.model}
         if request.get("stream"):
             wanted = (request.get("stream_options") or {}).get("include_usage") and fault.kind != "no_usage"

@@ -1,0 +1,237 @@
+"""Asking the model: from the journal where it was asked before, else over HTTP, at the pace and within the budget.
+
+Rate limits, server errors, timeouts and lost connections are tried again; an output format that the server does not
+know gives way to the next simpler one, down to plain text that is mended on this side.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from clew.agent.chat import broke_off, chat_model, explained, reply_limit
+from clew.errors import ModelError
+from clew.extraction.journal import Journal, JournalledReply, request_key
+from clew.extraction.pace import Pace, Purse, add
+from clew.extraction.reply import response_format
+from clew.types import Usage
+
+if TYPE_CHECKING:
+    import httpx
+    from langchain_core.messages import AIMessage
+    from langchain_openai import ChatOpenAI
+
+    from clew.extraction.prompt import Messages
+    from clew.settings import Settings
+
+RETRIES = 8
+"""How often a request that failed is sent again: an ingest of hours needs more patience than a chat."""
+PATIENCE = 900.0
+"""Seconds without any reply after which a rate limit is no longer waited for."""
+_FORMATS = ("schema", "json", "text")
+_LONGEST_WAIT = 30.0
+
+
+class RefusedError(Exception):
+    """The server takes this request in no form, such as a text that its filter or its context does not let through."""
+
+
+class Client:
+    """Safe to share between threads. ``paid``, ``reused``, ``lost`` and ``retries`` count as ExtractionReport says."""
+
+    def __init__(self, settings: Settings, journal: Journal, purse: Purse, pace: Pace, *, single: bool = False) -> None:
+        self.paid = self.reused = Usage()
+        self.lost = 0
+        self.retries: dict[str, int] = {}
+        self._settings = settings.model_copy(update={"llm_retries": 0})
+        self._journal, self._purse, self._pace, self._single = journal, purse, pace, single
+        self._lock = threading.Lock()
+        self._model: ChatOpenAI | None = None
+        self._formats = list(_FORMATS) if settings.extract_output == "auto" else [settings.extract_output]
+        self._proven = False
+        self._temperature = True
+        self._per_estimate = 1.0
+        self._per_reply = settings.extract_reply_tokens / 4
+        self._answered = time.monotonic()
+        self._limited = 0
+
+    def ask(self, messages: Messages, chars: int) -> JournalledReply:
+        """The reply to ``messages``, which ask about so many characters of text.
+
+        Raises BudgetExceededError, RefusedError, ModelError (where trying again is no use), and Cancelled.
+        """
+        s = self._settings
+        options = {"tokens": s.extract_reply_tokens, "temperature": s.llm_temperature, "single": self._single}
+        key = request_key(s.llm_model or "", messages, options)
+        if found := self._journal.find(key):
+            self._purse.spend(found.usage)
+            self._count(reused=found.usage, lost=self._journal.lost(key))
+            return found
+        estimate = count_tokens(messages)
+        attempt = 0
+        while True:
+            prompt = int(estimate * self._per_estimate)
+            most = prompt + s.extract_reply_tokens
+            with self._purse.reserve(most, self.price(prompt, s.extract_reply_tokens)), self._pace.turn():
+                sent = time.monotonic()
+                self._journal.sending(key)
+                try:
+                    reply = self._request(messages, estimate, sent)
+                except Exception as error:
+                    wait = self._failed(key, error, attempt, sent, prompt)
+                    attempt += wait > 0
+                else:
+                    self._journal.store(key, s.llm_model or "", reply, chars)
+                    self._purse.spend(reply.usage)
+                    self._count(paid=reply.usage, lost=self._journal.lost(key))
+                    self._pace.succeeded()
+                    return reply
+            self._pace.sleep(wait)
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """What so many tokens cost, at the prices of the settings."""
+        s = self._settings
+        return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
+
+    def _request(self, messages: Messages, estimate: int, sent: float) -> JournalledReply:
+        s = self._settings
+        options: dict[str, Any] = reply_limit(s, s.extract_reply_tokens)
+        if self._temperature:
+            options["temperature"] = s.llm_temperature
+        wanted = {
+            "schema": response_format(single=self._single),
+            "json": {"type": "json_object"},
+        }.get(self._formats[0])
+        if wanted:  # not as an option of its own: the client would then refuse a reply that was cut off
+            options["extra_body"] = options.get("extra_body", {}) | {"response_format": wanted}
+        message: AIMessage = self._client().invoke(messages, **options)
+        text = str(message.text)
+        told = message.usage_metadata
+        if told:
+            read, wrote = told["input_tokens"], told["output_tokens"]
+        else:
+            read, wrote = estimate, count_tokens([{"role": "assistant", "content": text}])
+        with self._lock:
+            self._proven = True
+            self._answered = time.monotonic()
+            self._limited = 0
+            # A budget must hold though tokens are only estimated beforehand: the worst ratio seen counts.
+            self._per_estimate = max(self._per_estimate, read / max(estimate, 1))
+            self._per_reply += (wrote - self._per_reply) / 20
+        whole = message.response_metadata.get("finish_reason") != "length"
+        return JournalledReply(text, whole, Usage(1, read, wrote, self.price(read, wrote)), time.monotonic() - sent)
+
+    def _failed(self, key: str, error: Exception, attempt: int, sent: float, prompt: int) -> float:
+        """Seconds to wait before the request goes out again; 0 where that is no further try. Raises what is final."""
+        import openai
+
+        fault = explained(error, self._settings)
+        if isinstance(error, openai.APIStatusError):
+            self._journal.refused(key)
+            status = error.status_code
+            if status == 400 or status == 422:
+                if self._simplified(error):
+                    return 0.0
+                raise RefusedError(str(fault)) from error
+            if status == 429 and "insufficient_quota" not in str(error):
+                self._count(retry="429")
+                if time.monotonic() - self._answered > PATIENCE:
+                    raise fault from error
+                self._limited += 1
+                wait = _retry_after(error)
+                self._pace.limited(sent, _backoff(min(self._limited, RETRIES)) if wait is None else wait)
+                return 0.0
+            if status < 500 and status not in (408, 409, 413):
+                raise fault from error
+            self._count(retry=str(status))
+        elif isinstance(error, openai.APIConnectionError) and not (broke_off(error) or _timed_out(error)):
+            self._journal.refused(key)
+            self._count(retry="unreachable")
+        else:  # the request went out, so the server may have charged for a reply that did not come in
+            self._purse.spend(Usage(0, prompt, int(self._per_reply), self.price(prompt, int(self._per_reply))))
+            self._count(retry="timeout" if _timed_out(error) else "broken")
+        if attempt >= RETRIES:
+            raise fault from error
+        return _backoff(attempt)
+
+    def _simplified(self, error: Exception) -> bool:
+        """Whether the request may go again in a simpler form, because the server may not know this one."""
+        text = str(error).lower()
+        with self._lock:
+            if self._temperature and "'temperature'" in text and "support" in text:
+                self._temperature = False
+                return True
+            too_long = "context" in text or "too long" in text
+            if self._proven or too_long or len(self._formats) == 1:
+                return False
+            del self._formats[0]
+            return True
+
+    def _count(self, *, paid: Usage = Usage(), reused: Usage = Usage(), lost: int = 0, retry: str = "") -> None:
+        with self._lock:
+            self.paid = add(self.paid, paid)
+            self.reused = add(self.reused, reused)
+            self.lost += lost
+            if retry:
+                self.retries[retry] = self.retries.get(retry, 0) + 1
+
+    def _client(self) -> ChatOpenAI:
+        with self._lock:
+            if self._model is None:
+                self._model = chat_model(self._settings)
+            return self._model
+
+
+def count_tokens(messages: Messages) -> int:
+    """Tokens of ``messages``, near enough for an estimate."""
+    from langchain_core.messages.utils import count_tokens_approximately
+
+    return count_tokens_approximately(messages)
+
+
+def needs_model(settings: Settings) -> None:
+    """Raises SettingsError where no model is set up."""
+    from clew.errors import SettingsError
+
+    if not settings.llm_model:
+        raise SettingsError(
+            "Extraction by a language model needs one: set CLEW_LLM_MODEL, or use --extractor sentences."
+        )
+    if not settings.llm_base_url and not settings.llm_api_key:
+        raise SettingsError(
+            "Extraction by a language model needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours."
+        )
+
+
+def given_up(error: ModelError | RefusedError) -> ModelError:
+    """The error that ends an ingest where nothing gets through any more."""
+    return error if isinstance(error, ModelError) else ModelError(str(error))
+
+
+def _timed_out(error: BaseException) -> bool:
+    return "timeout" in type(error).__name__.lower()
+
+
+def _backoff(attempt: int) -> float:
+    return min(0.5 * 2.0**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1)
+
+
+def _retry_after(error: Any) -> float | None:
+    """Seconds that the server asks to wait: a number, or a date."""
+    headers: httpx.Headers = error.response.headers
+    if milliseconds := headers.get("retry-after-ms"):
+        return float(milliseconds) / 1000
+    said = headers.get("retry-after")
+    if not said:
+        return None
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
