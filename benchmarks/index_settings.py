@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.retrieval import QUESTIONS, stored_vectors
+from benchmarks.retrieval import QUESTIONS
+from benchmarks.snapshot import vectors as stored_vectors
 from clew.database.connection import Database, as_vectors
 from clew.embedding import Vectors
 from clew.knowledge_base import KnowledgeBase
@@ -49,11 +50,12 @@ def main() -> None:
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()]
     found = []
     with KnowledgeBase.open(options.kb) as base:
-        ids, vectors = stored_vectors(base)
+        names, vectors = stored_vectors(base.database, base.name, "Hyperedge")
+        ids = np.array(names)
         queries = base.embedder.embed(questions)
         nearest = [set(ids[row].tolist()) for row in np.argsort(-(queries @ vectors.T), axis=1)[:, :K]]
         for setting in SETTINGS:
-            found.append(trial(base, setting, list(map(str, ids)), vectors, queries, nearest))
+            found.append(trial(base, setting, names, vectors, queries, nearest))
             print("  ".join(f"{name} {value}" for name, value in found[-1].items()), flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")

@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from clew.embedding import Vectors
+from benchmarks.snapshot import vectors
 from clew.evaluation.embedders import RememberingEmbedder
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.registry import RECIPES, create_strategy
@@ -27,7 +26,6 @@ from clew.retrieval.registry import RECIPES, create_strategy
 QUESTIONS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "questions.jsonl"
 BATCHES = (1, 8, 64)
 ROUNDS = 3
-PAGE = 5000
 
 
 def main() -> None:
@@ -54,24 +52,13 @@ def main() -> None:
 
 def index_recall(base: KnowledgeBase, questions: Sequence[str], k: int = 10) -> float:
     """The share of the exact ``k`` nearest hyperedges of each question that the index finds among its first ``k``."""
-    ids, exact = stored_vectors(base)
-    vectors = base.embedder.embed(questions)
-    nearest = np.argsort(-(vectors @ exact.T), axis=1)[:, :k]
+    names, exact = vectors(base.database, base.name, "Hyperedge")
+    ids = np.array(names)
+    queries = base.embedder.embed(questions)
+    nearest = [np.argpartition(-(exact @ query), k)[:k] for query in queries]
     found = base.strategy("hyperedges").retrieve(questions, k)
     hits = sum(len({fact.id for fact in f.facts} & set(ids[n])) for f, n in zip(found, nearest, strict=True))
     return round(hits / (k * len(questions)), 4)
-
-
-def stored_vectors(base: KnowledgeBase) -> tuple[npt.NDArray[np.str_], Vectors]:
-    """The ids of all hyperedges, and their vectors (n, d)."""
-    ids: list[str] = []
-    vectors: list[Vectors] = []
-    after = ""
-    while page := base.database.read("benchmark/vectors", kb=base.name, label="Hyperedge", after=after, limit=PAGE):
-        ids += [row["id"] for row in page]
-        vectors.append(np.array([row["embedding"] for row in page], np.float32))
-        after = ids[-1]
-    return np.array(ids), np.concatenate(vectors)
 
 
 def milliseconds(base: KnowledgeBase, name: str, questions: Sequence[str], batch: int) -> float:

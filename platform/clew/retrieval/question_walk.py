@@ -32,8 +32,11 @@ LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Walked:
+class Walked:
+    """A query's walk: the vector of its masked question, where it began, what it stayed in, and where it ended."""
+
     question: Question
+    masked: Vectors
     near: Neighbourhood
     start: Restart
     masses: Masses
@@ -66,13 +69,14 @@ class QuestionWalk:
         """The facts and passages where the walks stay longest; two round trips a batch, one more for a second pass."""
         asked = [i for i, query in enumerate(queries) if query.strip()]
         found = [Retrieved(query) for query in queries]
-        if asked and (walked := self._walks([queries[i] for i in asked])):
+        if asked and (walked := self.walks([queries[i] for i in asked])):
             graph, walks = walked
             for i, one in zip(asked, self._ranked(graph, walks, k), strict=True):
                 found[i] = one
         return found
 
-    def _walks(self, queries: Sequence[str]) -> tuple[Graph, list[_Walked]] | None:
+    def walks(self, queries: Sequence[str]) -> tuple[Graph, list[Walked]] | None:
+        """The walks of queries that are not empty, and the graph they went over; None without a knowledge base."""
         graph = latest_graph(self._database, self._kb)
         questions = link(graph, self._kb, queries)
         texts = [*queries, *(_asked(question) for question in questions)]
@@ -101,14 +105,14 @@ class QuestionWalk:
         )
         return sorted(rows, key=lambda row: row["i"])
 
-    def _walk(self, graph: Graph, question: Question, seeds: Row, v: Vectors, u: Vectors) -> _Walked:
+    def _walk(self, graph: Graph, question: Question, seeds: Row, v: Vectors, u: Vectors) -> Walked:
         facts, scores = self._nearest_facts(graph, seeds, v)
         chunks = find(graph.chunks, [id for id, _ in seeds["chunks"]])
         there = chunks >= 0
         cosines = np.array([score for _, score in seeds["chunks"]], float)
         start = restart(graph, question.linked, facts, scores, chunks[there], cosines[there], self._settings)
         near = neighbourhood(graph, start, u, self._settings)
-        return _Walked(question, near, start, walk(near, start, self._settings))
+        return Walked(question, u, near, start, walk(near, start, self._settings))
 
     def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
@@ -123,7 +127,7 @@ class QuestionWalk:
         order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
         return rows[order], scores[order]
 
-    def _again(self, graph: Graph, walks: Sequence[_Walked]) -> list[_Walked]:
+    def _again(self, graph: Graph, walks: Sequence[Walked]) -> list[Walked]:
         """The second pass: what is nearest to the questions about the bridge entities joins the restart."""
         chosen = self._bridges(graph, walks)
         questions = [one.question.about(name) for one, names in zip(walks, chosen, strict=True) for name in names]
@@ -137,7 +141,7 @@ class QuestionWalk:
             at += len(names)
         return again
 
-    def _bridges(self, graph: Graph, walks: Sequence[_Walked]) -> list[list[str]]:
+    def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[list[str]]:
         """The keys of each walk's best entities, without those whose words contain or are contained in a linked one."""
         most = 5 * self._settings.bridges
         ranked = [bridge_entities(graph, one.near, one.masses)[:most] for one in walks]
@@ -151,13 +155,13 @@ class QuestionWalk:
             chosen.append(fresh[: self._settings.bridges])
         return chosen
 
-    def _second(self, graph: Graph, one: _Walked, vectors: Vectors) -> _Walked:
+    def _second(self, graph: Graph, one: Walked, vectors: Vectors) -> Walked:
         if not len(vectors) or not len(one.near.hyperedges):
             return one
         similar = (graph.vectors[one.near.hyperedges] @ vectors.T).astype(np.float64)
         return replace(one, masses=second_pass(one.near, one.start, similar, self._settings))
 
-    def _ranked(self, graph: Graph, walks: Sequence[_Walked], k: int) -> list[Retrieved]:
+    def _ranked(self, graph: Graph, walks: Sequence[Walked], k: int) -> list[Retrieved]:
         facts = [_best(one.masses.hyperedges, k) for one in walks]
         chunks = [_best(one.masses.chunks, k) for one in walks]
         ways = [
@@ -177,7 +181,7 @@ class QuestionWalk:
         return [self._retrieved(graph, *one, described) for one in zip(walks, facts, ways, chunks, strict=True)]
 
     def _retrieved(
-        self, graph: Graph, one: _Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
+        self, graph: Graph, one: Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
     ) -> Retrieved:
         own = described.facts(
             _ids(graph.hyperedges, one.near.hyperedges[facts]), one.masses.hyperedges[facts].tolist(), "walk"
@@ -193,7 +197,7 @@ class QuestionWalk:
         )
 
 
-def _way(graph: Graph, one: _Walked, fact: int, settings: WalkSettings) -> list[Hop]:
+def _way(graph: Graph, one: Walked, fact: int, settings: WalkSettings) -> list[Hop]:
     """The way to a local hyperedge, its places by their ids; the first tells why the walk began there."""
     near = one.near
     hops = []

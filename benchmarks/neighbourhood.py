@@ -1,0 +1,119 @@
+"""Where the neighbourhood of a walk comes from: one Cypher statement a batch, or the copy of the graph in memory.
+
+    python -m benchmarks.neighbourhood KB [QUESTIONS] [--limit N] [--json FILE]
+
+Both are given the same restarts and vectors, and must find the same hyperedges. Told are milliseconds a query by size
+of batch, how long it takes to read the whole copy, and how long after one more document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.retrieval import BATCHES, QUESTIONS
+from clew.database.connection import Database
+from clew.embedding import Vectors
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.graph import Graph, read_graph
+from clew.retrieval.question_walk import QuestionWalk
+from clew.retrieval.region import Restart
+from clew.retrieval.walk import Neighbourhood, WalkSettings, neighbourhood
+from clew.types import Json
+
+Walk = tuple[Graph, Restart, Vectors]
+
+
+def main() -> int:
+    """Run the benchmark and print a line a figure; the exit code is 1 where the two disagree."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("kb")
+    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("--limit", type=int, default=128)
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    if not options.questions.is_file():
+        sys.exit(f"There are no questions at {options.questions}: name a jsonl with a question a line.")
+    questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()][: options.limit]
+    settings = WalkSettings()
+    with KnowledgeBase.open(options.kb) as base:
+        started = time.perf_counter()
+        whole = read_graph(base.database, base.name)
+        found: Json = {"copy_seconds": round(time.perf_counter() - started, 2)}
+        started = time.perf_counter()
+        read_graph(base.database, base.name, whole)
+        found["copy_again_seconds"] = round(time.perf_counter() - started, 2)
+        walks = restarts(base, questions)
+        areas = names(walks, in_memory(walks, settings))
+        found["hyperedges_a_walk"] = round(statistics.fmean(map(len, areas)))
+        found["agreement"] = agreement(by_cypher(base.database, walks, settings), areas)
+        for batch in BATCHES:
+            found[f"cypher_ms_batch_{batch}"] = milliseconds(
+                lambda some: by_cypher(base.database, some, settings), walks, batch
+            )
+            found[f"memory_ms_batch_{batch}"] = milliseconds(lambda some: in_memory(some, settings), walks, batch)
+    for name, value in found.items():
+        print(f"{name:>24}  {value}")
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n")
+    return 0 if found["agreement"] > 0.99 else 1
+
+
+def restarts(base: KnowledgeBase, questions: Sequence[str]) -> list[Walk]:
+    """What the walk of each question begins with, taken from a real retrieval."""
+    graph, walks = QuestionWalk(base.database, base.embedder, base.name, passes=1).walks(questions) or sys.exit(
+        "Empty."
+    )
+    return [(graph, walk.start, walk.masked) for walk in walks]
+
+
+def by_cypher(database: Database, walks: Sequence[Walk], settings: WalkSettings) -> list[set[str]]:
+    """The ids of the hyperedges of each neighbourhood, with all that a walk needs fetched in one round trip."""
+    found: list[set[str]] = [set() for _ in walks]
+    for row in database.read(
+        "benchmark/neighbourhood",
+        queries=[u.tolist() for _, _, u in walks],
+        entities=[[id.decode() for id in graph.entities[start.entities]] for graph, start, _ in walks],
+        chunks=[[id.decode() for id in graph.chunks[start.chunks]] for graph, start, _ in walks],
+        cap=settings.cap,
+        hub=settings.hub,
+    ):
+        found[row["i"]].add(row["id"])
+    return found
+
+
+def in_memory(walks: Sequence[Walk], settings: WalkSettings) -> list[Neighbourhood]:
+    """The neighbourhoods from the copy of the graph."""
+    return [neighbourhood(graph, start, u, settings) for graph, start, u in walks]
+
+
+def names(walks: Sequence[Walk], areas: Sequence[Neighbourhood]) -> list[set[str]]:
+    """The ids of the hyperedges of each neighbourhood."""
+    pairs = zip(walks, areas, strict=True)
+    return [{id.decode() for id in graph.hyperedges[area.hyperedges]} for (graph, *_), area in pairs]
+
+
+def agreement(some: Sequence[set[str]], others: Sequence[set[str]]) -> float:
+    """The mean overlap of the two sets of each walk, which ties at the cap may keep just under 1."""
+    return round(float(np.mean([len(a & b) / max(1, len(a | b)) for a, b in zip(some, others, strict=True)])), 4)
+
+
+def milliseconds(find: Callable[[Sequence[Walk]], object], walks: Sequence[Walk], batch: int) -> float:
+    """Median milliseconds a query over batches of that size."""
+    times = []
+    for at in range(0, len(walks) - batch + 1, batch):
+        started = time.perf_counter()
+        find(walks[at : at + batch])
+        times.append((time.perf_counter() - started) / batch * 1000)
+    return round(statistics.median(times), 2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
