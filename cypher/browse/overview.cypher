@@ -1,6 +1,11 @@
 // Overview: the facts that tie the best connected entities together.
-MATCH (e:Entity {kb: $kb})
-WITH e ORDER BY e.degree DESC, e.id LIMIT 12
+// Parameters, each of which may be null: kb
+WITH $kb AS kb
+MATCH (k:KnowledgeBase) WHERE kb IS NULL OR k.name = kb
+WITH k ORDER BY k.name LIMIT 1
+MATCH (e:Entity {kb: k.name})
+WHERE e.degree > 0
+WITH e ORDER BY e.degree DESC LIMIT 12
 WITH collect(e) AS hubs
 UNWIND hubs AS hub
 MATCH (h:Hyperedge)-[:CONNECTS]->(hub)

@@ -18,7 +18,9 @@ import click
 
 from clew.errors import ClewError, InputError
 from clew.evaluation.commands import evaluate
+from clew.extraction.commands import extraction_options
 from clew.retrieval.commands import strategies
+from clew.serving.commands import browse
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -147,21 +149,28 @@ def logs(lines: int, follow: bool, as_json: bool) -> None:
 @main.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @_kb_option
+@extraction_options
 @_json_option
 @_interruptible
-def ingest(sources: Sequence[str], kb: str | None, as_json: bool) -> None:
+def ingest(
+    sources: Sequence[str], kb: str | None, extractor: str, budget: str | None, estimate: bool, as_json: bool
+) -> None:
     """Bring documents into a knowledge base.
 
     A SOURCE is a file, a folder, a glob, an http(s) address, or - for standard input; txt, md, html, pdf, docx, pptx,
     csv, json and jsonl are read. Ingesting again changes nothing, and finishes what was interrupted. The exit code is
-    1 where a source was skipped.
+    1 where a source was skipped, 5 where a budget did not last.
     """
+    from clew.extraction import commands as extraction
     from clew.ingest.load import total_bytes
     from clew.terminal import ingest_progress, plain
 
+    if estimate:
+        found = extraction.print_estimate(kb, sources, _settings())
+        return _print_json(found) if as_json else None
     console = _console()
     with _open(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
-        report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress)
+        report = extraction.ingest_with(base, sources, extractor, budget, on_progress)
     for skipped in report.skipped:
         click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
     if as_json:
@@ -173,6 +182,11 @@ def ingest(sources: Sequence[str], kb: str | None, as_json: bool) -> None:
             f"removed, {len(report.skipped):,} skipped; {report.seconds:.1f} s.",
             err=True,
         )
+        if report.extraction:
+            extraction.print_extraction(report.extraction)
+    if report.stopped:
+        click.echo(f"clew: {report.stopped}", err=True)
+        sys.exit(extraction.STOPPED)
     if report.skipped:
         sys.exit(SKIPPED)
 
@@ -364,33 +378,6 @@ def retrieve(queries: Sequence[str], kb: str | None, strategy: str | None, k: in
 
 
 @main.command()
-@click.argument("query", required=False)
-@_kb_option
-@click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening it.")
-@_json_option
-def browse(query: str | None, kb: str | None, only_print: bool, as_json: bool) -> None:
-    """Open Neo4j Browser, with QUERY (Cypher) filled in, else with a first look at the knowledge base."""
-    from clew.database import server
-    from clew.knowledge_base import check_name
-    from clew.serving.browse import browser_address, favourite
-
-    settings = _settings()
-    name = check_name(kb or settings.kb)
-    server.up(settings)
-    found = server.status(settings)
-    address = browser_address(found, query or favourite("overview", name))
-    if as_json:
-        _print_json({"address": address, "uri": found["uri"], "username": found["username"]})
-        return
-    click.echo(
-        f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.", err=True
-    )
-    click.echo(address)
-    if not only_print:
-        click.launch(address)
-
-
-@main.command()
 @click.option("--host", metavar="ADDRESS", help="Address to listen on (CLEW_UI_HOST).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (CLEW_UI_PORT).")
 def ui(host: str | None, port: int | None) -> None:
@@ -443,6 +430,7 @@ def _print_status(found: Json, as_json: bool) -> None:
     print_status(_console(), found)
 
 
+main.add_command(browse)
 main.add_command(evaluate)
 main.add_command(strategies)
 

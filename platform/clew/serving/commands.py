@@ -1,0 +1,59 @@
+"""``clew browse``: Neo4j Browser with a query filled in."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command()
+@click.argument("query", required=False)
+@click.argument("names", nargs=-1)
+@click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")
+@click.option("--list", "only_list", is_flag=True, help="List the favourites with the names they take.")
+@click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+def browse(
+    query: str | None, names: tuple[str, ...], kb: str | None, only_list: bool, only_print: bool, as_json: bool
+) -> None:
+    """Open Neo4j Browser with QUERY filled in: Cypher, or a favourite with the NAMES it asks for.
+
+    Without QUERY it is a first look at the knowledge base. `clew browse style` fills in the style sheet.
+    """
+    from clew.database import server
+    from clew.knowledge_base import check_name
+    from clew.serving.browse import browser_address, query_for
+    from clew.settings import load_settings
+
+    if only_list:
+        _list(as_json)
+        return
+    settings = load_settings()
+    filled = query_for(query, check_name(kb or settings.kb), names)
+    server.up(settings)
+    found = server.status(settings)
+    address = browser_address(found, filled)
+    if as_json:
+        told = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo(
+        f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.", err=True
+    )
+    click.echo(address)
+    if not only_print:
+        click.launch(address)
+
+
+def _list(as_json: bool) -> None:
+    """Every favourite, with what it shows and takes."""
+    from dataclasses import asdict
+
+    from clew.serving.browse import favourites
+
+    if as_json:
+        click.echo(json.dumps({"favourites": [asdict(item) for item in favourites()]}, ensure_ascii=False))
+        return
+    for item in favourites():
+        click.echo(f"{' '.join([item.name, *(name.upper() for name in item.parameters)]):24}  {item.description}")
