@@ -21,11 +21,13 @@ _DATE = re.compile(
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
 _TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?<![\w.])[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|per cent|million|billion|trillion|thousand|km²|km2|km|"
-    r"kilomet(?:re|er)s|centimet(?:re|er)s|"
-    r"metres|meters|m\b|ft\b|feet|miles|inches|acres|hectares|square\s\w+|years|kg|tons|tonnes|cm|days|hours|minutes|fathoms))*"
+_UNIT = (
+    r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
+    r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|kg|tons|tonnes|litres|°C|°F|volts|"
+    r"watts|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents)(?!\w)"
 )
+_NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d[\d,]*(?:\.\d+)?(?:\s?{_UNIT})*")
+_SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
 )
@@ -44,6 +46,10 @@ _CALENDAR = frozenset(
 _COPULA = re.compile(
     r"\b(?:is|was|are|were|as|called|of|from|with|by|into|for|named)\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
 )
+
+
+_PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b)")
+"""Whom a document calls by a role alone: "The tenant maintains …", "is maintained by the landlord"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,12 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
     for section in ("sport", "religion", "genre", "occupation", "cause", "number"):
         for match in vocabulary_pattern(section).finditer(text):
-            found.append(Candidate(match.group(), match.start(), match.end(), "term", section))
+            unit = _SPELT_UNIT.match(text, match.end()) if section == "number" else None
+            end = unit.end() if unit else match.end()
+            found.append(Candidate(text[match.start() : end], match.start(), end, "term", section))
+    for match in _PARTY.finditer(text):
+        if match.group(1) in vocabulary("party"):
+            found.append(Candidate(match.group().lower(), match.start(), match.end(), "term", "party"))
     for match in _COPULA.finditer(text):
         phrase = _noun_phrase(match.group(1))
         if phrase:

@@ -27,7 +27,8 @@ _LIFE = re.compile(
 class Sentence:
     """One sentence of a page. ``number`` is that of its fact in the trajectory (0: only a passage has it).
 
-    ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts.
+    ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts. ``heading`` is the line of its
+    own under which the sentence stands.
     """
 
     title: str
@@ -36,6 +37,7 @@ class Sentence:
     index: int = 99
     ranks: dict[str, int] = field(default_factory=dict)
     previous: str = ""
+    heading: str = ""
 
     @property
     def folded(self) -> str:
@@ -139,10 +141,16 @@ class Evidence:
         sentence.ranks.setdefault(query, rank)
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
-        parts = [part for part in _split(text) if part.count(" ") > 2]
-        for i, part in enumerate(parts):
+        heading, parts = "", []
+        for part in _split(text):
+            if is_heading(part):
+                heading = part
+            elif part.count(" ") > 2:
+                parts.append((part, heading))
+        for i, (part, heading) in enumerate(parts):
             sentence = self._sentence(title, part)
-            sentence.previous = sentence.previous or (parts[i - 1] if i else "")
+            sentence.heading = sentence.heading or heading
+            sentence.previous = sentence.previous or (parts[i - 1][0] if i else "")
             sentence.index = min(sentence.index, i if start == 0 else 50 + i)
             sentence.number = sentence.number or number
 
@@ -159,6 +167,11 @@ class Evidence:
             page.sentences.append(self._seen[at])
             self.sentences.append(self._seen[at])
         return self._seen[at]
+
+
+def is_heading(part: str) -> bool:
+    """Whether a piece of text is a heading: short, and without the mark that ends a sentence."""
+    return part.count(" ") < 9 and part[-1:].isalnum()
 
 
 @lru_cache(maxsize=2048)

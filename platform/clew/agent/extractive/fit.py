@@ -16,6 +16,23 @@ IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
 
+SURELY = 0.6
+"""Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
+_MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
+_DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
+_OF_MONEY = re.compile(
+    r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"
+)
+
+
+@lru_cache(maxsize=1024)
+def unit_wanted(question: str) -> re.Pattern[str] | None:
+    """What a number must be told in to answer a lower-case question: money, or time; None where anything may do."""
+    if _OF_MONEY.search(question):
+        return _MONEY
+    return _DURATION if re.search(r"\bhow (?:often|long (?:does|do|did))\b", question) else None
+
+
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether a candidate is of the type that is sought, −1 … 1."""
     if wanted == "date":
@@ -33,6 +50,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0 if c.role == wanted else -0.3 if named else -1.0 if c.role == "common" else IMPOSSIBLE
     if wanted == "thing":
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
+    if c.role == "party":
+        return 0.5 if wanted in ("person", "agent", "organisation") else IMPOSSIBLE
     if c.kind == "term":
         fits = c.role == "common" and wanted in ("common", ANY)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
@@ -94,7 +113,7 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
         fit += 0.6 if kind == wanted else -0.9
     else:
         rival = max(v for k, v in likeness.items() if k not in (wanted, "work"))
-        fit -= 0.5 * max(0.0, rival)
+        fit -= max(0.0, rival if rival > SURELY else 0.5 * rival)
     return max(-1.0, min(1.0, fit))
 
 

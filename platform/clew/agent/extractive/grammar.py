@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
-from clew.agent.extractive.plan import DEFINITION, YES_NO, Draft, Hop, Item, Plan, lower
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
 from clew.agent.extractive.word_classes import AUXILIARY, RELATIVE, STOP, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -39,10 +39,10 @@ def prepare(question: str, titles: Collection[str]) -> tuple[list[str], Draft]:
 
 def chain(question: str, names: list[str], draft: Draft) -> Plan:
     """The plan of a question that asks for one value: hops, innermost first."""
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if not _clause_kind(draft.items) else 0):
         if not reduce(draft):
             break
-    if not (_statement(draft) or _definition(draft)):
+    if not (_clause_sought(draft) or _statement(draft) or _definition(draft)):
         _outer(draft)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
 
@@ -153,6 +153,21 @@ def _statement(draft: Draft) -> bool:
         return False
     draft.append(_sentence(draft.items), slots, None, YES_NO)
     return True
+
+
+def _clause_kind(items: Sequence[Item]) -> str:
+    """``What does X mean?`` and ``How do I …?`` are answered by a clause; empty for any other question."""
+    words = [lower(items, i) for i in range(len(items))]
+    if words[:2] in (["what", "does"], ["what", "do"], ["what", "did"]) and words[-1] in ("mean", "indicate"):
+        return MEANING
+    return MANNER if words[:1] == ["how"] and words[1:2] in (["do"], ["can"], ["to"], ["should"]) else ""
+
+
+def _clause_sought(draft: Draft) -> bool:
+    kind = _clause_kind(draft.items)
+    if kind:
+        draft.append(_sentence(draft.items), [x for x in draft.items if isinstance(x, int)], None, kind)
+    return bool(kind)
 
 
 def _definition(draft: Draft) -> bool:

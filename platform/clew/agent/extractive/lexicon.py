@@ -57,7 +57,8 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
     """A relation of no family: its own words are the cues, both ways. None where it has no words."""
     if not stems:
         return None
-    words = "|".join(re.escape(s) for s in sorted(stems, key=len, reverse=True))
+    forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
+    words = "|".join(re.escape(s) for s in sorted(forms, key=len, reverse=True))
     cue = re.compile(rf"(?<!\w)(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)")
     return Relation("", "", kind, cue, cue)
 
@@ -154,6 +155,13 @@ def kinds() -> dict[str, frozenset[str]]:
     return {head.replace("_", " "): frozenset(text.split()) for head, text in _toml("words.toml")["kinds"].items()}
 
 
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    """Forms of irregular verbs, by their first form."""
+    lines = _toml("words.toml")["irregular"]["verbs"].strip().splitlines()
+    return {form: forms[0] for forms in map(str.split, lines) for form in forms[1:]}
+
+
 _SUFFIXES = (
     ("ies", "y"),
     ("ied", "y"),
@@ -170,7 +178,7 @@ _SUFFIXES = (
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """A word without its inflection, roughly: enough to see that *founded* and *founder* are about the same thing."""
-    word = word.lower()
+    word = _irregular().get(word.lower(), word.lower())
     for suffix, replacement in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word[: -len(suffix)] + replacement

@@ -14,7 +14,9 @@ Item = str | int
 
 YES_NO = "yes or no"
 DEFINITION = "definition"
-"""Two answer types that a whole hop decides on instead of a span."""
+MEANING = "meaning"
+MANNER = "manner"
+"""Four answer types that a whole hop decides on instead of a span."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import key
-from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.search import Found, Path, contained, search
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
@@ -216,7 +216,7 @@ def _statement(hop: Hop, path: Path, found: Found) -> str:
 def _is_phrase(hop: Hop) -> bool:
     """Whether the sub-question is a noun phrase ("father of X") rather than a question."""
     asks = hop.template.split()[0] in ASKING or hop.template.rstrip().endswith((" who", " what", " when", " where"))
-    return hop.template[0].islower() and not asks and hop.expects not in (YES_NO, DEFINITION)
+    return hop.template[0].islower() and not asks and hop.expects not in (YES_NO, DEFINITION, MEANING, MANNER)
 
 
 def _intention(hop: Hop, query: str, *, first: bool) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.fit import gender_of, head_fit, type_fit
+from clew.agent.extractive.fit import gender_of, head_fit, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, country_forms, key, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
@@ -165,6 +165,8 @@ def score(
             features["uncued"] = 1.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
+    if hop.expects == "number" and (unit := unit_wanted(hop.template.lower())):
+        features["type"] = 1.0 if unit.search(c.text) else -1.0
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5

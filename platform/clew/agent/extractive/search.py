@@ -10,9 +10,11 @@ from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
 from clew.agent.extractive.lexicon import country, key, relations, vocabulary
-from clew.agent.extractive.plan import DEFINITION, YES_NO, Hop, Plan
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
+from clew.agent.extractive.reading import points as worth
+from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import Subject, locate, score, title_match, total
-from clew.agent.extractive.verify import STATED, check
+from clew.agent.extractive.verify import STATED, check, stated
 from clew.ingest.names import without_parenthesis
 
 BEAM = 3
@@ -111,7 +113,7 @@ def _redirected(hop: Hop, old: int, new: int) -> Hop:
 
 def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
     """The best values for one hop, best first, each once."""
-    if hop.expects in (YES_NO, DEFINITION):
+    if hop.expects in (YES_NO, DEFINITION, MEANING, MANNER):
         return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = [Subject.of(values[slot]) for slot in hop.others]
@@ -129,8 +131,14 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue
             if bridge and candidate.kind not in ("name", "country"):
                 continue
-            features = score(hop, subject or Subject("", ""), others, sentence, candidate, evidence)
-            points = total(features)
+            if subject is None:
+                features = read(hop, sentence, candidate, evidence)
+                points = worth(features)
+                if not features:
+                    continue
+            else:
+                features = score(hop, subject, others, sentence, candidate, evidence)
+                points = total(features)
             if name not in best or points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 best[name] = Found(value or candidate.text, points, sentence, cued="uncued" not in features)
@@ -144,6 +152,9 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
 
 def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
     """What is read off as a whole: a verdict, or a page's own words on what its subject is."""
+    if hop.expects in (MEANING, MANNER):
+        told = stated(hop, values, evidence)
+        return [Found(told[1], STATED, told[0])] if told else []
     if hop.expects == DEFINITION:
         subject = Subject.of(values[hop.slots[0]])
         pages = sorted(evidence.pages.values(), key=lambda p: title_match(subject, p), reverse=True)

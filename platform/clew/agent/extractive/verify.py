@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
-from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.plan import MEANING, Hop
 from clew.agent.extractive.score import Subject, content_stems, title_match
 from clew.ingest.names import without_parenthesis
 
@@ -72,6 +72,25 @@ def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
     for sentence in page.sentences:
         if wanted <= sentence.stems - {stem(word) for word in key(without_parenthesis(sentence.title)).split()}:
             return "yes", STATED, sentence
+    return None
+
+
+_MEANS = re.compile(r"\b(?:means?|meant|indicates?|signifies|stands for)\s+(?:that\s+)?([^.;]{3,200})")
+_PURPOSE = re.compile(r"^To ([^,]{3,80}), ([^.;]{3,300})")
+
+
+def stated(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[Sentence, str] | None:
+    """The clause that says what a thing means ("E4 means that …"), or how something is done ("To clear it, press …")."""
+    wanted = content_stems(hop.template) - {stem("mean"), stem("indicate")}
+    names = [f" {key(values[slot])} " for slot in (*hop.slots, *hop.others) if slot in values]
+    for sentence in evidence.sentences:
+        match = (_MEANS.search if hop.expects == MEANING else _PURPOSE.search)(sentence.text)
+        if match is None:
+            continue
+        before = sentence.text[: match.start(match.lastindex or 0)]
+        told = {stem(word) for word in re.findall(r"[^\W_]+", before)}
+        if all(name in f" {key(before)} " for name in names) and (names or wanted) and wanted <= told:
+            return sentence, match.group(match.lastindex or 0).strip(" ,")
     return None
 
 

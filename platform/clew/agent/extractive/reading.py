@@ -1,0 +1,200 @@
+"""Answers where a question names nothing: "When does the lease end?" asks of what a document is about anyway.
+
+The question is split into what it is about (*the lease*) and what is asked of that (*end*). A sentence must speak of
+the first, by its own words, its heading or the sentence before; a candidate must stand close to the second. Where no
+sentence has the second at all, nothing is believed, however much else fits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.evidence import Evidence, Sentence
+from clew.agent.extractive.fit import head_fit, type_fit, unit_wanted
+from clew.agent.extractive.lexicon import head_types, own_words, stem
+from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, verbs
+from clew.ingest.names import FUNCTION_WORDS
+
+WEIGHTS = {"topic": 3.0, "predicate": 2.5, "type": 1.5, "head": 1.0, "rank": 0.8, "beside": 2.4, "unasked": -5.0}
+"""What each feature is worth; features lie in −1 … 1."""
+
+SPOKEN_OF = 0.3
+"""Share of what a question is about that a sentence must speak of."""
+
+UNLIKELY = -0.7
+"""Fit to the type sought below which a candidate is left out."""
+
+_ASKING = frozenset("who whom whose what which when where why how".split())
+_COPULA = frozenset("is are was were".split())
+_EMPTY = frozenset("have has had do does did be been get take takes took many much long often name".split())
+_ORDER = frozenset("next last first previous".split())
+_PRONOUN = re.compile(r"(?:It|He|She|They|Its|His|Her|Their|This|These|The work|Both)\b")
+_BOUNDARY = re.compile(r"[,;:]|\b(?:and|but|while|which|who)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's stems: ``topic`` says what it is about, ``predicate`` what is asked of it; ``role`` for *who is*."""
+
+    topic: frozenset[str]
+    predicate: frozenset[str]
+    role: bool = False
+    unit: re.Pattern[str] | None = None
+
+
+@lru_cache(maxsize=1024)
+def asked(question: str) -> Asked:
+    """What a question without names is about, and what it asks of that."""
+    words = re.findall(r"[^\W_]+(?:[-’'](?!s\b)[^\W_]+)*|['’]s\b", question.lower())
+    at = next((i for i, word in enumerate(words) if word in _ASKING), -1)
+    how = words[at + 1] if at >= 0 and words[at] == "how" and at + 1 < len(words) else ""
+    rest = words[at + (2 if how else 1) :]
+    verb = next((i for i, word in enumerate(rest) if word in AUXILIARY), len(rest))
+    head = rest[:verb] if verb < len(rest) and (at < 0 or words[at] not in ("who", "whom")) else []
+    role = False
+    if (not head and verb == len(rest)) or (verb and not head):
+        predicate, topic = _verb_first(rest)
+    else:
+        predicate, topic, role = _inverted(rest[verb:], head)
+    unit = unit_wanted(question.lower())
+    subject, told = _stems(topic), _stems(predicate)
+    if not told:
+        subject, told = frozenset(), subject
+    return Asked(subject, told, role and words[at] in ("who", "whom"), unit)
+
+
+def _verb_first(rest: list[str]) -> tuple[list[str], list[str]]:
+    """``maintains the roof``, ``company dredges the basin``: up to the first article or preposition the verb is last."""
+    end = next((i for i, word in enumerate(rest) if i and (word in PREPOSITION or word in FUNCTION_WORDS)), len(rest))
+    return rest[max(0, end - 1) : end], rest[end:]
+
+
+def _inverted(rest: list[str], head: list[str]) -> tuple[list[str], list[str], bool]:
+    """``does the lease end``, ``is the next meeting``, ``is the landlord's lawyer``, ``was elected treasurer``."""
+    auxiliary, body = rest[0], [w for w in rest[1:] if w not in AUXILIARY]
+    content = [w for w in body if (w in _ORDER or w not in FUNCTION_WORDS) and w != "place"]
+    if not content:
+        return head, [], False
+    last = content[-1]
+    if last == "take" and "place" in body:
+        return content[:-1], [], False
+    verbal = auxiliary not in _COPULA or last in verbs() or last.endswith("ed")
+    if verbal and len(content) > 1 and last not in _EMPTY:
+        return [last], content[:-1], False
+    if head and (auxiliary in _COPULA or last in _EMPTY):
+        return head, content, False
+    for mark in ("'s", "’s"):
+        if mark in body:
+            return body[body.index(mark) + 1 :], body[: body.index(mark)], True
+    at = next((i for i, w in enumerate(body) if w in PREPOSITION and i), len(body))
+    return body[:at], body[at:], True
+
+
+def _stems(words: list[str]) -> frozenset[str]:
+    kept = [w for w in words if (w in _ORDER or w not in FUNCTION_WORDS) and w not in _EMPTY and w not in ("'s", "’s")]
+    return frozenset(map(stem, kept))
+
+
+def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict[str, float]:
+    """The features of a candidate for a hop that has no subject; empty where it cannot be the answer."""
+    question = asked(hop.template)
+    target = evidence.page(c.text)
+    fit = type_fit("agent" if hop.expects == "person" else hop.expects, c, sentence, target)
+    topic = _topic(question, sentence)
+    if topic < SPOKEN_OF or (c.end == 0 and not _is_name(c.text)):
+        return {}
+    if fit < UNLIKELY or {stem(w) for w in re.findall(r"\w+", c.text.lower())} <= question.topic | question.predicate:
+        return {}
+    predicate = _predicate(question, hop, sentence, c)
+    features = {"topic": topic, "predicate": predicate, "type": fit}
+    if hop.head in head_types() and hop.expects != "person":
+        features["head"] = head_fit(hop.head, c, sentence, target)
+    features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
+    features["beside"] = _beside(question.topic, sentence.text, c)
+    if predicate < 0.05:
+        features |= {"unasked": 1.0, "uncued": 0.0}
+    return features
+
+
+def points(features: dict[str, float]) -> float:
+    """The weighted sum of the features that ``read`` gives."""
+    return sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title is a name rather than a description: "Minutes of the committee" is none."""
+    words = [w for w in re.findall(r"[^\W\d_]+", title) if w.lower() not in FUNCTION_WORDS]
+    return all(w[0].isupper() for w in words) or len(words) == 1
+
+
+def _topic(question: Asked, sentence: Sentence) -> float:
+    """How much of what the question is about a sentence speaks of, less where only its surroundings do."""
+    if not question.topic:
+        return 1.0
+    own, heading, title = _text_stems(sentence.text), _text_stems(sentence.heading), _text_stems(sentence.title)
+    before = _text_stems(sentence.previous)
+    follows = 0.6 if _PRONOUN.match(sentence.text) else 0.25
+    return sum(
+        max(1.0 * (s in own), 0.9 * (s in heading), 0.6 * (s in title), follows * (s in before)) for s in question.topic
+    ) / len(question.topic)
+
+
+def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> float:
+    """How close the candidate stands to what is asked; a unit of money or time may say it instead of a word."""
+    text = sentence.text
+    if question.role and _has_role(question.predicate, text, c):
+        return 1.0
+    cue = own_words(question.predicate, hop.expects)
+    patterns = [p for p in (cue.direct if cue else None, hop.relation.direct if hop.relation else None) if p]
+    close = max(
+        (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(text.lower())), default=0.0
+    )
+    if question.unit is not None and hop.expects == "number":
+        close = max(close, 0.4) if question.unit.search(c.text) else close - 0.6
+    if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
+        close = max(close, 0.4)
+    covered = len(question.predicate & _text_stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
+    scale = 1.0 if hop.relation or question.unit else covered**2
+    return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
+
+
+def _has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
+    """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected treasurer"."""
+    before, after = text[: c.start].lower(), text[c.end :].lower()
+    match = re.match(
+        r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)", after
+    )
+    named = [group for group in match.groups() if group] if match else []
+    led = re.search(r"([a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
+    named += [led.group(1)] if led else []
+    return any(predicate <= _text_stems(words) for words in named)
+
+
+def _beside(stems: frozenset[str], text: str, c: Candidate) -> float:
+    """How close the words of the topic stand, on average."""
+    if not stems:
+        return 0.0
+    best = dict.fromkeys(stems, 0.0)
+    for match in re.finditer(r"[^\W_]+", text):
+        if (s := stem(match.group())) in best:
+            best[s] = max(best[s], _closeness(text, match.start(), match.end(), c))
+    return sum(best.values()) / len(best)
+
+
+def _closeness(text: str, start: int, end: int, c: Candidate) -> float:
+    """1 next to the candidate, less with the words and the clause boundaries in between."""
+    if c.start <= start < c.end:
+        return 0.0
+    between = text[end : c.start] if end <= c.start else text[c.end : start]
+    after = 0.8 if start > c.start else 1.0
+    return after * math.exp(-len(re.findall(r"\w+", between)) / 6) * 0.6 ** len(_BOUNDARY.findall(between))
+
+
+@lru_cache(maxsize=8192)
+def _text_stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))
