@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from clew.errors import InputError
 
-Array = npt.NDArray[np.floating[Any]]
+Array = npt.NDArray[Any]
 Estimator = Literal["grpo", "reinforce++", "rloo", "gae", "step-wise"]
 
 
@@ -58,8 +58,9 @@ def grpo(rewards: Array, group: int, *, scale: bool = True, epsilon: float = 1e-
     grouped = _grouped(rewards, group)
     centred = grouped - grouped.mean(1, keepdims=True)
     if scale:
-        centred = centred / (grouped.std(1, ddof=1, keepdims=True) + epsilon)
-    return centred.reshape(-1)
+        centred /= grouped.std(1, ddof=1, keepdims=True) + epsilon
+    flat: Array = centred.reshape(-1)
+    return flat
 
 
 def reinforce_plus_plus(rewards: Array, group: int, *, epsilon: float = 1e-4) -> Array:
@@ -79,7 +80,8 @@ def rloo(rewards: Array, group: int) -> Array:
         raise InputError("RLOO leaves one out of a group: generate at least 2 trajectories a question.")
     grouped = _grouped(rewards, group)
     others = (grouped.sum(1, keepdims=True) - grouped) / (group - 1)
-    return (grouped - others).reshape(-1)
+    flat: Array = (grouped - others).reshape(-1)
+    return flat
 
 
 def gae(

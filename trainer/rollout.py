@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from typing import Any, Literal, Protocol
 
@@ -147,6 +147,11 @@ class RolloutStats:
     def retrieval_share(self) -> float:
         """Retrieval's part of the time that rollouts took, without waiting for a Neo4j that was away."""
         return self.retrieval_seconds / max(self.seconds - self.waited, 1e-9)
+
+    def add(self, other: RolloutStats) -> None:
+        """Take the figures of other rollouts in."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
     def metrics(self) -> dict[str, float]:
         """The figures for a log line, shares between 0 and 1."""
@@ -319,7 +324,7 @@ def _take_turn(one: _Open, ids: list[int], tokenizer: Any, settings: RolloutSett
 
 def _without_query(turn: Turn) -> Turn:
     """The turn as one that put nothing to the graph, because its trajectory ended first."""
-    return Turn(turn.thought, "", None, turn.error or "there are no turns left for a query", raw=turn.raw)
+    return replace(turn, query="", error=turn.error or "there are no turns left for a query")
 
 
 def _answer_queries(
@@ -344,7 +349,7 @@ def _answer_queries(
         number = 1 + sum(len(settings.dialect.evidence(t.facts, t.passages)) for t in earlier if t.query)
         block = settings.dialect.render_knowledge(result, number, REPEATED if repeated else "")
         texts.append(frame[0] + block + frame[1])
-        one.turns[-1] = Turn(turn.thought, turn.query, turn.answer, turn.error, result.facts, result.passages, turn.raw)
+        one.turns[-1] = replace(turn, facts=result.facts, passages=result.passages)
         stats.queries += 1
         stats.repeated += repeated
         stats.empty += not (result.facts or result.passages)

@@ -1,0 +1,117 @@
+"""Scripted demonstrations for the tiny policy: the right walk through a world in the protocol's form, with flaws.
+
+The flaws are what reinforcement learning has to repair: most demonstrations stop early and answer with the entity they
+have come to, some ask twice, some ask for a wrong relation. A policy that imitates them knows the protocol and seldom
+gets beyond one hop.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from clew.agent.protocol import get_dialect
+from clew.types import Fact, Retrieved
+from trainer.rollout import between_turns, prompt_ids
+from trainer.tiny import IGNORED, Example
+from trainer.world import MAX_HOPS, RELATIONS, World, WorldQuestion, make_question, make_world
+
+DISTRACTORS = 3
+"""Facts of the same subject that a knowledge block holds besides the one that was asked for."""
+WORLD_LIFE = 16
+"""Demonstrations from one world; then there is a new one, so that no fact can be learnt by heart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaws:
+    """Probabilities: of a turn that asks again, that answers early, that asks for a wrong relation."""
+
+    repeat: float = 0.12
+    stop: float = 0.60
+    wrong: float = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedTurn:
+    """A turn's text, and the facts that came back; none on the turn that answers."""
+
+    text: str
+    query: str = ""
+    facts: tuple[str, ...] = ()
+    repeated: bool = False
+
+
+def demonstrate(world: World, question: WorldQuestion, rng: random.Random, flaws: Flaws) -> list[ScriptedTurn]:
+    """The turns of one walk: each thought restates the fact that was found and the path that remains."""
+    dialect = get_dialect("graph-r1")
+    turns: list[ScriptedTurn] = []
+    here, found = question.path[0], question.path[0]
+    for i, relation in enumerate(question.relations):
+        remaining = " ".join(question.relations[i:])
+        thought = f"{found} | {remaining}"
+        if i and rng.random() < flaws.stop:
+            return [*turns, ScriptedTurn(dialect.render_turn(thought, answer=here))]
+        if rng.random() < flaws.wrong:
+            wrong = rng.choice([r for r in RELATIONS if r not in question.relations[: i + 1]])
+            turns.append(_ask(world, here, wrong, thought, rng))
+        turns.append(_ask(world, here, relation, thought, rng))
+        if rng.random() < flaws.repeat:
+            turns.append(_ask(world, here, relation, thought, rng, repeated=True))
+        here = world.facts[here, relation][0]
+        found = f"{relation} {here}"
+    return [*turns, ScriptedTurn(dialect.render_turn(f"{found} |", answer=here))]
+
+
+def _ask(
+    world: World, subject: str, relation: str, thought: str, rng: random.Random, repeated: bool = False
+) -> ScriptedTurn:
+    others = rng.sample([r for r in RELATIONS if r != relation], DISTRACTORS)
+    shown = [relation, *others]
+    rng.shuffle(shown)
+    query = f"{subject} {relation}"
+    text = get_dialect("graph-r1").render_turn(thought, query=query)
+    return ScriptedTurn(text, query, tuple(world.text(subject, r) for r in shown), repeated)
+
+
+def demonstration_example(tokenizer: Any, question: WorldQuestion, turns: list[ScriptedTurn]) -> Example:
+    """Tokens with labels on what the policy writes, laid out as rollouts lay them out."""
+    from clew.agent.protocol import REPEATED
+
+    dialect = get_dialect("graph-r1")
+    before, after = between_turns(tokenizer)
+    ids = list(prompt_ids(tokenizer, dialect, question.question))
+    labels = [IGNORED] * len(ids)
+    for turn in turns:
+        said = tokenizer.encode(turn.text, add_special_tokens=False)
+        ids += said
+        labels += said
+        if turn.query:
+            facts = tuple(Fact(str(i), text, (), 1.0) for i, text in enumerate(turn.facts))
+            block = dialect.render_knowledge(Retrieved(turn.query, facts), note=REPEATED if turn.repeated else "")
+            heard = tokenizer.encode(before + block + after, add_special_tokens=False)
+            ids += heard
+            labels += [IGNORED] * len(heard)
+    return ids, labels
+
+
+def demonstrations(tokenizer: Any, rng: random.Random, hops: tuple[float, ...], flaws: Flaws) -> Iterator[Example]:
+    """Endless demonstrations; ``hops`` holds the shares of questions with 1, 2, … hops."""
+    while True:
+        world = make_world(rng)
+        for _ in range(WORLD_LIFE):
+            n = rng.choices(range(1, MAX_HOPS + 1), weights=hops)[0]
+            question = make_question(world, n, rng)
+            yield demonstration_example(tokenizer, question, demonstrate(world, question, rng, flaws))
+
+
+def batches_by_length(
+    examples: Iterator[Example], size: int, rng: random.Random, buckets: int = 8
+) -> Iterator[list[Example]]:
+    """Batches of examples of similar length, to pad little."""
+    while True:
+        pool = sorted((next(examples) for _ in range(size * buckets)), key=lambda one: len(one[0]))
+        cut = [pool[i * size : (i + 1) * size] for i in range(buckets)]
+        rng.shuffle(cut)
+        yield from cut

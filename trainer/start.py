@@ -1,0 +1,89 @@
+"""How the tiny policy begins: copying, recall, and the protocol by supervised learning from flawed demonstrations."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainer.scripted import Flaws, batches_by_length, demonstrations
+from trainer.tiny import Example, copying, learn, recalling
+
+
+@dataclass(frozen=True, slots=True)
+class StartSettings:
+    """Steps of each stage, at most, and what the demonstrations are like.
+
+    Copying ends when ``copied`` of a batch's tokens are right, recall at ``recalled``, five batches in a row. ``hops``
+    holds the shares of demonstrations with 1, 2, … hops.
+    """
+
+    copy_steps: int = 1500
+    recall_steps: int = 1000
+    demonstration_steps: int = 500
+    copied: float = 0.95
+    recalled: float = 0.97
+    batch: int = 32
+    copy_rate: float = 2e-3
+    demonstration_rate: float = 1.5e-3
+    hops: tuple[float, ...] = (0.25, 0.35, 0.25, 0.15)
+    flaws: Flaws = field(default_factory=Flaws)
+
+
+OnStart = Callable[[str, float, float], None]
+"""Is told the stage, the share of it that is done, and the accuracy."""
+
+
+def begin(
+    model: Any, tokenizer: Any, seed: int, settings: StartSettings, on_progress: OnStart = lambda *_: None
+) -> None:
+    """Take a model with random weights to the start of reinforcement learning."""
+    rng = random.Random(f"start {seed}")
+    pad = tokenizer.pad_token_id
+
+    def told(stage: str, steps: int) -> Callable[[int, float, float], None]:
+        return lambda step, _, accuracy: on_progress(stage, step / steps, accuracy)
+
+    def practice(stage: str, example: Callable[[Any, random.Random], Example], steps: int, level: float) -> None:
+        learn(
+            model,
+            _batches(example, tokenizer, rng, settings.batch),
+            rate=settings.copy_rate,
+            steps=steps,
+            decays=False,
+            pad=pad,
+            enough=_in_a_row(level, 5),
+            on_step=told(stage, steps),
+        )
+
+    practice("copying", copying, settings.copy_steps, settings.copied)
+    practice("recall", recalling, settings.recall_steps, settings.recalled)
+    examples = demonstrations(tokenizer, rng, settings.hops, settings.flaws)
+    learn(
+        model,
+        batches_by_length(examples, 32, rng),
+        rate=settings.demonstration_rate,
+        steps=settings.demonstration_steps,
+        decays=True,
+        pad=pad,
+        on_step=told("demonstrations", settings.demonstration_steps),
+    )
+
+
+def _batches(
+    example: Callable[[Any, random.Random], Example], tokenizer: Any, rng: random.Random, size: int
+) -> Iterator[list[Example]]:
+    while True:
+        yield [example(tokenizer, rng) for _ in range(size)]
+
+
+def _in_a_row(level: float, times: int) -> Callable[[float, int], bool]:
+    run = 0
+
+    def enough(accuracy: float, _: int) -> bool:
+        nonlocal run
+        run = run + 1 if accuracy > level else 0
+        return run >= times
+
+    return enough

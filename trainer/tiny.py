@@ -1,0 +1,234 @@
+"""A policy small enough to be trained from nothing on a CPU: a word tokenizer and a Qwen2 of 536 thousand parameters.
+
+It begins as a pretrained model does: it learns to copy, to recall from knowledge blocks, and then, from flawed
+demonstrations (``trainer.scripted``), the protocol. What it cannot do yet, to go on asking until it knows, is left to
+reinforcement learning. Every tag is one token, and so is every name and relation.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from clew.agent.protocol import REPEATED, get_dialect
+from trainer.rollout import Generate
+from trainer.world import ENTITIES, RELATIONS
+
+if TYPE_CHECKING:
+    import torch
+
+PAD, EOS, UNKNOWN = "[pad]", "[eos]", "[unk]"
+IGNORED = -100
+"""The label of tokens that carry no loss."""
+
+_CHAT_TEMPLATE = (
+    "{% for m in messages %}{{ m.content.split('Question: ')[-1] if loop.first else m.content }} {% endfor %}"
+)
+"""The instructions are left out: the policy has one task, and no words to read them with."""
+
+
+def tiny_tokenizer() -> Any:
+    """A word tokenizer for worlds, in the form in which Hugging Face's libraries save and load them.
+
+    The numbers of facts are left out, and the notes that stand in place of facts are one token each.
+    """
+    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    tags = get_dialect("graph-r1").tags
+    words = [PAD, EOS, UNKNOWN, *tags, "Q", "?", "|", "repeated", "nothing", *ENTITIES, *RELATIONS]
+    core = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token=UNKNOWN))
+    tag_pattern = "</?(?:think|query|knowledge|answer)>"
+    core.normalizer = normalizers.Sequence(
+        [
+            normalizers.Replace(Regex(r"\[\d+\]"), " "),
+            normalizers.Replace(REPEATED, "repeated"),
+            normalizers.Replace("Nothing found.", "nothing"),
+        ]
+    )
+    core.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(tag_pattern), "isolated"), pre_tokenizers.WhitespaceSplit()]
+    )
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=core, pad_token=PAD, eos_token=EOS, unk_token=UNKNOWN, padding_side="left"
+    )
+    tokenizer.chat_template = _CHAT_TEMPLATE
+    return tokenizer
+
+
+def tiny_model(tokenizer: Any, seed: int) -> Any:
+    """A Qwen2 with random weights: 2 layers, 4 heads, width 128, feed-forward 512, tied embeddings."""
+    import torch
+    from transformers import Qwen2Config, Qwen2ForCausalLM
+
+    torch.manual_seed(seed)
+    dialect = get_dialect("graph-r1")
+    ends = [tokenizer.eos_token_id, *(tokenizer.convert_tokens_to_ids(tag) for tag in dialect.stop)]
+    config = Qwen2Config(
+        vocab_size=len(tokenizer),
+        hidden_size=128,
+        intermediate_size=512,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=4,
+        max_position_embeddings=1024,
+        tie_word_embeddings=True,
+        pad_token_id=tokenizer.pad_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        bos_token_id=None,
+        attn_implementation="sdpa",
+    )
+    model = Qwen2ForCausalLM(config)
+    model.generation_config.eos_token_id = ends
+    model.generation_config.pad_token_id = tokenizer.pad_token_id
+    return model
+
+
+def sampler(model: Any, temperature: float, seed: int | None = None) -> Generate:
+    """Generation for small models, in ragged batches with a cache; ``temperature`` 0 is greedy.
+
+    Rows are padded on the left, and a row that has ended goes on with padding that later rows never see: its mask
+    grows with the cache, token by token, whatever the row did.
+    """
+    import torch
+
+    ends = torch.tensor(model.generation_config.eos_token_id)
+    pad = model.generation_config.pad_token_id
+    generator = torch.Generator().manual_seed(seed) if seed is not None else None
+
+    @torch.no_grad()
+    def generate(contexts: list[list[int]], limit: int) -> list[list[int]]:
+        from transformers import DynamicCache
+
+        ids, mask = pad_left(contexts, pad)
+        positions = (mask.cumsum(1) - 1).clamp(min=0)
+        cache = DynamicCache(config=model.config)
+        alive = torch.ones(len(contexts), dtype=torch.bool)
+        sampled: list[torch.Tensor] = []
+        training = model.training
+        model.eval()
+        for _ in range(limit):
+            out = model(
+                input_ids=ids,
+                attention_mask=mask,
+                position_ids=positions,
+                past_key_values=cache,
+                use_cache=True,
+                logits_to_keep=1,
+            )
+            token = _draw(out.logits[:, -1], temperature, generator)
+            token = torch.where(alive, token, pad)
+            sampled.append(token)
+            mask = torch.cat([mask, alive.long()[:, None]], 1)
+            ids, positions = token[:, None], positions[:, -1:] + 1
+            alive = alive & ~torch.isin(token, ends)
+            if not alive.any():
+                break
+        model.train(training)
+        rows = torch.stack(sampled, 1).tolist() if sampled else [[] for _ in contexts]
+        stops = set(ends.tolist())
+        return [_ended(row, stops) for row in rows]
+
+    return generate
+
+
+def pad_left(rows: Sequence[Sequence[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and mask, (batch, longest) each."""
+    import torch
+
+    longest = max(map(len, rows))
+    ids = torch.full((len(rows), longest), pad)
+    mask = torch.zeros_like(ids)
+    for i, row in enumerate(rows):
+        ids[i, longest - len(row) :] = torch.tensor(row, dtype=torch.long)
+        mask[i, longest - len(row) :] = 1
+    return ids, mask
+
+
+def _draw(logits: torch.Tensor, temperature: float, generator: torch.Generator | None) -> torch.Tensor:
+    import torch
+
+    if temperature == 0:
+        return logits.argmax(-1)
+    return torch.multinomial((logits / temperature).softmax(-1), 1, generator=generator)[:, 0]
+
+
+def _ended(row: list[int], ends: set[int]) -> list[int]:
+    for i, id in enumerate(row):
+        if id in ends:
+            return row[: i + 1]
+    return row
+
+
+Example = tuple[list[int], list[int]]
+"""Token ids, and for each the label: itself, or ``IGNORED``."""
+
+
+def copying(tokenizer: Any, rng: random.Random) -> Example:
+    """A random string and the same again, of any length, so that content is learnt to be looked for, not distance."""
+    words = tokenizer.convert_tokens_to_ids([*ENTITIES, *RELATIONS])
+    run = rng.sample(words, k=rng.randint(8, 28))
+    again = run[rng.randrange(4) :]
+    return run + again, [IGNORED] * (len(run) + 1) + again[1:]
+
+
+def recalling(tokenizer: Any, rng: random.Random) -> Example:
+    """Two queries, each with its block of four facts and then the relation and what it leads to."""
+    id = tokenizer.convert_tokens_to_ids
+    ids: list[int] = []
+    labels: list[int] = []
+    for _ in range(2):
+        subject, relations = rng.choice(ENTITIES), rng.sample(RELATIONS, 4)
+        facts = [[subject, relation, *rng.sample(ENTITIES, 2)] for relation in relations]
+        asked = rng.choice(facts)
+        block = [word for fact in facts for word in fact]
+        given = id(["<query>", *asked[:2], "</query>", "<knowledge>", *block, "</knowledge>", "<think>"])
+        found = id([*asked[1:3], "|"])
+        ids += given + found
+        labels += [IGNORED] * len(given) + found
+    return ids, labels
+
+
+def learn(
+    model: Any,
+    batches: Iterator[list[Example]],
+    *,
+    rate: float,
+    steps: int,
+    decays: bool,
+    pad: int,
+    enough: Callable[[float, int], bool] = lambda *_: False,
+    on_step: Callable[[int, float, float], None] = lambda *_: None,
+) -> None:
+    """Supervised steps by AdamW, the rate constant or falling to 5 % of itself.
+
+    ``enough`` is asked after each step with the accuracy of its batch on labelled tokens and the step's number, and
+    ``on_step`` is told step, loss and accuracy.
+    """
+    import torch
+
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
+    model.train()
+    for step in range(1, steps + 1):
+        if decays:
+            for group in optimizer.param_groups:
+                group["lr"] = rate * (1 - 0.95 * step / steps)
+        examples = next(batches)
+        ids, mask = pad_left([ids for ids, _ in examples], pad)
+        labels, _ = pad_left([labels for _, labels in examples], IGNORED)
+        positions = (mask.cumsum(1) - 1).clamp(min=0)
+        # The body alone, and the head only where a label is: most tokens of a demonstration are the graph's.
+        hidden = model.model(input_ids=ids, attention_mask=mask, position_ids=positions).last_hidden_state
+        targets = labels[:, 1:]
+        wanted = targets != IGNORED
+        logits = model.lm_head(hidden[:, :-1][wanted])
+        loss = torch.nn.functional.cross_entropy(logits, targets[wanted])
+        accuracy = (logits.argmax(-1) == targets[wanted]).float().mean().item()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        on_step(step, loss.item(), accuracy)
+        if enough(accuracy, step):
+            return
