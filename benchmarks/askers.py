@@ -28,7 +28,7 @@ from clew.types import Json
 
 @dataclass(slots=True)
 class Heard:
-    """What the askers met: seconds of each answer, failures by message, whether each was answered, and who has been served."""
+    """What the askers met: seconds and success of each answer, failures by message, and who has been served."""
 
     seconds: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
