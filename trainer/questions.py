@@ -1,0 +1,288 @@
+"""Questions made from the graph itself: walks of one to four facts, put into words, checked, and split by region.
+
+A walk goes from a page over a relation to the page of its answer, and on from there. It becomes a question only if
+every relation leads to one answer, the last sentence holds it, and nothing in the wording gives it away. Questions that
+share a fact or a page belong to one region, and a region is in one split: no test fact is a training fact.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from clew.database.connection import Database
+from clew.errors import InputError
+from clew.evaluation.metrics import normalize_answer
+from clew.types import Json
+from trainer.relations import GAP, Page, Relation, Relations, read_relations
+
+MOST_HOPS = 4
+SPLITS = ("train", "dev", "test")
+MOST_WALKS = 200_000
+"""Walks of one length that are looked at before some are drawn."""
+
+_DO = {
+    "died": "die", "married": "marry", "studied": "study", "lived": "live", "won": "win", "directed": "direct",
+    "founded": "found", "wrote": "write", "represented": "represent", "retired": "retire", "graduated": "graduate",
+    "received": "receive", "produced": "produce", "served": "serve", "worked": "work", "played": "play",
+    "attended": "attend", "joined": "join", "competed": "compete", "succeeded": "succeed", "moved": "move",
+}  # fmt: skip
+
+Word = Callable[[str], str]
+"""Rewords a question, or gives it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Synthetic:
+    """A question with the walk that it was made from; ``answers`` are spellings of the one answer."""
+
+    id: str
+    question: str
+    answers: tuple[str, ...]
+    walk: tuple[Relation, ...]
+
+    @property
+    def hops(self) -> int:
+        """How many facts have to be combined."""
+        return len(self.walk)
+
+    def row(self) -> Json:
+        """A line of a question file; ``path`` holds the gold queries with what each finds."""
+        path = [{"query": _query(r), "fact": r.fact, "text": r.text, "answer": r.answer} for r in self.walk]
+        supporting = [{"title": r.subject, "text": r.text} for r in self.walk]
+        return {
+            "id": self.id,
+            "question": self.question,
+            "answers": list(self.answers),
+            "supporting": supporting,
+            "hops": self.hops,
+            "kind": f"{self.hops}-hop " + ("cloze" if self.walk[-1].cloze else self.walk[-1].asks),
+            "path": path,
+        }
+
+
+def synthesise(
+    database: Database,
+    kb: str,
+    count: int,
+    *,
+    hops: Sequence[int] = (1, 2, 3, 4),
+    seed: int = 0,
+    reword: Word = lambda question: question,
+) -> list[Synthetic]:
+    """At most ``count`` questions, as evenly over ``hops`` as the graph allows. Raises InputError where there is none.
+
+    ``reword`` may say them better; its wording is taken where it keeps the start and does not tell the answer.
+    """
+    if not hops or any(not 1 <= n <= MOST_HOPS for n in hops):
+        raise InputError(f"Questions have 1 to {MOST_HOPS} hops.")
+    known = read_relations(database, kb)
+    rng = random.Random(seed)
+    by_hops = {n: list(_questions(known, n, rng, kb)) for n in sorted(set(hops))}
+    chosen = _evenly(by_hops, count)
+    if not chosen:
+        raise InputError(
+            f"The knowledge base {kb!r} has no sentence that a question can be made of; ingest pages about names."
+        )
+    return [_reworded(question, reword) for question in chosen]
+
+
+def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float], seed: int = 0) -> dict[str, str]:
+    """Which split each question's id is in, so that no two splits share a fact or a page.
+
+    ``shares`` are those of dev and test; the rest is train. The largest regions are train's.
+    """
+    import networkx  # type: ignore[import-untyped]
+
+    graph = networkx.Graph()
+    for question in questions:
+        for relation in question.walk:
+            graph.add_edge(("question", question.id), ("fact", relation.fact))
+            graph.add_edge(("question", question.id), ("page", relation.page))
+            if relation.answer_page:
+                graph.add_edge(("question", question.id), ("page", relation.answer_page))
+    regions = [sorted(id for kind, id in found if kind == "question") for found in networkx.connected_components(graph)]
+    random.Random(seed).shuffle(regions := sorted(regions))
+    regions.sort(key=len)
+    split: dict[str, str] = {}
+    for name in ("test", "dev"):
+        wanted = round(shares.get(name, 0.0) * len(questions))
+        taken = 0
+        left = []
+        for region in regions:
+            if taken + len(region) <= wanted:
+                taken += len(region)
+                split |= dict.fromkeys(region, name)
+            else:
+                left.append(region)
+        regions = left
+    return split | {id: "train" for region in regions for id in region}
+
+
+def write_splits(folder: Path, rows: Mapping[str, Sequence[Json]]) -> dict[str, Path]:
+    """Write train.jsonl, dev.jsonl and test.jsonl; a split without a question gets no file.
+
+    Raises InputError where one is there already or the folder cannot be written.
+    """
+    files = {name: folder / f"{name}.jsonl" for name in SPLITS if rows.get(name)}
+    for file in files.values():
+        if file.exists():
+            raise InputError(f"{file} exists already; name another folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, file in files.items():
+            draft = file.with_suffix(".part")
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows[name])
+            draft.write_text("".join(lines), "utf-8", errors="replace")
+            draft.replace(file)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written ({error.strerror}); name another folder.") from error
+    return files
+
+
+def _questions(known: Relations, hops: int, rng: random.Random, kb: str) -> Iterator[Synthetic]:
+    """The questions of so many hops, in random order, each answer and start varied by the order."""
+    walks = list(_walks(known, hops, rng))
+    rng.shuffle(walks)
+    # Where there are better words than a sentence with a gap, they come first.
+    walks.sort(key=lambda walk: sum(relation.cloze for relation in walk[:-1]) + walk[-1].cloze)
+    for walk in walks:
+        text = word(walk, known.pages)
+        answers = _answers(walk[-1], known.pages, kb)
+        if _sound(text, walk, answers):
+            id = hashlib.sha256("\n".join([kb, *(r.fact + r.phrase for r in walk)]).encode()).hexdigest()[:16]
+            yield Synthetic(id, text, answers, walk)
+
+
+def _walks(known: Relations, hops: int, rng: random.Random) -> Iterator[tuple[Relation, ...]]:
+    of_page: dict[str, list[Relation]] = {}
+    for relation in known.relations:
+        of_page.setdefault(relation.page, []).append(relation)
+    starts = list(known.relations)
+    rng.shuffle(starts)
+    left = MOST_WALKS
+
+    def extend(walk: tuple[Relation, ...]) -> Iterator[tuple[Relation, ...]]:
+        if len(walk) == hops:
+            yield walk
+            return
+        page = walk[-1].answer_page
+        if page and page not in {relation.page for relation in walk}:
+            for relation in of_page.get(page, ()):
+                yield from extend((*walk, relation))
+
+    for start in starts:
+        for walk in extend((start,)):
+            yield walk
+            left -= 1
+            if not left:
+                return
+
+
+def word(walk: Sequence[Relation], pages: Mapping[str, Page]) -> str:
+    """The question of a walk, by templates: one fact is asked for, two are nested, more are told one after another."""
+    first, *rest = walk
+    if not rest:
+        return _ask(first, first.subject)
+    reads_well = walk[-1].asks in ("when", "where", "cloze") or first.phrase.endswith(" by")
+    if len(walk) == 2 and reads_well and not first.cloze:
+        return _ask(walk[-1], f"the {_kind(first, pages)} that {first.subject} {first.phrase}")
+    told = [f"Take {_describe(first, first.subject, pages)}"]
+    for before, relation in zip(walk, rest[:-1], strict=False):
+        told.append(f"then {_describe(relation, f'this {_kind(before, pages)}', pages)}")
+    kinds = [_kind(relation, pages) for relation in walk[:-1]]
+    last = f"that {kinds[-1]}" if kinds.count(kinds[-1]) == 1 else "the latter"
+    return f"{', '.join(told)}. {_ask(walk[-1], last)}"
+
+
+def _kind(relation: Relation, pages: Mapping[str, Page]) -> str:
+    page = pages.get(relation.answer_page)
+    return page.noun if page and page.noun else {"who": "person", "where": "place"}.get(relation.asks, "one")
+
+
+def _describe(relation: Relation, subject: str, pages: Mapping[str, Page]) -> str:
+    kind = _kind(relation, pages)
+    if relation.cloze:
+        return f"the {kind} that is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”"
+    return f"the {kind} that {subject} {relation.phrase}"
+
+
+def _ask(relation: Relation, subject: str) -> str:
+    if relation.cloze:
+        return f"Which name is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”?"
+    phrase = relation.phrase
+    asks = {"who": "Who", "where": "Where", "when": "When", "what": "What"}[relation.asks]
+    if relation.asks in ("where", "when"):
+        phrase = phrase.rpartition(" ")[0]
+    verb, _, others = phrase.partition(" ")
+    if verb in ("is", "was", "are", "were"):
+        return f"{asks} {verb} {subject} {others}?"
+    if verb in _DO:
+        return f"{asks} did {subject} {' '.join((_DO[verb], others)).strip()}?"
+    if relation.asks in ("where", "when"):
+        return f"{asks} was it that {subject} {phrase}?"
+    return f"{asks} is it that {subject} {phrase}?"
+
+
+def _answers(last: Relation, pages: Mapping[str, Page], kb: str) -> tuple[str, ...]:
+    spellings = [last.answer]
+    if last.answer_page:
+        spellings += [pages[last.answer_page].name, pages[last.answer_page].title]
+    return tuple(dict.fromkeys(spellings))
+
+
+def _sound(text: str, walk: Sequence[Relation], answers: Sequence[str]) -> bool:
+    """Supported by the last sentence, not told by the question, and not one of the names on the way."""
+    asked = f" {normalize_answer(text)} "
+    names = [normalize_answer(name) for relation in walk for name in (relation.subject, relation.answer)][:-1]
+    plain = [normalize_answer(answer) for answer in answers]
+    return (
+        all(plain)
+        and all(relation.answer in relation.text for relation in walk)
+        and not any(f" {answer} " in asked for answer in plain)
+        and not set(plain) & set(names)
+        and len(text) <= 600
+    )
+
+
+def _evenly(by_hops: Mapping[int, Sequence[Synthetic]], count: int) -> list[Synthetic]:
+    """In turn one of each length, without a question twice or a fact that ends more than one."""
+    chosen: list[Synthetic] = []
+    texts: set[str] = set()
+    ends: Counter[str] = Counter()
+    queues = {hops: iter(questions) for hops, questions in by_hops.items()}
+    while queues and len(chosen) < count:
+        for hops in list(queues):
+            for question in queues[hops]:
+                end = f"{hops} {question.walk[-1].fact}"
+                if question.question not in texts and not ends[end]:
+                    texts.add(question.question)
+                    ends[end] += 1
+                    chosen.append(question)
+                    break
+            else:
+                del queues[hops]
+            if len(chosen) == count:
+                break
+    return chosen
+
+
+def _reworded(question: Synthetic, reword: Word) -> Synthetic:
+    text = " ".join(reword(question.question).split())
+    start = normalize_answer(question.walk[0].subject)
+    keeps = start in normalize_answer(text) and GAP not in text.replace("“", "")
+    if text != question.question and keeps and _sound(text, question.walk, question.answers):
+        return replace(question, question=text)
+    return question
+
+
+def _query(relation: Relation) -> str:
+    """What to look up for a relation: its subject, and the words of the phrase."""
+    phrase = relation.phrase.replace(GAP, " ") if relation.cloze else relation.phrase
+    words = " ".join(phrase.split())
+    return words if relation.cloze and relation.subject in words else f"{relation.subject} {words}"
