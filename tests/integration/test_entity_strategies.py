@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.binary import triples
 from clew.retrieval.graph import current_graph, find
 from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
 from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
@@ -94,6 +95,34 @@ def test_full_text_search_finds_words_and_not_meanings(towns: KnowledgeBase) -> 
     assert {"Quillby", "Alda Voss"} == set(titles(found))
     (nothing,) = towns.retrieve("the AND of OR zeppelin*", 5, "words")
     assert nothing == Retrieved("the AND of OR zeppelin*")
+
+
+def test_a_hyperedge_is_taken_apart_into_triples() -> None:
+    text = "Alda Voss: In 1890 she moved from Quillby to Lake Tarn Lodge with Berta Lind."
+    people = ["Alda Voss", "Quillby", "Lake Tarn", "Lake Tarn Lodge", "Berta Lind"]
+    apart = list(triples("h", text, [(name.lower(), name, name) for name in people] + [("x", "Ostby", "the town")]))
+    assert [triple.text for triple in apart] == [
+        "Alda Voss In 1890 she moved from Quillby",
+        "Alda Voss to Lake Tarn Lodge",
+        "Alda Voss with Berta Lind",
+        "Alda Voss Ostby",
+    ]
+    assert {triple.names[0] for triple in apart} == {"Alda Voss"}
+    assert list(triples("h", text, [("a", "Alda Voss", "Alda Voss")])) == []
+
+
+def test_a_triple_has_lost_what_the_hyperedge_knows(towns: KnowledgeBase) -> None:
+    text = "Mara Lind built the Ostby Light with Jon Berg for Ranfeld."
+    add(towns, document(towns, "Mara Lind", text))
+    (found,) = towns.retrieve("With whom did Mara Lind build for Ranfeld?", 20, "binary")
+    (whole,) = towns.retrieve("With whom did Mara Lind build for Ranfeld?", 20, "graph-r1")
+    (triple,) = (fact for fact in found.facts if fact.sources[0].title == "Mara Lind")
+    (fact,) = (fact for fact in whole.facts if fact.id == triple.id)
+    assert {"Mara Lind", "Ostby Light", "Jon Berg", "Ranfeld"} <= set(fact.entities)
+    assert len(triple.entities) == 2
+    assert set(triple.entities) < set(fact.entities)
+    assert fact.text == f"Mara Lind: {text}"
+    assert not all(name in triple.text for name in ("Ostby Light", "Jon Berg"))
 
 
 @pytest.mark.parametrize(

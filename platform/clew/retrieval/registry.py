@@ -10,6 +10,7 @@ from typing import Any
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.errors import InputError
+from clew.retrieval.binary import BinaryGraph, BinarySettings
 from clew.retrieval.chunks import Chunks
 from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
@@ -81,6 +82,12 @@ RECIPES: dict[str, Recipe] = {
         DualPathSettings(query_vector="query", order="degree"),
     ),
     "hypergraphrag": Recipe(
+    "binary": Recipe(
+        "Graph-R1, ablation (figures 4, 5b)",
+        "The same over a binary graph: every hyperedge taken apart into triples.",
+        BinaryGraph,
+        BinarySettings(),
+    ),
         "HyperGraphRAG, arXiv 2503.21322",
         "Graph-R1's two paths in one shot, 60 entities and 60 hyperedges.",
         partial(DualPath, name="hypergraphrag"),

@@ -74,7 +74,7 @@ class CrossEncoderReranker:
             with self._lock:
                 flat = np.asarray(self._model.predict(pairs, show_progress_bar=False), np.float32).reshape(-1)
             flat = np.nan_to_num(flat, nan=float(np.finfo(np.float32).min))
-        return np.split(flat, np.cumsum([len(texts) for _, texts in batch])[:-1])
+        return np.split(flat, np.cumsum([len(texts) for _, texts in batch], dtype=np.int64))[:-1]
 
 
 def load_reranker(settings: Settings) -> Reranker | None:
