@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clew.embedding import Embedder
     from clew.ingest.extractor import Extractor
     from clew.ingest.pipeline import Progress
+    from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
     from clew.serving.langchain import ClewRetriever
 
@@ -116,6 +117,13 @@ class KnowledgeBase:
             )
         return embedder
 
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """The reranker of the settings, None where they name none. Raises EmbedderError if it cannot be loaded."""
+        from clew.retrieval.reranker import load_reranker
+
+        return load_reranker(self.settings)
+
     def exists(self) -> bool:
         """Whether something has ever been ingested, and the knowledge base not been deleted since."""
         return bool(self.database.read("kb/get", kb=self.name))
@@ -190,7 +198,7 @@ class KnowledgeBase:
         from clew.retrieval.registry import create_strategy
 
         self._must_exist()
-        return create_strategy(name or self.settings.strategy, self.database, self.embedder, self.name)
+        return create_strategy(name or self.settings.strategy, self.database, self.embedder, self.name, self.reranker)
 
     def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
         """The ``k`` best facts and passages for each query, in one batch."""

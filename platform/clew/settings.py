@@ -83,6 +83,11 @@ class Settings(BaseSettings):
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
     strategy: str = Field("clew", description="Retrieval strategy that is used when none is named.")
+    reranker: str | None = Field(
+        None,
+        description="Cross-encoder that puts what a strategy finds in order: a folder or a name on a model hub. "
+        "Empty: none.",
+    )
     top_k: int = Field(5, ge=1, le=1000, description="Facts that one query brings back.")
     policy: str = Field(
         "auto", description="Who answers: extractive (no model), llm, or auto (llm where a model is set up)."
