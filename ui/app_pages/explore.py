@@ -1,0 +1,255 @@
+"""The Explore page: search entities, facts and documents; each of them has an address of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.errors import NotFoundError
+from clew.explore import look, search
+from clew.types import Json
+from ui.app_pages.things import show_document, show_entity, show_fact
+from ui.components.browse import browse_button
+from ui.components.cards import KINDS, document_card, entity_card, fact_card, go, show_cards
+from ui.components.counts import show_counts
+from ui.session import knowledge_base, show_error
+from ui.text import visible
+
+PAGE = 15
+"""Results shown at once."""
+LONGEST_QUERY = 400
+HINTS = {
+    "both": "words and meaning",
+    "words": "words",
+    "meaning": "meaning",
+}
+_THINGS: dict[str, Callable[[KnowledgeBase, str], None]] = {
+    "entity": show_entity,
+    "fact": show_fact,
+    "document": show_document,
+}
+
+
+def render() -> None:
+    """Draw the page: one thing where the address names one, else the search."""
+    name = st.session_state.get("kb")
+    if name is None:
+        _empty()
+        return
+    base = knowledge_base(name)
+    wanted = next(((kind, st.query_params[kind]) for kind in KINDS if st.query_params.get(kind)), None)
+    if wanted is None:
+        _search(base)
+        return
+    if st.button("Search", icon=":material/arrow_back:", type="tertiary", help="Back to the search"):
+        go({})
+    try:
+        _THINGS[wanted[0]](base, wanted[1])
+    except NotFoundError as error:
+        show_error(error)
+
+
+def _empty() -> None:
+    st.title("Explore", anchor=False)
+    st.write(
+        "Here you look around in a knowledge base: who and what the documents speak of (entities), what they state "
+        "about them (facts), and where. Bring documents in on the Documents page, or load the examples on the Ask page."
+    )
+
+
+def _search(base: KnowledgeBase) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title("Explore", anchor=False, width="stretch")
+        browse_button(base.name, "overview")
+    views: dict[str, Callable[[KnowledgeBase], None]] = {
+        "Entities": _entities,
+        "Facts": _facts,
+        "Documents": _documents,
+        "Overview": show_counts,
+    }
+    chosen = st.segmented_control(
+        "What to look at",
+        list(views),
+        default="Entities",
+        required=True,
+        key="look",
+        bind="query-params",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    views[chosen or "Entities"](base)
+
+
+@st.fragment
+def _entities(base: KnowledgeBase) -> None:
+    text, by = _query("Search entities", "A name, or what it is like")
+    type_, role = _filters(base)
+    version = look.version(base)
+    ids = _found_entities(base, version, text, by, type_, role)
+    key = f"page-entities-{text}-{by}-{type_}-{role}"
+    rows = search.describe_entities(base, _on_page(ids, key))
+    _heading(text, len(ids), "entity", "entities", "The best connected")
+    if rows:
+        show_cards([entity_card(base.name, row) for row in rows], "Entities found", "entities")
+        _pages(len(ids), key)
+    else:
+        _nothing()
+
+
+@st.fragment
+def _facts(base: KnowledgeBase) -> None:
+    text, by = _query("Search facts", "Words of a fact, or a question")
+    type_, role = _filters(base)
+    document = _document_filter(base)
+    version = look.version(base)
+    ids = _found_facts(base, version, text, by, document, type_, role)
+    key = f"page-facts-{text}-{by}-{document}-{type_}-{role}"
+    rows = search.describe_facts(base, _on_page(ids, key))
+    _heading(text, len(ids), "fact", "facts", "Facts of the document" if document else "Some facts, for a start")
+    if rows:
+        show_cards([fact_card(base.name, row) for row in rows], "Facts found", "facts")
+        _pages(len(ids), key)
+    else:
+        _nothing()
+
+
+@st.fragment
+def _documents(base: KnowledgeBase) -> None:
+    text = _text("Search documents", "Words of a title")
+    page = st.session_state.get(f"documents-page-{text}", 1)
+    rows = search.list_documents(base, text, skip=(page - 1) * PAGE, limit=PAGE + 1)
+    if not rows:
+        _nothing()
+        return
+    show_cards([document_card(base.name, row) for row in rows[:PAGE]], "Documents found", "documents")
+    if page > 1 or len(rows) > PAGE:
+        pages = page + (len(rows) > PAGE)
+        st.pagination(pages, key=f"documents-page-{text}")
+
+
+def _text(label: str, placeholder: str) -> str:
+    return str(
+        st.text_input(
+            label,
+            key="q",
+            placeholder=placeholder,
+            type="search",
+            icon=":material/search:",
+            max_chars=LONGEST_QUERY,
+            bind="query-params",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        or ""
+    ).strip()
+
+
+def _query(label: str, placeholder: str) -> tuple[str, search.By]:
+    left, right = st.columns([3, 1], gap="small")
+    with left:
+        text = _text(label, placeholder)
+    by = right.selectbox(
+        "Search by",
+        list(HINTS),
+        key="by",
+        format_func=HINTS.__getitem__,
+        bind="query-params",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return text, cast(search.By, by or "both")
+
+
+def _filters(base: KnowledgeBase) -> tuple[str | None, str | None]:
+    known = _kinds(base, look.version(base))
+    left, right = st.columns(2, gap="small")
+    type_ = left.selectbox(
+        "Entity type",
+        known["types"],
+        index=None,
+        key="type",
+        placeholder="Any type of entity",
+        format_func=lambda name: visible(name, 40),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    role = right.selectbox(
+        "Role",
+        known["roles"],
+        index=None,
+        key="role",
+        placeholder="Any role in a fact",
+        format_func=lambda name: visible(name, 40),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return type_, role
+
+
+def _document_filter(base: KnowledgeBase) -> str | None:
+    """The document whose facts are asked for: it is chosen by typing some of its title."""
+    with st.expander("Only one document", icon=":material/description:", expanded=bool(st.session_state.get("in"))):
+        part = st.text_input(
+            "Title of the document", key="in", placeholder="Some of its title", persist_state="session"
+        )
+        if not part:
+            return None
+        rows = search.list_documents(base, part, limit=PAGE)
+        if not rows:
+            st.caption("No title has these words.")
+            return None
+        titles = {str(row["id"]): visible(row["title"], 120) for row in rows}
+        return st.selectbox("Document", list(titles), format_func=titles.__getitem__, label_visibility="collapsed")
+
+
+def _on_page(ids: list[str], key: str) -> list[str]:
+    """Those of the results that are on the page which the control of this key is at."""
+    page = int(st.session_state.get(key, 1))
+    return ids[(page - 1) * PAGE : page * PAGE]
+
+
+def _pages(total: int, key: str) -> None:
+    if total > PAGE:
+        st.pagination(-(-total // PAGE), key=key, max_visible_pages=5)
+
+
+def _heading(text: str, count: int, one: str, many: str, first: str) -> None:
+    if not text:
+        st.caption(first)
+    elif count:
+        st.caption(f"{'The best ' if count == search.MOST else ''}{count:,} {one if count == 1 else many}")
+
+
+def _nothing() -> None:
+    st.info("Nothing here has these words. Try fewer words, search by meaning, or take a filter away.")
+
+
+@st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")
+def _found_entities(
+    _base: KnowledgeBase, version: str, text: str, by: search.By, type: str | None, role: str | None
+) -> list[str]:
+    return search.search_entities(_base, text, by=by, type=type, role=role)
+
+
+@st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")
+def _found_facts(
+    _base: KnowledgeBase,
+    version: str,
+    text: str,
+    by: search.By,
+    document: str | None,
+    type: str | None,
+    role: str | None,
+) -> list[str]:
+    return search.search_facts(_base, text, by=by, document=document, type=type, role=role)
+
+
+@st.cache_data(max_entries=20, ttl=3_600, show_spinner=False)
+def _kinds(_base: KnowledgeBase, version: str) -> Json:
+    return {
+        "types": [row["type"] for row in look.types(_base) if row["type"]],
+        "roles": [row["role"] for row in look.roles(_base) if row["role"]],
+    }

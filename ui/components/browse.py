@@ -1,0 +1,34 @@
+"""The way from the app into Neo4j Browser, with the query filled in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from clew.database.server import status
+from clew.errors import InputError
+from clew.serving.app import is_loopback
+from clew.serving.browse import browser_address, favourite
+from clew.types import Json
+from ui.session import host, settings
+
+
+@st.cache_data(ttl=60, show_spinner=False)
+def _server() -> Json:
+    return status(settings())
+
+
+def browse_button(kb: str, name: str, *values: str) -> None:
+    """Offer a favourite of ``cypher/browse`` with these values: as a link, or as text where no browser can follow it.
+
+    Clew's own server listens on this machine alone, so that the link leads nowhere for readers elsewhere.
+    """
+    query = favourite(name, kb, values)
+    try:
+        address = browser_address(_server(), query) if is_loopback(host()) else None
+    except InputError:
+        address = None
+    if address:
+        st.link_button("Open in Neo4j Browser", address, icon=":material/hub:", help="The query is filled in: run it.")
+        return
+    with st.popover("Query for Neo4j Browser", icon=":material/hub:"):
+        st.code(query, language="cypher", wrap_lines=True)

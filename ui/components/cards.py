@@ -1,0 +1,102 @@
+"""Lists of entities, facts and documents as links, each of which has an address of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from clew.database.connection import Row
+from clew.types import Json
+from ui.components import frontend, ignore
+from ui.text import visible
+from ui.view import LONGEST
+
+KINDS = ("entity", "fact", "document")
+"""Query parameters of the Explore page that say what is looked at."""
+PLACE = "at"
+"""Query parameter that says where in a document, as an offset."""
+MOST_CHIPS = 10
+
+
+def show_cards(items: Sequence[Json], label: str, key: str, *, compact: bool = False) -> None:
+    """Draw a list; a click on a link goes there. ``label`` says aloud what is listed."""
+    data = {"items": list(items), "label": label, "compact": compact}
+    clicked = frontend("cards")(key=key, data=data, on_go_change=ignore)
+    if clicked.go:
+        go(clicked.go)
+
+
+def go(where: Json) -> None:
+    """Look at something else: ``where`` holds the query parameters; none of them is the search."""
+    given = {name: str(where[name]) for name in (*KINDS, PLACE) if name in where}
+    for name in (*KINDS, PLACE):
+        if name in given:
+            st.query_params[name] = given[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+    st.rerun()
+
+
+def link(kb: str, **where: str | int) -> Json:
+    """``go`` for a click, and ``href`` for whoever copies the address or opens it in another tab."""
+    return {"go": where, "href": f"?{urlencode({'kb': kb, **where})}"}
+
+
+def entity_card(kb: str, row: Row) -> Json:
+    """An entity as the list shows it."""
+    facts = f"{row['degree']:,} {'fact' if row['degree'] == 1 else 'facts'}"
+    aliases = ", ".join(visible(name, 60) for name in row["aliases"] or ())
+    parts = [visible(str(row["type"] or ""), 40), facts, f"also {aliases}" if aliases else ""]
+    return {
+        "kind": "entity",
+        **link(kb, entity=row["id"]),
+        "runs": [{"text": visible(row["name"], 200)}],
+        "meta": " · ".join(part for part in parts if part),
+    }
+
+
+def fact_card(kb: str, row: Row, *, without: str = "") -> Json:
+    """A fact with who takes part in it and where it is stated; ``without`` is the id of an entity to leave out."""
+    others = [p for p in row["participants"] if p["id"] != without]
+    chips = [
+        {"kind": "entity", **link(kb, entity=p["id"]), "label": visible(p["name"], 60), "note": visible(p["role"], 24)}
+        for p in others[:MOST_CHIPS]
+    ]
+    chips += [
+        {
+            "kind": "document",
+            **link(kb, document=s["document"], at=s["start"]),
+            "label": visible(s["title"], 60),
+            "note": "source",
+        }
+        for s in row["sources"][:1]
+    ]
+    more = len(others) - MOST_CHIPS
+    return {
+        "kind": "fact",
+        **link(kb, fact=row["id"]),
+        "runs": [{"text": own_words(row)[:LONGEST]}],
+        "meta": f"and {more} more take part" if more > 0 else "",
+        "chips": chips,
+        "about": "Who takes part, and the source",
+    }
+
+
+def document_card(kb: str, row: Row) -> Json:
+    """A document as the list shows it; a source's name has no path of the machine it came from."""
+    source = str(row.get("source") or "").removeprefix("upload:").rsplit("/", 1)[-1]
+    facts = f"{row['facts']:,} {'fact' if row['facts'] == 1 else 'facts'}"
+    return {
+        "kind": "document",
+        **link(kb, document=row["id"]),
+        "runs": [{"text": visible(row["title"], 200)}],
+        "meta": " · ".join(part for part in (facts, visible(source, 100)) if part),
+    }
+
+
+def own_words(row: Row) -> str:
+    """A fact's text without the page title that the extractor put before it."""
+    text = str(row["text"])
+    return text[row["lead"] :] or text
