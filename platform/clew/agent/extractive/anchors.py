@@ -72,8 +72,7 @@ def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> 
         if not _overlaps(span, chosen):
             chosen.append(span)
     for run in runs:
-        rest = [part for part in _minus(run, chosen) if _worth(words, part)]
-        chosen += rest
+        chosen += [part for part in _minus(run, chosen) if _worth(words, part) and not _is_role(words, part)]
     return [Anchor(_surface(question, words, a, b), a, b) for a, b in sorted(chosen)]
 
 
@@ -218,6 +217,12 @@ def _worth(words: list[Token], span: tuple[int, int]) -> bool:
     if not named and span[0] > 0:
         return span[1] - span[0] > 1 and all(w.capital for w in words[span[0] : span[1]])
     return any(any(c.isalpha() for c in name) for name in named)
+
+
+def _is_role(words: list[Token], span: tuple[int, int]) -> bool:
+    """Whether a run of capitals before a name only says which part of it is meant: "Inspector General of the" X."""
+    last = words[span[1] - 1].text
+    return span[1] - span[0] > 1 and (last == "of" or (last == "the" and words[span[1] - 2].text == "of"))
 
 
 def _overlaps(span: tuple[int, int], others: Collection[tuple[int, int]]) -> bool:

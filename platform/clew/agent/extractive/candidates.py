@@ -43,6 +43,8 @@ _CALENDAR = frozenset(
     """january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday""".split()
 )
+LABELS = 4
+"""Labels from which a text is taken for a flattened table."""
 _COPULA = re.compile(
     r"\b(?:is|was|are|were|as|called|of|from|with|by|into|for|named)\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
 )
@@ -127,15 +129,16 @@ def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
 def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
     """The spans of names: runs of capitals, over joining words and titles of rank, and every known title."""
     words = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    labels = _labels(words)
     spans: list[tuple[int, int]] = []
     i = 0
     while i < len(words):
-        if not _capital(words[i][0]):
+        if not _capital(words[i][0]) or i in labels:
             i += 1
             continue
         first = i
         i += 1
-        while i < len(words):
+        while i < len(words) and i not in labels:
             step = _extends(text, words, i)
             if not step:
                 break
@@ -183,6 +186,12 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
 _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
 _AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*(?! [A-ZÀ-Þ])(?: [A-ZÀ-Þ][\w\-’']*)?")
 _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")
+
+
+def _labels(words: list[tuple[str, int, int]]) -> frozenset[int]:
+    """The places of a flattened table's labels; none in running text, which has verbs and few of them."""
+    found = frozenset(i for i, w in enumerate(words) if _capital(w[0]) and w[0].lower() in vocabulary("labels"))
+    return found if len(found) >= LABELS and len(found) * 12 > len(words) else frozenset()
 
 
 def _capital(word: str) -> bool:

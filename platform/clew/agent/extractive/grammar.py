@@ -7,8 +7,10 @@ reduced is the outer question.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
+from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
@@ -188,8 +190,13 @@ def _outer(draft: Draft) -> None:
     first = rest[0] if rest else ""
     if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL or w in ("did", "does") for w in rest):
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
+        if first == "who" and draft.hops[-1].expects == ANY:
+            draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
             return
+    made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
+    if made_by and first == "who" and slots == [draft.hops[-1].target] and len(rest) == 2:
+        return
     if not slots and not any(w[0].isalnum() for w in rest):
         return
     slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))

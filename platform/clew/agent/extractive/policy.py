@@ -17,7 +17,7 @@ from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
 
-THIN = 2.0
+THIN = 1.5
 """Score of a hop below which its value is not believed.
 
 Set without looking at any answer: questions of one set were asked of the documents of another, where nearly all are

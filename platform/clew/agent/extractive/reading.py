@@ -69,7 +69,7 @@ def asked(question: str) -> Asked:
 
 
 def _verb_first(rest: list[str]) -> tuple[list[str], list[str]]:
-    """``maintains the roof``, ``company dredges the basin``: up to the first article or preposition the verb is last."""
+    """``maintains the roof``, ``company dredges the basin``: the verb is last before an article or preposition."""
     end = next((i for i, word in enumerate(rest) if i and (word in PREPOSITION or word in FUNCTION_WORDS)), len(rest))
     return rest[max(0, end - 1) : end], rest[end:]
 
@@ -163,12 +163,13 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
 
+_CALLED = re.compile(r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)")
+
+
 def _has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
-    """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected treasurer"."""
+    """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected …"."""
     before, after = text[: c.start].lower(), text[c.end :].lower()
-    match = re.match(
-        r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)", after
-    )
+    match = _CALLED.match(after)
     named = [group for group in match.groups() if group] if match else []
     led = re.search(r"([a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
     named += [led.group(1)] if led else []

@@ -34,6 +34,7 @@ WEIGHTS = {
     "attached": 1.5,
     "title": -1.0,
     "other": 2.0,
+    "beside": 0.6,
     "rank": 0.4,
     "lead": 0.3,
     "page": 0.3,
@@ -184,6 +185,7 @@ def score(
     for other in others:
         found = other.named_in(sentence.folded) or title_match(other, page) > 0.5
         features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)
+        features["beside"] = max(features.get("beside", 0.0), _beside(other, sentence.text, c))
     for number in re.findall(r"\b\d{3,4}\b", hop.template):
         features["unmet"] = features.get("unmet", 0.0) + (number not in f"{sentence.title} {sentence.text}")
     features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
@@ -191,6 +193,8 @@ def score(
     features["page"] = 1.0 if target else 0.0
     if c.inside:
         features["nested"] = 1.0
+    if at and about > 0.9 and text_between(sentence.text, at[1], c.start) == "(" and c.kind == "name":
+        features["self"] = 1.0  # another spelling of the subject
     if about > 0.9 and c.start == 0 < c.end and sentence.index == 0 and c.kind == "name":
         features["self"] = 1.0
     return features
@@ -206,6 +210,11 @@ def content_stems(template: str) -> frozenset[str]:
     """Stems of a sub-question's own words, without names and function words."""
     words = re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
     return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
+
+
+def text_between(text: str, start: int, end: int) -> str:
+    """What stands between two places, without the white space around it."""
+    return text[start:end].strip() if end > start else ""
 
 
 def _words_between(text: str, start: int, end: int) -> int:
@@ -302,6 +311,16 @@ def _attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
 
 
 _ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
+
+
+def _beside(other: Subject, text: str, c: Candidate) -> float:
+    """How close the candidate stands to another name of the question."""
+    at = _find(other.name, text)
+    if at is None:
+        return 0.0
+    first, last = sorted([at, (c.start, c.end)])
+    apart = re.search(r"[,;] | and ", text[first[1] : last[0]]) is not None
+    return math.exp(-_words_between(text, first[1], last[0]) / 5) * (0.6 if apart else 1.0)
 
 
 def _share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:

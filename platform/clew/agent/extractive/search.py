@@ -143,6 +143,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 best[name] = Found(value or candidate.text, points, sentence, cued="uncued" not in features)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
+    if hop.head == "year":
+        ranked = [replace(f, value=_year(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
@@ -197,6 +199,12 @@ def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence)
     elif sentence.index == 0 and (author := byline(sentence.title)):
         found.append(Candidate(author, 0, 0, "name", "byline"))
     return found
+
+
+def _year(date: str) -> str:
+    """The year of a date, as written; the whole text where it has none of its own."""
+    found = re.findall(r"\d{3,4}(?:\s+(?:AD|CE|BCE?))?", date)
+    return found[-1] if found else date
 
 
 def _in_full(found: Found, evidence: Evidence) -> str:

@@ -80,7 +80,7 @@ _PURPOSE = re.compile(r"^To ([^,]{3,80}), ([^.;]{3,300})")
 
 
 def stated(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[Sentence, str] | None:
-    """The clause that says what a thing means ("E4 means that …"), or how something is done ("To clear it, press …")."""
+    """The clause that says what a thing means ("E4 means that …"), or how a thing is done ("To clear it, press …")."""
     wanted = content_stems(hop.template) - {stem("mean"), stem("indicate")}
     names = [f" {key(values[slot])} " for slot in (*hop.slots, *hop.others) if slot in values]
     for sentence in evidence.sentences:
