@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import statistics
 import sys
@@ -125,7 +126,10 @@ def _graph_r1(checkout: Path, original: Original) -> Callable[[str, list[str], l
     sys.path.insert(0, str(checkout))
     from graphr1 import GraphR1, QueryParam  # type: ignore[import-not-found]
 
-    rag = GraphR1(working_dir=tempfile.mkdtemp(prefix="graph-r1-"))
+    folder = tempfile.mkdtemp(prefix="graph-r1-")
+    # It writes its log into the working directory.
+    with contextlib.chdir(folder):
+        rag = GraphR1(working_dir=folder)
     graph = rag.chunk_entity_relation_graph._graph
     names = {id: entity_name(entity) for id, entity in original.nodes["Entity"].items()}
     for id, hyperedge in original.nodes["Hyperedge"].items():
