@@ -38,12 +38,16 @@ CHUNK = 48
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """What sets one paper's training apart from another's: rewards by name, their constants, limits and estimator."""
+    """What sets one paper's training apart from another's: rewards by name, their constants, limits and estimator.
+
+    ``mask_knowledge`` false trains on the graph's tokens too, which is worse: GraphRAG-R1's ablation.
+    """
 
     rewards: Mapping[str, Reward]
     reward_settings: RewardSettings
     advantages: AdvantageSettings
     rollout: RolloutSettings
+    mask_knowledge: bool = True
 
 
 class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
@@ -116,7 +120,7 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         return {
             "prompt_ids": [list(r.prompt_ids) for r in played],
             "completion_ids": [r.completion_ids for r in played],
-            "env_mask": [r.env_mask for r in played],
+            "env_mask": [r.env_mask if self.algorithm.mask_knowledge else [1] * len(r.env_mask) for r in played],
             "logprobs": None,
             "rollout": played,
         }

@@ -308,9 +308,11 @@ def _take_turn(one: _Open, ids: list[int], tokenizer: Any, settings: RolloutSett
     raw = tokenizer.decode(spoken, skip_special_tokens=False)
     parsed = dialect.parse_turn(dialect.cut(raw) if any(stop in raw for stop in dialect.stop) else raw)
     ended = any(stop in raw for stop in dialect.stop)
-    query = parsed.query if ended and parsed.answer is None else ""
-    one.turns.append(Turn(parsed.thought, query, parsed.answer if ended else None, parsed.error, raw=raw))
-    if parsed.answer is not None and ended:
+    # A block that the other's tag closes is neither: what a policy learns to ask must be what it means to ask.
+    answer = parsed.answer if dialect.answer.close in raw else None
+    query = parsed.query if dialect.query.close in raw and parsed.answer is None else ""
+    one.turns.append(Turn(parsed.thought, query, answer, parsed.error, raw=raw))
+    if answer is not None:
         one.stopped = "answer"
         if ids[-1] != tokenizer.eos_token_id:
             # TRL takes a completion without it for one that was cut.

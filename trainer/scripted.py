@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from clew.agent.protocol import get_dialect
+from clew.agent.protocol import REPEATED, get_dialect
 from clew.types import Fact, Retrieved
 from trainer.rollout import between_turns, prompt_ids
 from trainer.tiny import IGNORED, Example
@@ -75,18 +75,22 @@ def _ask(
     return ScriptedTurn(text, query, tuple(world.text(subject, r) for r in shown), repeated)
 
 
-def demonstration_example(tokenizer: Any, question: WorldQuestion, turns: list[ScriptedTurn]) -> Example:
-    """Tokens with labels on what the policy writes, laid out as rollouts lay them out."""
-    from clew.agent.protocol import REPEATED
+def demonstration_example(
+    tokenizer: Any, question: WorldQuestion, turns: list[ScriptedTurn], *, decides: bool = True
+) -> Example:
+    """Tokens with labels on what the policy writes, laid out as rollouts lay them out.
 
+    Without ``decides``, whether a turn asks or answers carries no label: the walk is practised, not the decision.
+    """
     dialect = get_dialect("graph-r1")
+    decisions = {tokenizer.convert_tokens_to_ids(tags.open) for tags in (dialect.query, dialect.answer)}
     before, after = between_turns(tokenizer)
     ids = list(prompt_ids(tokenizer, dialect, question.question))
     labels = [IGNORED] * len(ids)
     for turn in turns:
         said = tokenizer.encode(turn.text, add_special_tokens=False)
         ids += said
-        labels += said
+        labels += [IGNORED if not decides and id in decisions else id for id in said]
         if turn.query:
             facts = tuple(Fact(str(i), text, (), 1.0) for i, text in enumerate(turn.facts))
             block = dialect.render_knowledge(Retrieved(turn.query, facts), note=REPEATED if turn.repeated else "")
@@ -96,14 +100,21 @@ def demonstration_example(tokenizer: Any, question: WorldQuestion, turns: list[S
     return ids, labels
 
 
-def demonstrations(tokenizer: Any, rng: random.Random, hops: tuple[float, ...], flaws: Flaws) -> Iterator[Example]:
-    """Endless demonstrations; ``hops`` holds the shares of questions with 1, 2, … hops."""
+def demonstrations(
+    tokenizer: Any, rng: random.Random, hops: tuple[float, ...], flaws: Flaws, practice: float, walks: tuple[float, ...]
+) -> Iterator[Example]:
+    """Endless demonstrations; ``hops`` holds the shares of questions with 1, 2, … hops.
+
+    A share ``practice`` are whole walks without flaws, of lengths ``walks``, whose decisions carry no label.
+    """
     while True:
         world = make_world(rng)
         for _ in range(WORLD_LIFE):
-            n = rng.choices(range(1, MAX_HOPS + 1), weights=hops)[0]
+            practises = rng.random() < practice
+            n = rng.choices(range(1, MAX_HOPS + 1), weights=walks if practises else hops)[0]
             question = make_question(world, n, rng)
-            yield demonstration_example(tokenizer, question, demonstrate(world, question, rng, flaws))
+            turns = demonstrate(world, question, rng, Flaws(0, 0, 0) if practises else flaws)
+            yield demonstration_example(tokenizer, question, turns, decides=not practises)
 
 
 def batches_by_length(

@@ -16,7 +16,8 @@ class StartSettings:
     """Steps of each stage, at most, and what the demonstrations are like.
 
     Copying ends when ``copied`` of a batch's tokens are right, recall at ``recalled``, five batches in a row. ``hops``
-    holds the shares of demonstrations with 1, 2, … hops.
+    holds the shares of demonstrations with 1, 2, … hops; a share ``practice`` of all are whole walks, of lengths
+    ``walks``, that teach how to walk but not when to stop.
     """
 
     copy_steps: int = 1500
@@ -29,6 +30,8 @@ class StartSettings:
     demonstration_rate: float = 1.5e-3
     hops: tuple[float, ...] = (0.25, 0.35, 0.25, 0.15)
     flaws: Flaws = field(default_factory=Flaws)
+    practice: float = 0.5
+    walks: tuple[float, ...] = (0.05, 0.20, 0.30, 0.45)
 
 
 OnStart = Callable[[str, float, float], None]
@@ -59,7 +62,7 @@ def begin(
 
     practice("copying", copying, settings.copy_steps, settings.copied)
     practice("recall", recalling, settings.recall_steps, settings.recalled)
-    examples = demonstrations(tokenizer, rng, settings.hops, settings.flaws)
+    examples = demonstrations(tokenizer, rng, settings.hops, settings.flaws, settings.practice, settings.walks)
     learn(
         model,
         batches_by_length(examples, 32, rng),

@@ -1,0 +1,109 @@
+"""The demo in a terminal: live progress, and at the end a curve and a question's trajectory before and after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from trainer.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
+from trainer.rollout import Rollout
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+@click.command("demo")
+@click.option("--recipe", type=click.Choice(sorted(RECIPES)), default="graph-r1", show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--json", "file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the figures there too.")
+def demo(recipe: str, seed: int, file: str | None) -> None:
+    """Watch a tiny policy learn to walk a real graph, in minutes, without a GPU or a download."""
+    from clew.knowledge_base import connect
+    from clew.settings import load_settings
+    from trainer.quiet import quiet
+
+    settings = load_settings()
+    with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
+        report = run_demo(recipe, seed, database, settings, on_progress=on_progress)
+    _show(report)
+    summary = json.dumps(report.summary())
+    if file:
+        Path(file).write_text(summary + "\n", encoding="utf-8")
+    click.echo(summary)
+
+
+@contextmanager
+def _progress() -> Iterator[OnProgress]:
+    """A bar a stage on standard error; plain lines where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        told: dict[str, int] = {}
+
+        def line(stage: str, share: float, words: str) -> None:
+            tenth = int(share * 10)
+            if told.get(stage) != tenth:
+                told[stage] = tenth
+                click.echo(f"{stage}: {share:.0%} {words}", err=True)
+
+        yield line
+        return
+    columns = (
+        TextColumn("{task.description:>14}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[words]}"),
+    )
+    with Progress(*columns, console=console) as bars:
+        tasks: dict[str, int] = {}
+
+        def update(stage: str, share: float, words: str) -> None:
+            if stage not in tasks:
+                for earlier in tasks.values():
+                    bars.stop_task(earlier)  # type: ignore[arg-type]
+                tasks[stage] = bars.add_task(stage, total=1.0, words="")
+            bars.update(tasks[stage], completed=share, words=words)  # type: ignore[arg-type]
+
+        yield update
+
+
+def _show(report: DemoReport) -> None:
+    def say(line: str = "") -> None:
+        click.echo(line, err=True)
+
+    say(f"\nReward a step: {spark(report.rewards, min(report.rewards), max(report.rewards))}")
+    say("EM on the development graph, every few steps:")
+    for hops in report.before:
+        curve = [scores[hops] for _, scores in report.curve]
+        say(f"  {hops} hops  {spark(curve, 0.0, 1.0)}  {curve[0]:.2f} → {curve[-1]:.2f}")
+    say(f"\nEM on a graph never seen:  {_scores(report.before)}  →  {_scores(report.after)}")
+    say(f"{report.retrievals:.1f} retrievals a question, retrieval {report.retrieval_share:.0%} of rollout time")
+    for when, rollout in zip(("Before", "After"), report.examples, strict=True):
+        say(f"\n{when}: {rollout.question}   (gold: {rollout.answers[0]})")
+        for line in transcript(rollout):
+            say(f"  {line}")
+
+
+def spark(values: tuple[float, ...] | list[float], low: float, high: float) -> str:
+    """A curve in one line of block characters, from ``low`` to ``high``."""
+    span = max(high - low, 1e-9)
+    return "".join(_BARS[round((min(max(v, low), high) - low) / span * (len(_BARS) - 1))] for v in values)
+
+
+def transcript(rollout: Rollout) -> list[str]:
+    """A trajectory as lines: what the policy wrote, and the facts that came back."""
+    lines = []
+    for turn in rollout.turns:
+        lines.append(turn.raw)
+        if turn.query:
+            lines.append("    ⟵ " + ("; ".join(fact.text for fact in turn.facts) or "nothing"))
+    return lines
+
+
+def _scores(scores: Scores) -> str:
+    return " / ".join(f"{score:.2f}" for score in scores.values())
