@@ -168,9 +168,10 @@ def ingest(
     if estimate:
         found = extraction.print_estimate(kb, sources, _settings())
         return _print_json(found) if as_json else None
+    limit = extraction.check_options(extractor, budget, _settings())
     console = _console()
     with _open(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
-        report = extraction.ingest_with(base, sources, extractor, budget, on_progress)
+        report = extraction.ingest_with(base, sources, extractor, limit, on_progress)
     for skipped in report.skipped:
         click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
     if as_json:

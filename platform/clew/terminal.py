@@ -43,6 +43,8 @@ def ingest_progress(console: Console, total_bytes: int) -> Iterator[Callable[[Pr
         seconds = max(time.monotonic() - started, 1e-6)
         if progress.stage == "link":
             return f"linking pages · {progress.done:,} documents · {progress.hyperedges:,} facts"
+        if progress.stage == "refine":
+            return f"refining · {progress.done:,} chunks · {progress.hyperedges:,} facts of the model"
         share = _share(progress, total_bytes)
         left = f" · {_duration(seconds / share - seconds)} left" if share and seconds > 2 else ""
         total = f"/{progress.total:,}" if progress.total else ""

@@ -42,12 +42,12 @@ class RefusedError(Exception):
 class Client:
     """Safe to share between threads. ``paid``, ``reused``, ``lost`` and ``retries`` count as ExtractionReport says."""
 
-    def __init__(self, settings: Settings, journal: Journal, purse: Purse, pace: Pace, *, single: bool = False) -> None:
+    def __init__(self, settings: Settings, journal: Journal, purse: Purse, pace: Pace) -> None:
         self.paid = self.reused = Usage()
         self.lost = 0
         self.retries: dict[str, int] = {}
         self._settings = settings.model_copy(update={"llm_retries": 0})
-        self._journal, self._purse, self._pace, self._single = journal, purse, pace, single
+        self._journal, self._purse, self._pace = journal, purse, pace
         self._lock = threading.Lock()
         self._model: ChatOpenAI | None = None
         self._formats = list(_FORMATS) if settings.extract_output == "auto" else [settings.extract_output]
@@ -64,8 +64,7 @@ class Client:
         Raises BudgetExceededError, RefusedError, ModelError (where trying again is no use), and Cancelled.
         """
         s = self._settings
-        options = {"tokens": s.extract_reply_tokens, "temperature": s.llm_temperature, "single": self._single}
-        key = request_key(s.llm_model or "", messages, options)
+        key = key_of(messages, s)
         if found := self._journal.find(key):
             self._purse.spend(found.usage)
             self._count(reused=found.usage, lost=self._journal.lost(key))
@@ -74,8 +73,10 @@ class Client:
         attempt = 0
         while True:
             prompt = int(estimate * self._per_estimate)
-            most = prompt + s.extract_reply_tokens
-            with self._purse.reserve(most, self.price(prompt, s.extract_reply_tokens)), self._pace.turn():
+            # Nearly the same for every request, so that a second run stops where the first one did.
+            most = max(prompt, s.chunk_chars)
+            cost = self.price(most, s.extract_reply_tokens)
+            with self._purse.reserve(most + s.extract_reply_tokens, cost), self._pace.turn():
                 sent = time.monotonic()
                 self._journal.sending(key)
                 try:
@@ -102,7 +103,7 @@ class Client:
         if self._temperature:
             options["temperature"] = s.llm_temperature
         wanted = {
-            "schema": response_format(single=self._single),
+            "schema": response_format(single=s.extract_prompt == "small"),
             "json": {"type": "json_object"},
         }.get(self._formats[0])
         if wanted:  # not as an option of its own: the client would then refuse a reply that was cut off
@@ -183,6 +184,16 @@ class Client:
             if self._model is None:
                 self._model = chat_model(self._settings)
             return self._model
+
+
+def key_of(messages: Messages, settings: Settings) -> str:
+    """The journal's key of a request to the model of the settings."""
+    options = {
+        "tokens": settings.extract_reply_tokens,
+        "temperature": settings.llm_temperature,
+        "single": settings.extract_prompt == "small",
+    }
+    return request_key(settings.llm_model or "", messages, options)
 
 
 def count_tokens(messages: Messages) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from clew.errors import BudgetExceededError
 from clew.extraction.check import Checked, check
 from clew.extraction.client import Client, RefusedError, given_up, needs_model
 from clew.extraction.journal import Journal, JournalledReply
@@ -54,7 +55,7 @@ class LlmExtractor:
         self._journal = Journal.of(settings)
         self._pace = Pace(settings.extract_concurrency)
         purse = Purse(budget or Budget(), spent or Usage())
-        self._client = Client(settings, self._journal, purse, self._pace, single=self._small)
+        self._client = Client(settings, self._journal, purse, self._pace)
         self._sentences = SentenceExtractor() if fallback else None
         self._lock = threading.Lock()
         self._counts = _Counts()
@@ -65,31 +66,44 @@ class LlmExtractor:
         """The facts of one chunk. Raises ModelError, and BudgetExceededError where the budget is spent."""
         return self._chunk(document, chunk).facts
 
-    def extract_documents(self, documents: Iterable[tuple[Document, Sequence[Chunk]]]) -> Iterator[list[Extraction]]:
-        """The facts of each document's chunks, in order. Raises as ``extract``, after the last whole document."""
+    def extract_documents(
+        self, documents: Iterable[tuple[Document, Sequence[Chunk]]]
+    ) -> Iterator[list[Extraction] | None]:
+        """The facts of each document's chunks, in order, None where the budget did not last for all of them.
+
+        Raises ModelError, and BudgetExceededError after everything that could be paid for.
+        """
         most = self._settings.extract_concurrency
         pool = ThreadPoolExecutor(most, thread_name_prefix="extract")
         waiting: deque[list[Future[Extraction]]] = deque()
         incoming = iter(documents)
         under_way = 0
+        exceeded: BudgetExceededError | None = None
         ended = False
         try:
             while True:
-                while under_way < AHEAD * most and (following := next(incoming, None)):
+                while not exceeded and under_way < AHEAD * most and (following := next(incoming, None)):
                     document, chunks = following
                     waiting.append([pool.submit(self._chunk, document, chunk) for chunk in chunks])
                     under_way += len(chunks)
                 if not waiting:
-                    ended = True
-                    return
+                    break
                 found = waiting.popleft()
-                yield [future.result() for future in found]
                 under_way -= len(found)
+                extractions: list[Extraction] | None = None
+                try:
+                    extractions = [future.result() for future in found]
+                except BudgetExceededError as error:
+                    exceeded = exceeded or error
+                yield extractions
+            ended = True
         finally:
             if not ended:
                 self._pace.stop()
             # What is under way is paid for, so it is let in, and kept in the journal.
             pool.shutdown(wait=True, cancel_futures=True)
+        if exceeded:
+            raise exceeded
 
     def stop(self) -> None:
         """Let everything that waits end at once."""

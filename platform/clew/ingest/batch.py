@@ -47,7 +47,8 @@ class Batch:
     """Rows of one transaction, keyed by id. ``texts`` holds what each node's vector is made from.
 
     ``finished`` are the documents whose last chunk is in this batch, ``continued`` those whose first chunk is in an
-    earlier one. ``writer`` names the ingest: a document belongs to the one that began it last.
+    earlier one. ``writer`` names the ingest: a document belongs to the one that began it last. ``refined`` are chunks
+    that are in the graph already, and whose model's facts are replaced by those of the batch.
     """
 
     kb: str
@@ -64,6 +65,7 @@ class Batch:
     texts: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     vectors: dict[str, object] = field(default_factory=dict)
+    refined: dict[str, Json] = field(default_factory=dict)
 
     def add_document(self, extracted: Extracted, *, replaces: bool) -> None:
         """Add the document's own node; ``replaces`` where an older version of it is in the graph."""
@@ -212,7 +214,7 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
         if missing := [row["id"] for row in rows if row["id"] not in known]:
             return batch, missing
     old_titles = tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)
-    unstated = detach(tx, batch.kb, batch.replaced)
+    unstated = [*detach(tx, batch.kb, batch.replaced), *_detach_refined(tx, batch)]
     tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()), writer=batch.writer)
     tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
     tx.run("ingest/write_hyperedges", kb=batch.kb, hyperedges=_with_vectors(batch, batch.hyperedges))
@@ -220,9 +222,20 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     tx.run("ingest/write_states", states=batch.states)
     tx.run("ingest/write_connects", connects=list(batch.connects.values()))
     tx.run("ingest/mark_written", documents=batch.finished)
+    if batch.refined:
+        tx.run("extract/mark_refined", chunks=list(batch.refined.values()))
     sweep(tx, unstated)
     retire_titles(tx, batch.kb, [row["title_key"] for row in old_titles])
     return batch, []
+
+
+def _detach_refined(tx: Tx, batch: Batch) -> list[str]:
+    """What may be unstated once refined chunks are written: what a model stated of them before, and all that is new,
+    because a chunk may be gone by now."""
+    if not batch.refined:
+        return []
+    rows = tx.run("extract/detach_facts", chunks=list(batch.refined), origin="llm")
+    return [*(row["hyperedge"] for row in rows), *batch.hyperedges]
 
 
 def _without_vectors(batch: Batch) -> list[Json]:

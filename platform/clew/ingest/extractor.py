@@ -35,13 +35,14 @@ class Extraction:
 class ConcurrentExtractor(Extractor, Protocol):
     """An extractor that waits for others to answer, and so takes many chunks at once.
 
-    ``extract_documents`` gives the chunks of each document in the order in which they came, and raises
-    BudgetExceededError after the last document that is whole; ``stop`` lets everything that waits end at once.
+    ``extract_documents`` gives the chunks of each document in the order in which they came, or None where a budget did
+    not last for all of a document, and in the end raises BudgetExceededError then. ``stop`` lets everything that waits
+    end at once.
     """
 
     def extract_documents(
         self, documents: Iterable[tuple[Document, Sequence[Chunk]]]
-    ) -> Iterator[list[Extraction]]: ...
+    ) -> Iterator[list[Extraction] | None]: ...
 
     def stop(self) -> None: ...
 

@@ -33,12 +33,12 @@ FACTS = 2000
 """Facts in one transaction, at most: enough to fill the encoder's length-sorted batches."""
 
 
-Stage = Literal["write", "link"]
+Stage = Literal["write", "link", "refine"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an ingest is, and what it does at the moment.
+    """How far an ingest is, and what it does at the moment; where a model refines, chunks are counted.
 
     ``seen`` documents have been read, ``done`` are in the graph (or were before), with ``characters`` of text.
     ``total`` is known once all sources have been read.
@@ -205,10 +205,12 @@ def _extract_concurrently(
     try:
         while True:
             with run.timed("extract"):
-                extractions = next(found, None)
-            if extractions is None:
+                extractions = next(found, ())
+            if extractions == ():
                 return
             document, replaces, pieces = taken.popleft()
+            if extractions is None:
+                continue
             costs = {c.id: e.usage for c, e in zip(pieces, extractions, strict=True) if e.usage}
             facts = [(c, e.facts) for c, e in zip(pieces, extractions, strict=True)]
             yield Extracted(document, recipe, facts, costs), replaces

@@ -69,8 +69,9 @@ class ModelServer:
 
     It serves POST /v1/chat/completions (plain and streaming, usage, stop strings, token limit, JSON output) and GET
     /v1/models. ``script`` decides what it says, ``agent()`` by default; with an ``api_key`` it asks for that key; more
-    than ``context_tokens`` tokens of prompt are refused. ``requests`` holds the bodies of the latest chat requests,
-    ``usage`` what all of them have cost, ``undelivered`` that part of it whose replies were broken off.
+    than ``context_tokens`` tokens of prompt, or a response format that is not in ``formats``, are refused. ``requests``
+    holds the bodies of the latest chat requests, ``usage`` what all of them have cost, ``undelivered`` that part of it
+    whose replies were broken off.
 
     Raises InputError if the port is taken.
     """
@@ -83,6 +84,7 @@ class ModelServer:
         model: str = "clew-test",
         api_key: str = "",
         context_tokens: int = 0,
+        formats: Sequence[str] = ("json_schema", "json_object"),
         port: int = 0,
     ) -> None:
         self.script = script or agent()
@@ -90,6 +92,7 @@ class ModelServer:
         self.model = model
         self.api_key = api_key
         self.context_tokens = context_tokens
+        self.formats = ("text", *formats)
         self.requests: deque[Json] = deque(maxlen=_KEPT_REQUESTS)
         self.usage = self.undelivered = Usage()
         self._count = 0
@@ -190,6 +193,9 @@ class _Handler(BaseHTTPRequestHandler):
                 f"The prompt has {prompt_tokens} tokens, the context {server.context_tokens}.",
                 "context_length_exceeded",
             )
+        wanted = (request.get("response_format") or {}).get("type", "text")
+        if wanted not in server.formats:
+            raise _RequestError(400, f"The response format {wanted!r} is not known here.", "unsupported")
         try:
             reply = "" if fault.kind == "empty" else server.script(messages, request)
         except ScriptEndError as error:
