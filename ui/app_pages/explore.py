@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from clew import KnowledgeBase
 from clew.errors import NotFoundError
@@ -86,7 +87,8 @@ def _search(base: KnowledgeBase) -> None:
 @st.fragment
 def _entities(base: KnowledgeBase) -> None:
     text, by = _query("Search entities", "A name, or what it is like")
-    type_, role = _filters(base)
+    with _filter_box():
+        type_, role = _filters(base)
     version = look.version(base)
     ids = _found_entities(base, version, text, by, type_, role)
     key = f"page-entities-{text}-{by}-{type_}-{role}"
@@ -102,8 +104,9 @@ def _entities(base: KnowledgeBase) -> None:
 @st.fragment
 def _facts(base: KnowledgeBase) -> None:
     text, by = _query("Search facts", "Words of a fact, or a question")
-    type_, role = _filters(base)
-    document = _document_filter(base)
+    with _filter_box():
+        type_, role = _filters(base)
+        document = _document_filter(base)
     version = look.version(base)
     ids = _found_facts(base, version, text, by, document, type_, role)
     key = f"page-facts-{text}-{by}-{document}-{type_}-{role}"
@@ -164,45 +167,41 @@ def _query(label: str, placeholder: str) -> tuple[str, search.By]:
 
 
 def _filters(base: KnowledgeBase) -> tuple[str | None, str | None]:
+    """The type and the role that are asked for; draw this inside ``_filter_box``."""
     known = _kinds(base, look.version(base))
     left, right = st.columns(2, gap="small")
-    type_ = left.selectbox(
-        "Entity type",
-        known["types"],
-        index=None,
-        key="type",
-        placeholder="Any type of entity",
-        format_func=lambda name: visible(name, 40),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    role = right.selectbox(
-        "Role",
-        known["roles"],
-        index=None,
-        key="role",
-        placeholder="Any role in a fact",
-        format_func=lambda name: visible(name, 40),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return type_, role
+    chosen = []
+    for column, label, options in ((left, "Entity type", known["types"]), (right, "Role", known["roles"])):
+        chosen.append(
+            column.selectbox(
+                label,
+                options,
+                index=None,
+                key=f"only-{label}",
+                placeholder="Any",
+                format_func=lambda name: visible(name, 40),
+                persist_state="session",
+            )
+        )
+    return chosen[0], chosen[1]
+
+
+def _filter_box() -> DeltaGenerator:
+    given = any(st.session_state.get(key) for key in ("only-Entity type", "only-Role", "only-title"))
+    return st.expander("Filters", icon=":material/filter_list:", expanded=given)
 
 
 def _document_filter(base: KnowledgeBase) -> str | None:
     """The document whose facts are asked for: it is chosen by typing some of its title."""
-    with st.expander("Only one document", icon=":material/description:", expanded=bool(st.session_state.get("in"))):
-        part = st.text_input(
-            "Title of the document", key="in", placeholder="Some of its title", persist_state="session"
-        )
-        if not part:
-            return None
-        rows = search.list_documents(base, part, limit=PAGE)
-        if not rows:
-            st.caption("No title has these words.")
-            return None
-        titles = {str(row["id"]): visible(row["title"], 120) for row in rows}
-        return st.selectbox("Document", list(titles), format_func=titles.__getitem__, label_visibility="collapsed")
+    part = st.text_input("Document", key="only-title", placeholder="Some of its title", persist_state="session")
+    if not part:
+        return None
+    rows = search.list_documents(base, part, limit=PAGE)
+    if not rows:
+        st.caption("No title has these words, so that all documents are searched.")
+        return None
+    titles = {str(row["id"]): visible(row["title"], 120) for row in rows}
+    return st.selectbox("Only in", list(titles), format_func=titles.__getitem__)
 
 
 def _on_page(ids: list[str], key: str) -> list[str]:

@@ -30,12 +30,9 @@ def show_cards(items: Sequence[Json], label: str, key: str, *, compact: bool = F
 
 def go(where: Json) -> None:
     """Look at something else: ``where`` holds the query parameters; none of them is the search."""
-    given = {name: str(where[name]) for name in (*KINDS, PLACE) if name in where}
-    for name in (*KINDS, PLACE):
-        if name in given:
-            st.query_params[name] = given[name]
-        elif name in st.query_params:
-            del st.query_params[name]
+    others = {name: value for name, value in st.query_params.to_dict().items() if name not in (*KINDS, PLACE)}
+    # All at once: each change is a step of its own for the browser's back button.
+    st.query_params.from_dict(others | {name: str(value) for name, value in where.items() if name in (*KINDS, PLACE)})
     st.rerun()
 
 

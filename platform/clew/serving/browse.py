@@ -17,6 +17,8 @@ from cypher import statement
 
 _PARAMETER = re.compile(r"\$(\w+)")
 _FOLDER = "browse"
+_UNFIT = re.compile(r"[#&%+]")
+_CUTS = re.compile(r"[#&]")
 _ENTITIES = {"entity", "first", "second"}
 """Parameters that name an entity, which is found by its key."""
 STYLE = "style"
@@ -66,8 +68,8 @@ def favourite(name: str, kb: str, values: Sequence[str] = ()) -> str:
 
 
 def literal(text: str) -> str:
-    """A text as a Cypher literal that it cannot get out of."""
-    return json.dumps(text)
+    """A text as a Cypher literal that it cannot get out of, without the signs that an address cannot carry."""
+    return _UNFIT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(text))
 
 
 def style() -> str:
@@ -95,8 +97,13 @@ def query_for(text: str | None, kb: str, values: Sequence[str] = ()) -> str:
 def browser_address(server: Json, query: str) -> str:
     """The address that opens Neo4j Browser on a server, as ``clew.database.server.status`` describes it.
 
-    The query stands in the editor and is not run. Raises InputError where the server is not Clew's own.
+    The query stands in the editor and is not run. Raises InputError where the server is not Clew's own, and for a query
+    that an address cannot carry: Neo4j Browser decodes the whole address before it takes it apart.
     """
+    if found := _CUTS.search(query):
+        raise InputError(
+            f"Neo4j Browser would cut the query at {found[0]!r}: write \\u{ord(found[0]):04x} in a string."
+        )
     if not server["browser_url"]:
         raise InputError(f"The server at {server['uri']} is not Clew's own: open its Neo4j Browser yourself.")
     bolt = urlsplit(server["uri"])
