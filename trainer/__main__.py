@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from clew.errors import ClewError, InputError
+from trainer.data_commands import demonstrations, questions
 
 if TYPE_CHECKING:
-    from clew.knowledge_base import KnowledgeBase
+    from clew.types import Json
     from trainer.config import Recipe
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,117 +43,190 @@ def main() -> None:
     """
 
 
-def _options(*options: Callable[[F], F]) -> Callable[[F], F]:
-    def decorate(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
+main.add_command(questions)
+main.add_command(demonstrations)
 
 _runs = click.option(
-    "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` beside Clew's."
+    "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."
 )
-_kb = click.option("--kb", metavar="NAME", help="Knowledge base; else the recipe's, else CLEW_KB.")
-_model = click.option("--model", metavar="PATH", help="The model: a folder, or a name on a model hub.")
 _set = click.option("--set", "overrides", metavar="A.B=C", multiple=True, help="Change a field of the recipe.")
-_recipe_options = _options(
-    _kb,
-    _model,
-    click.option("--train", metavar="FILE", multiple=True, help="Training questions; may be given several times."),
-    click.option("--dev", metavar="FILE", help="Questions by which the checkpoint is chosen; else some of --train."),
-    click.option("--test", metavar="FILE", help="Questions that are asked once, at the end."),
-    click.option("--demonstrations", metavar="FILE", help="For supervised phases: what `demonstrations` wrote."),
-    _set,
-    _runs,
-)
+_kb = click.option("--kb", metavar="NAME", help="Knowledge base; else the recipe's, else CLEW_KB.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+
+
+def _recipe_options(command: F) -> F:
+    """What a recipe leaves open, in the order in which --help lists it."""
+    options = (
+        _kb,
+        click.option("--model", metavar="PATH", help="The model: a folder, or a name on a model hub."),
+        click.option("--train", metavar="FILE", multiple=True, help="Training questions; may come several times."),
+        click.option("--dev", metavar="FILE", help="Questions to choose the checkpoint by; else some of --train."),
+        click.option("--test", metavar="FILE", help="Questions that are asked once, at the end."),
+        click.option("--demonstrations", metavar="FILE", help="What a supervised phase learns from."),
+        click.option("--name", metavar="NAME", help="The run's name; else the recipe's with the time."),
+        click.option("--tensorboard", is_flag=True, help="Write the curves for TensorBoard too."),
+        _set,
+        _runs,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 @main.command("list")
-def list_() -> None:
+@_runs
+@_json
+def list_(runs: Path | None, as_json: bool) -> None:
     """List the recipes, and the runs that are kept."""
-    from rich.table import Table
-
-    from clew.terminal import make_console
     from trainer.config import load_recipe, recipe_names
+    from trainer.runs import list_runs
+    from trainer.show import print_recipes, print_runs
 
-    table = Table("recipe", "paper", "what it does", "phases", box=None)
-    for name in recipe_names():
-        recipe = load_recipe(name)
-        table.add_row(name, recipe.paper, recipe.description, " → ".join(phase.name for phase in recipe.phases))
-    make_console(stderr=False).print(table)
+    recipes = [load_recipe(name) for name in recipe_names()]
+    found = list_runs(_root(runs))
+    if as_json:
+        kept = [{"run": run.name, **run.head(), **run.state()} for run in found]
+        told = [{"recipe": recipe.name, "paper": recipe.paper, "does": recipe.description} for recipe in recipes]
+        _print_json({"recipes": told, "runs": kept})
+        return
+    print_recipes(recipes)
+    print_runs(found)
 
 
 @main.command()
-@click.argument("recipe", metavar="RECIPE")
+@click.argument("recipe", metavar="RECIPE", required=False)
 @_recipe_options
+@click.option("--resume", metavar="RUN", help="Go on with a run that was cut short, as it was begun.")
 @click.option("--dry-run", is_flag=True, help="Resolve everything, do one rollout, print the plan, train nothing.")
 def run(
-    recipe: str,
-    kb: str | None,
-    model: str | None,
-    train: tuple[str, ...],
-    dev: str | None,
-    test: str | None,
-    demonstrations: str | None,
-    overrides: tuple[str, ...],
-    runs: Path | None,
-    dry_run: bool,
+    recipe: str | None, runs: Path | None, resume: str | None, name: str | None, dry_run: bool, **named: Any
 ) -> None:
-    """Train by a recipe: its name, or a TOML file."""
-    resolved = _resolved(recipe, kb, model, train, dev, test, demonstrations, overrides)
-    if dry_run:
-        _dry_run(resolved)
+    """Train by RECIPE: a name from the list, or a TOML file."""
+    from trainer.launch import begin, dry_run_plan, resume_run
+
+    if (recipe is None) == (resume is None):
+        raise InputError("Name a recipe (see `python -m trainer list`), or a run with --resume, and not both.")
+    if resume is not None:
+        _done(resume_run(_root(runs), resume))
+    elif dry_run:
+        dry_run_plan(_resolved(str(recipe), named))
+    else:
+        _done(begin(_root(runs), _resolved(str(recipe), named), name))
 
 
-def _dry_run(recipe: Recipe) -> None:
-    from clew.terminal import make_console
-    from trainer import plan
-    from trainer.data import load_splits, read_demonstrations
-    from trainer.models import load_tokenizer, lora_parameters, parameters, quiet
+@main.command()
+@click.argument("file", metavar="QUESTIONS", required=False, type=click.Path(path_type=Path))
+@_recipe_options
+def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) -> None:
+    """Train on demonstrations: those of --demonstrations, or of a scripted oracle for QUESTIONS.
 
-    quiet()
-    tokenizer = load_tokenizer(recipe.model.path)
-    splits = load_splits(recipe)
-    demonstrations = read_demonstrations(recipe)
-    with _open(recipe.retrieval.kb or None) as base:
-        strategy = base.strategy(recipe.retrieval.strategy)
-        config, weights = parameters(recipe.model.path)
-        adapter = lora_parameters(recipe.model.path, recipe.model.lora_rank) if recipe.model.lora_rank else 0
-        rollout, stats, rate = plan.one_rollout(recipe, splits.train[0], strategy, tokenizer)
-    parts = plan.memory(recipe, config, weights, adapter)
-    phases = plan.schedules(recipe, len(splits.train), len(demonstrations))
-    plan.print_plan(make_console(stderr=False), recipe, parts, phases, rollout, stats, rate)
+    QUESTIONS is a file that `questions` wrote. This is `run sft`, with the demonstrations made on the way.
+    """
+    from trainer.launch import begin, oracle_demonstrations
+
+    recipe = _resolved("sft", {**named, "train": named["train"] or ((str(file),) if file else ())})
+    if not recipe.data.demonstrations:
+        if file is None:
+            raise InputError("Name a file of questions that `questions` wrote, or --demonstrations FILE.")
+        recipe = oracle_demonstrations(recipe, file, _root(runs))
+    _done(begin(_root(runs), recipe, name))
 
 
-def _resolved(
-    name: str,
-    kb: str | None,
-    model: str | None,
-    train: Sequence[str],
-    dev: str | None,
-    test: str | None,
-    demonstrations: str | None,
-    overrides: Sequence[str],
-) -> Recipe:
+@main.command(add_help_option=False, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def demo(arguments: tuple[str, ...]) -> None:
+    """Watch a tiny model learn from nothing on a synthetic world, in minutes on a CPU."""
+    # Its options belong to the module that knows the demo, which takes a second to import.
+    from trainer.demo_view import demo as command
+
+    command.main(args=list(arguments), prog_name="python -m trainer demo", standalone_mode=False)
+
+
+@main.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("file", metavar="QUESTIONS", type=click.Path(path_type=Path))
+@_kb
+@click.option("--recipe", default="graph-r1", show_default=True, help="Whose limits, dialect and retrieval hold.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first questions.")
+@_set
+@_json
+def evaluate(
+    model: str, file: Path, kb: str | None, recipe: str, limit: int | None, overrides: tuple[str, ...], as_json: bool
+) -> None:
+    """Let MODEL (a folder, or the name of a run) answer QUESTIONS over the graph, greedily."""
+    from trainer.launch import evaluate_here
+    from trainer.show import print_scores
+
+    resolved = _resolved(recipe, {"kb": kb, "overrides": overrides})
+    found = evaluate_here(resolved, model, _root(None), file, limit)
+    if as_json:
+        _print_json(found)
+    else:
+        print_scores(found)
+
+
+@main.command()
+@click.argument("name", metavar="RUN")
+@_runs
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page; else report.html in the run.")
+@click.option("--open", "open_it", is_flag=True, help="Open it in a web browser.")
+@_json
+def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json: bool) -> None:
+    """Summarise RUN on the terminal, and write its curves and trajectories as one HTML page."""
+    from trainer.report import summary, write_report
+    from trainer.runs import find_run
+    from trainer.show import print_summary
+
+    found = find_run(_root(runs), name)
+    told = summary(found)
+    page = write_report(found, out or found.folder / "report.html")
+    if as_json:
+        _print_json({**told, "page": str(page)})
+    else:
+        print_summary(told)
+        click.echo(page)
+    if open_it:
+        click.launch(page.resolve().as_uri())
+
+
+@main.command()
+@click.argument("name", metavar="RUN")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), required=True, help="A new folder.")
+@click.option("--checkpoint", metavar="PHASE/STEP", help="Another checkpoint than the chosen one.")
+@_runs
+def export(name: str, out: Path, checkpoint: str | None, runs: Path | None) -> None:
+    """Write the policy of RUN as a Hugging Face folder, LoRA merged, ready to be served."""
+    from trainer.export import export_run
+    from trainer.quiet import quiet
+    from trainer.runs import find_run
+
+    with quiet():
+        click.echo(export_run(find_run(_root(runs), name), out, checkpoint))
+
+
+def _resolved(name: str, named: Json) -> Recipe:
+    """The recipe with what the command line names; --set wins over the other options."""
     from trainer.config import load_recipe
 
-    named: dict[str, Any] = {"retrieval.kb": kb, "model.path": model, "data.train": list(train), "data.dev": dev}
-    named |= {"data.test": test, "data.demonstrations": demonstrations}
-    return load_recipe(name, overrides, {place: value for place, value in named.items() if value})
+    places = {"kb": "retrieval.kb", "model": "model.path", "tensorboard": "tensorboard"}
+    places |= {option: f"data.{option}" for option in ("train", "dev", "test", "demonstrations")}
+    values = {place: named[option] for option, place in places.items() if named.get(option)}
+    return load_recipe(name, named.get("overrides", ()), values)
 
 
-@contextmanager
-def _open(kb: str | None) -> Iterator[KnowledgeBase]:
-    from clew.knowledge_base import KnowledgeBase
+def _root(runs: Path | None) -> Path:
+    from clew.settings import load_settings
 
-    with KnowledgeBase.open(kb, progress=True) as base:
-        if not base.exists():
-            raise InputError(f"There is no knowledge base {base.name!r}: create it with `clew ingest`.")
-        yield base
+    return runs or load_settings().home / "training"
+
+
+def _done(name: str) -> None:
+    click.echo(f"{name} is kept: `python -m trainer show {name}` shows it.", err=True)
+
+
+def _print_json(value: Json) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))
 
 
 if __name__ == "__main__":
     main(prog_name="python -m trainer")
-    sys.exit(0)

@@ -78,6 +78,7 @@ class Training(_Section):
     mini_batch steps, ``updates`` times over; ``micro_batch`` completions are on a device at once. ``steps`` 0: as many
     as ``epochs`` take. In a supervised phase a batch is ``mini_batch`` demonstrations. ``epsilon`` and ``beta`` are the
     clip and the weight of the KL term (Graph-R1 eq. 11), ``mask_knowledge`` GraphRAG-R1's retrieval-masked loss.
+    Every ``save_steps`` steps the development set is asked and a checkpoint written; the best one is always kept.
     """
 
     learning_rate: Annotated[float, Field(gt=0)] = 5e-7
@@ -100,7 +101,6 @@ class Training(_Section):
     weight_decay: Annotated[float, Field(ge=0)] = 0.0
     max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
     save_steps: Annotated[int, Field(ge=1)] = 20
-    dev_steps: Annotated[int, Field(ge=1)] = 20
     keep_checkpoints: Annotated[int, Field(ge=2)] = 3
 
 
@@ -159,6 +159,7 @@ class Recipe(_Section):
     paper: str
     description: str
     seed: Annotated[int, Field(ge=0)] = 0
+    tensorboard: bool = False
     model: Model = Model()
     retrieval: Retrieval = Retrieval()
     data: Data = Data()

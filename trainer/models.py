@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -185,11 +184,3 @@ def lora_parameters(path: str, rank: int) -> int:
     head = model.get_output_embeddings()
     layers = (m for m in model.modules() if isinstance(m, torch.nn.Linear) and m is not head)
     return sum(rank * (layer.in_features + layer.out_features) for layer in layers)
-
-
-def quiet() -> None:
-    """Keep the bars of the libraries off the terminal, and the warning of tokenizers about forks."""
-    from transformers.utils import logging
-
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    logging.disable_progress_bar()

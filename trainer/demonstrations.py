@@ -1,0 +1,181 @@
+"""Cold-start demonstrations (GraphRAG-R1 §3.3): trajectories in the right form, validated, corrected, filtered.
+
+A scripted oracle knows the gold path of a synthetic question and walks it over the real retrieval; a language model
+walks by itself, with the agent's loop correcting its form. Either way only trajectories are kept in which every turn is
+well formed, something was looked up, the answer stands in what came back, and it is right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from clew.agent.protocol import Dialect
+from clew.errors import ModelError
+from clew.evaluation.metrics import f1, normalize_answer
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.strategy import Strategy
+from clew.types import Json, Retrieved, Step
+
+RIGHT = 0.99
+"""Token F1 from which an answer counts as right."""
+FAILURES = 5
+"""Failures of the model one after another, after which something is wrong with it and not with the question."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """What came of a number of questions: demonstrations, and why others were left out."""
+
+    rows: list[Json] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def take(self, row: Json | None, fault: str) -> None:
+        """Keep a demonstration, or count its fault."""
+        if row is None or fault:
+            self.dropped[fault or "the walk does not find its way"] += 1
+        else:
+            self.rows.append(row)
+
+
+def by_oracle(
+    questions: Sequence[Json],
+    strategy: Strategy,
+    dialect: Dialect,
+    k: int,
+    on_done: Callable[[int], None] = lambda _: None,
+) -> Kept:
+    """Demonstrations of questions that carry their ``path`` (see ``trainer.questions``), without a model.
+
+    The first queries of all questions are one retrieval, then all second ones, and so on.
+    """
+    kept = Kept()
+    walks = [(row, [step for step in row.get("path", ()) if isinstance(step, dict)]) for row in questions]
+    found: list[list[Retrieved]] = [[] for _ in walks]
+    for depth in range(max((len(path) for _, path in walks), default=0)):
+        asking = [i for i, (_, path) in enumerate(walks) if depth < len(path)]
+        results = strategy.retrieve([str(walks[i][1][depth]["query"]) for i in asking], k)
+        for i, result in zip(asking, results, strict=True):
+            found[i].append(result)
+    for done, ((row, path), results) in enumerate(zip(walks, found, strict=True), 1):
+        demonstration = _walk(row, path, results, dialect) if path else None
+        kept.take(demonstration, fault(demonstration, dialect) if demonstration else "")
+        on_done(done)
+    return kept
+
+
+def by_model(
+    questions: Sequence[Json],
+    base: KnowledgeBase,
+    strategy: Strategy,
+    dialect: Dialect,
+    k: int,
+    max_turns: int,
+    on_done: Callable[[int], None] = lambda _: None,
+) -> Kept:
+    """Demonstrations written by the language model of the settings, through the agent's own loop.
+
+    Raises InputError where no model is set, ModelError where it fails several times in a row.
+    """
+    from clew.agent.loop import run
+    from clew.agent.policies import create_policy
+
+    kept = Kept()
+    failed = 0
+    settings = base.settings.model_copy(update={"dialect": dialect.name})
+    for done, row in enumerate(questions, 1):
+        policy = create_policy("llm", settings)
+        try:
+            trajectory = run(
+                str(row["question"]),
+                policy=policy,
+                strategy=strategy,
+                kb=base.name,
+                dialect=dialect,
+                k=k,
+                max_turns=max_turns,
+            )
+        except ModelError:
+            failed += 1
+            if failed == FAILURES:
+                raise
+            kept.dropped["the model failed"] += 1
+            continue
+        failed = 0
+        texts = [step.raw for step in trajectory.steps]
+        demonstration = _row(row, texts, list(_blocks(trajectory.steps, dialect)), dialect)
+        kept.take(demonstration, fault(demonstration, dialect))
+        on_done(done)
+    return kept
+
+
+def fault(row: Json, dialect: Dialect) -> str:
+    """Why a demonstration must not be learnt from; empty where it may be."""
+    turns = row["turns"]
+    parsed = [dialect.parse_turn(turn["text"]) for turn in turns]
+    if not parsed or any(one.error for one in parsed):
+        return "a turn is malformed"
+    queries = [one.query for one in parsed if one.query]
+    if not queries:
+        return "nothing was looked up"
+    if len(set(map(normalize_answer, queries))) < len(queries):
+        return "a query comes twice"
+    answer = parsed[-1].answer
+    if not answer or f1(answer, row["answers"]) < RIGHT:
+        return "the answer is wrong"
+    seen = f" {normalize_answer(' '.join(turn['knowledge'] for turn in turns))} "
+    told = any(f" {normalize_answer(gold)} " in seen for gold in row["answers"])
+    closed = normalize_answer(answer) in ("yes", "no")
+    return "" if told or closed else "the answer does not stand in what came back"
+
+
+def _walk(row: Json, path: Sequence[Json], results: Sequence[Retrieved], dialect: Dialect) -> Json | None:
+    """The turns of the gold path; None where a hop's fact is not among what its query brought."""
+    texts: list[str] = []
+    blocks: list[str] = []
+    thought = "I have to look this up step by step." if len(path) > 1 else "I have to look this up."
+    number = 1
+    for i, (step, result) in enumerate(zip(path, results, strict=True)):
+        shown = dialect.evidence(result.facts, result.passages)
+        at = next((n for n, item in enumerate(shown) if _tells(item.text, step)), None)
+        if at is None:
+            return None
+        about = str(step["query"])
+        texts.append(dialect.render_turn(f"{thought} I need: {about}", query=about))
+        blocks.append(dialect.render_knowledge(result, number))
+        thought = f"[{number + at}] tells that it is {step['answer']}."
+        if i + 1 < len(path):
+            thought += f" {len(path) - i - 1} more to find."
+        number += len(shown)
+    answer = str(row["answers"][0])
+    texts.append(dialect.render_turn(thought, answer=answer))
+    return _row(row, texts, blocks, dialect)
+
+
+def _tells(text: str, step: Json) -> bool:
+    return " ".join(str(step["text"]).split()) in " ".join(text.split()) or (
+        str(step["answer"]) in text and str(step["text"]).partition(":")[0] in text
+    )
+
+
+def _row(row: Json, texts: Sequence[str], blocks: Sequence[str], dialect: Dialect) -> Json:
+    padded = [*blocks, *[""] * (len(texts) - len(blocks))]
+    return {
+        "id": row["id"],
+        "question": row["question"],
+        "answers": list(row["answers"]),
+        "dialect": dialect.name,
+        "turns": [{"text": text, "knowledge": block} for text, block in zip(texts, padded, strict=True)],
+    }
+
+
+def _blocks(steps: Sequence[Step], dialect: Dialect) -> Iterator[str]:
+    """The knowledge blocks as the model saw them."""
+    number = 1
+    for step in steps:
+        if step.query:
+            yield dialect.render_knowledge(Retrieved(step.query, step.facts, step.passages), number)
+            number += len(dialect.evidence(step.facts, step.passages))
+        else:
+            yield ""

@@ -1,0 +1,74 @@
+"""How well a policy answers: greedy trajectories over the graph, scored against the gold answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Any
+
+from clew.evaluation.metrics import exact_match, f1
+from clew.evaluation.statistics import bootstrap_interval
+from clew.retrieval.strategy import Strategy
+from clew.types import Json
+from trainer.config import Recipe
+from trainer.models import best_device, load_model, load_tokenizer, sampler
+from trainer.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
+
+
+def play(
+    generate: Generate,
+    tokenizer: Any,
+    questions: Sequence[Question],
+    strategy: Strategy,
+    settings: RolloutSettings,
+    *,
+    batch: int = 64,
+    stats: RolloutStats | None = None,
+    on_done: Callable[[int], None] = lambda _: None,
+) -> list[Rollout]:
+    """One trajectory a question, ``batch`` at a time."""
+    found: list[Rollout] = []
+    stats = stats or RolloutStats()
+    for first in range(0, len(questions), batch):
+        found += rollouts(generate, tokenizer, questions[first : first + batch], strategy, settings, stats=stats)
+        on_done(len(found))
+    return found
+
+
+def scores(played: Sequence[Rollout]) -> dict[str, float]:
+    """EM, F1, shares and counts of trajectories, each a mean over questions; an open one is a wrong answer."""
+    if not played:
+        return {}
+    return {
+        "em": fmean(exact_match(r.answer or "", r.answers) for r in played),
+        "f1": fmean(f1(r.answer or "", r.answers) for r in played),
+        "answered": fmean(r.answer is not None for r in played),
+        "well_formed": fmean(all(not turn.error for turn in r.turns) for r in played),
+        "retrievals": fmean(r.retrievals for r in played),
+        "turns": fmean(len(r.turns) for r in played),
+        "tokens": fmean(sum(r.env_mask) for r in played),
+    }
+
+
+def with_intervals(played: Sequence[Rollout]) -> Json:
+    """``scores`` with 95 % bootstrap intervals of EM and F1, and EM by the number of hops where ids are known."""
+    found: Json = {"questions": len(played), **scores(played)}
+    for name, metric in (("em", exact_match), ("f1", f1)):
+        interval = bootstrap_interval([metric(r.answer or "", r.answers) for r in played])
+        if interval:
+            found[f"{name}_interval"] = [interval.low, interval.high]
+    return found
+
+
+def evaluate_model(
+    recipe: Recipe, path: str, questions: Sequence[Question], strategy: Strategy, on_done: Callable[[int], None]
+) -> tuple[Json, list[Rollout]]:
+    """Scores of the model at ``path`` by the recipe's limits, greedy, with retrieval's figures; its trajectories."""
+    tokenizer = load_tokenizer(path)
+    settings = recipe.model.model_copy(update={"path": path})
+    model = load_model(settings, trained=False).to(best_device())
+    generate = sampler(model, tokenizer, recipe.rollout.dialect, 0.0, recipe.generation.batch)
+    stats = RolloutStats()
+    batch = recipe.generation.batch
+    played = play(generate, tokenizer, questions, strategy, recipe.rollout, batch=batch, stats=stats, on_done=on_done)
+    return {**with_intervals(played), **stats.metrics()}, played

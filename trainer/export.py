@@ -1,0 +1,75 @@
+"""A trained policy as a folder in Hugging Face's form, which vLLM and ``transformers serve`` take as it is.
+
+Weights are safetensors, with LoRA merged; ``clew.json`` says which dialect and limits the policy was trained with, and
+the generation configuration ends a turn where the protocol does.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clew.errors import InputError
+from trainer.config import Recipe
+from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
+from trainer.runs import CONFIG, MODEL, Run, write_json
+
+DIALECT = "clew.json"
+
+
+def save_policy(weights: Path, recipe: Recipe, tokenizer: Any, folder: Path) -> Path:
+    """Write the policy whose weights, or adapter, are in ``weights`` to ``folder``: whole, or not at all."""
+    draft = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    merged = recipe.model.model_copy(update={"path": str(weights)})
+    model = load_model(merged, trained=False)
+    rollout = recipe.rollout
+    config = model.generation_config
+    config.eos_token_id = end_tokens(tokenizer, rollout.dialect)
+    config.pad_token_id = tokenizer.pad_token_id
+    config.do_sample = False
+    config.temperature = config.top_p = config.top_k = None
+    model.save_pretrained(draft, safe_serialization=True)
+    tokenizer.save_pretrained(draft)
+    settings = {"dialect": rollout.dialect.name, "top_k": rollout.k, "max_turns": rollout.max_turns}
+    write_json(draft / DIALECT, {**settings, "recipe": recipe.name, "strategy": recipe.retrieval.strategy})
+    if folder.exists():
+        shutil.rmtree(folder)
+    draft.rename(folder)
+    return folder
+
+
+def export_run(run: Run, folder: Path, step: str | None = None) -> Path:
+    """Write a run's chosen policy, or that of the checkpoint ``PHASE/STEP``, to a new folder.
+
+    Raises InputError where the run has no policy yet, or the folder is there already.
+    """
+    if folder.exists():
+        raise InputError(f"{folder} exists already; name a new folder.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    recipe = run.recipe()
+    if step is None:
+        weights = run.folder / MODEL
+        if not weights.is_dir():
+            raise InputError(
+                f"The run {run.name} is not done: resume it, or name a checkpoint with --checkpoint PHASE/STEP."
+            )
+        shutil.copytree(weights, folder)
+    else:
+        phase, _, number = step.partition("/")
+        weights = run.checkpoints(phase) / f"checkpoint-{number}"
+        if not (weights / "trainer_state.json").is_file():
+            known = _known(run)
+            raise InputError(f"The run {run.name} has no checkpoint {step!r}; it has {', '.join(known) or 'none'}.")
+        has_tokenizer = (weights / "tokenizer_config.json").is_file() and not (weights / ADAPTER).is_file()
+        tokenizer = load_tokenizer(str(weights) if has_tokenizer else recipe.model.path)
+        save_policy(weights, recipe, tokenizer, folder)
+    shutil.copyfile(run.folder / CONFIG, folder / CONFIG)
+    return folder
+
+
+def _known(run: Run) -> Sequence[str]:
+    found = (run.folder / "checkpoints").glob("*/checkpoint-*/trainer_state.json")
+    return sorted(f"{file.parent.parent.name}/{file.parent.name.partition('-')[2]}" for file in found)

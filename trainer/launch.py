@@ -1,0 +1,214 @@
+"""What the commands do: put recipe, knowledge base, data and model together, and start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clew.errors import InputError
+from clew.evaluation.datasets import Question
+from clew.evaluation.runs import questions_digest
+from clew.knowledge_base import KnowledgeBase
+from clew.types import Json
+from trainer.config import Recipe
+from trainer.data import Splits, load_splits, read_demonstrations, read_lines
+from trainer.quiet import quiet
+
+if TYPE_CHECKING:
+    from trainer.runs import Run
+
+
+@quiet()
+def dry_run_plan(recipe: Recipe) -> None:
+    """Resolve everything, do one rollout with the untrained model, print the plan. Raises what a run would raise."""
+    from clew.terminal import make_console
+    from trainer import plan
+    from trainer.models import load_tokenizer, lora_parameters, parameters
+
+    path, rank = recipe.model.path, recipe.model.lora_rank
+    tokenizer = load_tokenizer(path)
+    splits, rows = _data(recipe)
+    with opened(recipe) as base:
+        strategy = base.strategy(recipe.retrieval.strategy)
+        config, weights = parameters(path)
+        adapter = lora_parameters(path, rank) if rank else 0
+        _check_batches(recipe, tokenizer)
+        asked = splits.train[0] if splits.train else Question("plan", str(rows[0]["question"]), ("",))
+        rollout, stats, rate = plan.one_rollout(recipe, asked, strategy, tokenizer)
+    parts = plan.memory(recipe, config, weights, adapter)
+    phases = plan.schedules(recipe, len(splits.train), len(rows))
+    plan.print_plan(make_console(stderr=False), recipe, parts, phases, rollout, stats, rate)
+
+
+@quiet()
+def begin(root: Path, recipe: Recipe, name: str | None) -> str:
+    """Start a run, and return its name when it is done."""
+    from trainer.runs import Run, create_run
+
+    with opened(recipe) as base:
+        recipe = _with_kb(recipe, base)
+        splits, rows = _data(recipe)
+        _check_model(recipe)
+        if os.environ.get("RANK", "0") == "0":
+            run = create_run(root, recipe, _about(base, splits, rows), name)
+            _share_name(root, run.name)
+        else:
+            run = Run(root / _shared_name(root))
+        _train(run, recipe, base, splits, rows)
+    return run.name
+
+
+@quiet()
+def resume_run(root: Path, name: str) -> str:
+    """Go on with a run where it was cut, and return its name when it is done.
+
+    Raises InputError where it is done already, or its questions have changed.
+    """
+    from trainer.runs import find_run
+
+    run = find_run(root, name)
+    if run.state().get("status") == "done":
+        raise InputError(f"The run {run.name} is done: `python -m trainer show {run.name}` shows it.")
+    recipe = run.recipe()
+    with opened(recipe) as base:
+        splits, rows = _data(recipe)
+        if run.head().get("questions_digest") != _digest(splits):
+            raise InputError(f"The question files of the run {run.name} have changed since it began: begin a new one.")
+        _train(run, recipe, base, splits, rows)
+    return run.name
+
+
+def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
+    """The recipe with demonstrations that a scripted oracle has written for the questions of ``file``."""
+    import hashlib
+
+    from trainer.demonstrations import by_oracle
+    from trainer.sft import write_demonstrations
+
+    rows = read_lines(file)
+    with opened(recipe) as base:
+        kept = by_oracle(rows, base.strategy(recipe.retrieval.strategy), recipe.rollout.dialect, recipe.rollout.k)
+        recipe = _with_kb(recipe, base)
+    if not kept.rows:
+        raise InputError(f"No question of {file} gave a demonstration; use a file that `questions` wrote.")
+    digest = hashlib.sha256(f"{recipe.retrieval.kb} {recipe.rollout.dialect.name}".encode() + file.read_bytes())
+    target = root / "demonstrations" / f"{file.stem}-{digest.hexdigest()[:8]}.jsonl"
+    if not target.exists():
+        write_demonstrations(target, kept.rows)
+    click.echo(f"{target}: {len(kept.rows):,} demonstrations of {len(rows):,} questions", err=True)
+    data = recipe.data.model_copy(update={"demonstrations": str(target)})
+    return recipe.model_copy(update={"data": data})
+
+
+@quiet()
+def evaluate_here(recipe: Recipe, model: str, root: Path, file: Path, limit: int | None) -> Json:
+    """Scores of a model, or of a run's chosen policy, on a file of questions."""
+    from clew.evaluation.datasets import load_questions
+    from trainer.evaluate import evaluate_model
+    from trainer.runs import HEAD, MODEL, Run
+
+    questions = load_questions(file)[:limit]
+    for folder in (Path(model), root / model):
+        if (folder / HEAD).is_file():
+            if not (folder / MODEL).is_dir():
+                raise InputError(f"The run {folder.name} is not done; `python -m trainer run --resume {folder.name}`.")
+            recipe = Run(folder).recipe().model_copy(update={"retrieval": recipe.retrieval})
+            model = str(folder / MODEL)
+            break
+    with opened(recipe) as base:
+        strategy = base.strategy(recipe.retrieval.strategy)
+        found, _ = evaluate_model(recipe, model, questions, strategy, lambda n: click.echo(f"{n:,} asked", err=True))
+    return {"model": model, "kb": base.name, **found}
+
+
+@contextmanager
+def opened(recipe: Recipe) -> Iterator[KnowledgeBase]:
+    """The recipe's knowledge base, which must exist. Raises InputError otherwise."""
+    with KnowledgeBase.open(recipe.retrieval.kb or None, progress=True) as base:
+        if not base.exists():
+            raise InputError(f"There is no knowledge base {base.name!r}: create it with `clew ingest`.")
+        yield base
+
+
+def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> None:
+    from filelock import FileLock, Timeout
+
+    from trainer.train import Job, train
+
+    if os.environ.get("RANK", "0") != "0":
+        train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), lambda _: None))
+        return
+    try:
+        with FileLock(run.folder / ".lock", timeout=0):
+            strategy = base.strategy(recipe.retrieval.strategy)
+            train(Job(run, recipe, splits, rows, strategy, lambda line: click.echo(line, err=True)))
+    except Timeout as error:
+        raise InputError(f"Another process trains the run {run.name!r}: wait for it.") from error
+
+
+def _data(recipe: Recipe) -> tuple[Splits, list[Json]]:
+    """Questions and demonstrations; a recipe that is supervised throughout may do without training questions."""
+    rows = read_demonstrations(recipe)
+    if not recipe.data.train and all(phase.method == "sft" for phase in recipe.phases):
+        return Splits((), (), ()), rows
+    return load_splits(recipe), rows
+
+
+def _check_model(recipe: Recipe) -> None:
+    from trainer.models import load_tokenizer
+
+    _check_batches(recipe, load_tokenizer(recipe.model.path))
+
+
+def _check_batches(recipe: Recipe, tokenizer: object) -> None:
+    """That batches divide among the devices is found out before anything is loaded."""
+    from trainer.train import rl_arguments
+
+    for index, phase in enumerate(recipe.phases):
+        if phase.method == "rl":
+            rl_arguments(recipe.phase(index), tokenizer)
+
+
+def _about(base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> Json:
+    counts = {"train": len(splits.train), "dev": len(splits.dev), "test": len(splits.test)}
+    return {
+        "kb": base.name,
+        "embedder": base.embedder.name,
+        "graph": base.stats()["nodes"],
+        "questions": counts,
+        "demonstrations": len(rows),
+        "questions_digest": _digest(splits),
+    }
+
+
+def _digest(splits: Splits) -> str:
+    return questions_digest([*splits.train, *splits.dev, *splits.test])
+
+
+def _with_kb(recipe: Recipe, base: KnowledgeBase) -> Recipe:
+    return recipe.model_copy(update={"retrieval": recipe.retrieval.model_copy(update={"kb": base.name})})
+
+
+def _share_name(root: Path, name: str) -> None:
+    """Tell the other processes of this launch which folder the first one made."""
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        from accelerate import PartialState  # type: ignore[import-untyped]
+        from accelerate.utils import broadcast_object_list  # type: ignore[import-untyped]
+
+        PartialState()
+        broadcast_object_list([name])
+
+
+def _shared_name(root: Path) -> str:
+    from accelerate import PartialState
+    from accelerate.utils import broadcast_object_list
+
+    PartialState()
+    names = [""]
+    broadcast_object_list(names)
+    return names[0]

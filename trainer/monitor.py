@@ -1,0 +1,108 @@
+"""What is watched while a trainer works: its logs, the development set, and signs that it collapses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from clew.evaluation.datasets import Question
+from clew.retrieval.strategy import Strategy
+from trainer.config import Recipe
+from trainer.evaluate import play, scores
+from trainer.models import sampler
+from trainer.runs import Run
+from trainer.watch import warnings
+
+
+def monitors(
+    run: Run,
+    trainer: Any,
+    recipe: Recipe,
+    index: int,
+    dev: Sequence[Question],
+    strategy: Strategy,
+    tell: Callable[[str], None],
+) -> list[Any]:
+    """The callbacks of one phase: logs and warnings into the run's metrics, and looks at the development set.
+
+    The best step by F1 on the development set is told to the trainer, which keeps that checkpoint whatever else it
+    deletes; the earlier one of two equals.
+    """
+    from transformers import PrinterCallback, TrainerCallback
+
+    phase = recipe.phases[0]
+    trainer.remove_callback(PrinterCallback)
+    said: set[str] = set()
+
+    class Logs(TrainerCallback):  # type: ignore[misc]
+        def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
+            if not state.is_world_process_zero or not logs or "train_runtime" in logs:
+                return
+            numbers = {name: value for name, value in logs.items() if isinstance(value, int | float)}
+            run.log({"phase": phase.name, "method": phase.method, "step": state.global_step, **numbers})
+            shown = "reward" if phase.method == "rl" else "loss"
+            if shown in numbers:  # a reward is known only at the first step that uses a batch of trajectories
+                tell(f"{phase.name} step {state.global_step}/{state.max_steps}  {shown} {numbers[shown]:.3f}")
+            own = [record for record in run.metrics() if record.get("phase") == phase.name]
+            for name, line in warnings(own) if phase.method == "rl" else ():
+                if name not in said:
+                    said.add(name)
+                    run.log({"phase": phase.name, "step": state.global_step, "warning": name, "says": line})
+                    tell(f"Careful: {line}.")
+
+    class Development(TrainerCallback):  # type: ignore[misc]
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            if state.global_step == 0:
+                self._look(state)
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            if control.should_save:
+                found = self._look(state)
+                if found and (state.best_metric is None or found["f1"] > state.best_metric):
+                    state.best_metric, state.best_global_step = found["f1"], state.global_step
+
+        def _look(self, state: Any) -> dict[str, float]:
+            found = _development(trainer, recipe, dev, strategy)
+            if found and state.is_world_process_zero:
+                record = {f"dev/{name}": value for name, value in found.items()}
+                run.log({"phase": phase.name, "step": state.global_step, **record})
+                tell(f"{phase.name} step {state.global_step}: dev EM {found['em']:.3f}, F1 {found['f1']:.3f}")
+            return found
+
+    return [Logs(), Development()] if dev else [Logs()]
+
+
+def _development(trainer: Any, recipe: Recipe, dev: Sequence[Question], strategy: Strategy) -> dict[str, float]:
+    """Greedy scores on the development set, each process asking its share of the questions."""
+    from accelerate.utils import gather_object  # type: ignore[import-untyped]
+
+    own = dev[trainer.accelerator.process_index :: trainer.accelerator.num_processes]
+    batch = recipe.generation.batch
+    with _greedy(trainer, recipe) as generate:
+        played = play(generate, trainer.processing_class, own, strategy, recipe.rollout, batch=batch)
+    if trainer.accelerator.num_processes > 1:
+        played = gather_object(played)
+    return scores(played)
+
+
+@contextmanager
+def _greedy(trainer: Any, recipe: Recipe) -> Iterator[Any]:
+    """The trainer's own way to sample, at temperature 0; that of transformers where it has none."""
+    if trainer.accelerator.num_processes == 1 and not getattr(trainer, "use_vllm", False):
+        yield sampler(trainer.model, trainer.processing_class, recipe.rollout.dialect, 0.0, recipe.generation.batch)
+        return
+    if getattr(trainer, "use_vllm", False):
+        engine = trainer.vllm_generation
+        before, engine.temperature = engine.temperature, 0.0
+        try:
+            yield trainer.generate
+        finally:
+            engine.temperature = before
+        return
+    config = trainer.generation_config
+    before, config.do_sample = config.do_sample, False
+    try:
+        yield trainer.generate
+    finally:
+        config.do_sample = before

@@ -1,0 +1,190 @@
+"""A run as one HTML page that needs nothing else: curves, reward parts, and trajectories from start, middle and end.
+
+Questions, facts and the policy's words are hostile: the template escapes them all, and the page forbids itself to run
+or load anything.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from clew.errors import InputError
+from clew.evaluation.statistics import bootstrap_interval
+from clew.terminal import plain
+from clew.types import Json
+from trainer.curves import Mark, curve
+from trainer.runs import Run
+
+MOST_MARKS = 50
+SAMPLES = 3
+"""Trajectories shown of each part of the run."""
+
+_LOGGED = {
+    "entropy": "entropy",
+    "kl": "KL to the reference",
+    "loss": "loss",
+    "grad_norm": "gradient norm",
+    "retrieval/share": "retrieval's share of rollout time",
+    "retrieval/hit_rate": "queries that bring the answer",
+    "retrieval/empty": "queries that bring nothing",
+    "retrieval/repeated": "queries asked again",
+    "well_formed": "well-formed turns",
+    "value_loss": "value head's error",
+}
+
+
+def summary(run: Run) -> Json:
+    """The run in figures: phases with their rewards and best development scores, test figures, warnings."""
+    metrics, head, state = run.metrics(), run.head(), run.state()
+    phases = []
+    for name in dict.fromkeys(str(record["phase"]) for record in metrics if "phase" in record):
+        own = [record for record in metrics if record.get("phase") == name]
+        rewards = [record["reward"] for record in own if "reward" in record]
+        looks = [record for record in own if "dev/f1" in record]
+        row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in own)}
+        if rewards:
+            part = max(1, len(rewards) // 10)
+            row |= {"first_reward": fmean(rewards[:part]), "last_reward": fmean(rewards[-part:])}
+        if looks:
+            best = max(looks, key=lambda record: record["dev/f1"])
+            row |= {"best_f1": best["dev/f1"], "best_em": best["dev/em"], "best_step": best["step"]}
+        phases.append(row)
+    return {
+        "run": run.name,
+        "recipe": head.get("recipe"),
+        "kb": head.get("kb"),
+        "status": state.get("status"),
+        "started": head.get("started"),
+        "code": head.get("code"),
+        "phases": phases,
+        "test": state.get("test"),
+        "warnings": [f"{r['phase']} step {r['step']}: {r['says']}" for r in metrics if "warning" in r],
+    }
+
+
+def write_report(run: Run, page: Path) -> Path:
+    """Write the page of a run to the file ``page``, and return it. Raises InputError where it cannot be written."""
+    try:
+        page.write_bytes(render(run).encode("utf-8", "replace"))
+    except OSError as error:
+        raise InputError(f"{page} cannot be written ({error.strerror}); name another with --out.") from error
+    return page
+
+
+def render(run: Run) -> str:
+    """The page as text."""
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    def clean(value: Any) -> Any:
+        return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=clean)
+    template = environment.from_string((files("trainer") / "report.html").read_text("utf-8"))
+    metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != "test"]
+    offsets = _offsets(metrics)
+    return template.render(
+        told=summary(run),
+        head=run.head(),
+        figures=[figure for figure in _figures(metrics, trajectories, offsets) if figure["svg"]],
+        parts=_samples(trajectories, offsets),
+    )
+
+
+def _offsets(metrics: Sequence[Json]) -> dict[str, int]:
+    """How many steps went before each phase."""
+    offsets: dict[str, int] = {}
+    done = 0
+    for phase in dict.fromkeys(str(record["phase"]) for record in metrics):
+        offsets[phase] = done
+        done += max(int(record["step"]) for record in metrics if record["phase"] == phase)
+    return offsets
+
+
+def _figures(metrics: Sequence[Json], trajectories: Sequence[Json], offsets: dict[str, int]) -> list[Json]:
+    bounds = list(offsets.values())[1:]
+
+    def of_trajectories(title: str, value: Callable[[Json], float]) -> Json:
+        grouped: dict[int, list[float]] = defaultdict(list)
+        for row in trajectories:
+            grouped[_at(row, offsets)].append(value(row))
+        return {"title": title, "svg": curve(_marks(grouped), title, bounds)}
+
+    def logged(name: str, title: str) -> Json:
+        grouped: dict[int, list[float]] = defaultdict(list)
+        for row in metrics:
+            if isinstance(row.get(name), int | float):
+                grouped[_at(row, offsets)].append(float(row[name]))
+        return {"title": title, "svg": curve(_marks(grouped), title, bounds)}
+
+    names = dict.fromkeys(name for row in trajectories for name in row["rewards"])
+    return [
+        logged("dev/f1", "F1 on the development set"),
+        logged("dev/em", "EM on the development set"),
+        of_trajectories("reward", lambda row: sum(row["rewards"].values())),
+        *(of_trajectories(f"reward: {name}", partial(_part, name)) for name in names),
+        of_trajectories("EM of trajectories", lambda row: float(row["correct"])),
+        {"title": "pass@G", "svg": curve(_marks(_pass_at_group(trajectories, offsets)), "pass@G", bounds)},
+        of_trajectories("turns", lambda row: float(len(row["turns"]))),
+        of_trajectories("retrievals", lambda row: float(row["retrievals"])),
+        of_trajectories("tokens of the policy", _own_tokens),
+        *(logged(name, title) for name, title in _LOGGED.items()),
+    ]
+
+
+def _part(name: str, row: Json) -> float:
+    return float(row["rewards"].get(name, 0.0))
+
+
+def _pass_at_group(trajectories: Sequence[Json], offsets: dict[str, int]) -> dict[int, list[float]]:
+    """Of each question's group, whether one of its trajectories is right."""
+    groups: dict[tuple[int, str], bool] = defaultdict(bool)
+    for row in trajectories:
+        groups[_at(row, offsets), row["question_id"]] |= bool(row["correct"])
+    found: dict[int, list[float]] = defaultdict(list)
+    for (step, _), passed in groups.items():
+        found[step].append(float(passed))
+    return found
+
+
+def _own_tokens(row: Json) -> float:
+    return float(sum(len(segment["ids"]) for segment in row["segments"] if segment["owner"] == "policy"))
+
+
+def _at(row: Json, offsets: dict[str, int]) -> int:
+    return offsets.get(str(row["phase"]), 0) + int(row["step"])
+
+
+def _marks(grouped: dict[int, list[float]]) -> list[Mark]:
+    """At most so many means with 95 % intervals, neighbouring steps taken together."""
+    steps = sorted(grouped)
+    width = -(-len(steps) // MOST_MARKS) or 1
+    marks = []
+    for first in range(0, len(steps), width):
+        part = steps[first : first + width]
+        interval = bootstrap_interval([value for step in part for value in grouped[step]], samples=400)
+        if interval:
+            marks.append(Mark(fmean(part), interval.mean, interval.low, interval.high))
+    return marks
+
+
+def _samples(trajectories: Sequence[Json], offsets: dict[str, int]) -> list[Json]:
+    """Trajectories of the first, the middle and the last batch; of each the worst, a middling and the best one."""
+    steps = sorted({_at(row, offsets) for row in trajectories})
+    if not steps:
+        return []
+    chosen = dict.fromkeys((steps[0], steps[len(steps) // 2], steps[-1]))
+    names = ["start", "middle", "end"][: len(chosen)]
+    parts = []
+    for name, step in zip(names, chosen, strict=True):
+        rows = [row for row in trajectories if _at(row, offsets) == step]
+        rows.sort(key=lambda row: sum(row["rewards"].values()))
+        places = dict.fromkeys(round(i * (len(rows) - 1) / (SAMPLES - 1)) for i in range(SAMPLES))
+        parts.append({"name": f"{name}, step {step}", "rows": [rows[place] for place in places]})
+    return parts

@@ -1,0 +1,265 @@
+"""Training runs that are kept: a folder each, from which a run that was killed goes on, and from which it is shown.
+
+``config.resolved.toml`` is the recipe with every default, ``run.json`` what else determines the run (graph, code,
+versions), ``state.json`` how far it has come. ``metrics.jsonl`` and ``trajectories.jsonl`` grow by whole lines;
+``checkpoints/PHASE`` holds what the phase saved, and ``model`` the policy that was chosen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clew.errors import InputError, NotFoundError
+from clew.types import Json
+from trainer.config import Recipe, dump_toml, load_recipe
+
+if TYPE_CHECKING:
+    from trainer.rollout import Rollout
+
+CONFIG = "config.resolved.toml"
+HEAD = "run.json"
+STATE = "state.json"
+METRICS = "metrics.jsonl"
+TRAJECTORIES = "trajectories.jsonl"
+QUESTIONS = ("train.jsonl", "dev.jsonl", "test.jsonl")
+MODEL = "model"
+FACT_CHARS = 300
+"""Characters of a fact that a kept trajectory shows; its id finds the whole."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,120}")
+_LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "vllm")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A training run in its folder."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the command line knows the run."""
+        return self.folder.name
+
+    def recipe(self) -> Recipe:
+        """The recipe as it was resolved. Raises InputError where the file is damaged."""
+        return load_recipe(str(self.folder / CONFIG))
+
+    def head(self) -> Json:
+        """What determines the run besides its recipe: when, which graph, which code and libraries."""
+        return _read(self.folder / HEAD) or {}
+
+    def state(self) -> Json:
+        """How far it is: ``status`` (running, done), ``phase`` (from 0), ``best`` and ``test`` figures."""
+        return _read(self.folder / STATE) or {"status": "running", "phase": 0}
+
+    def update(self, **changes: object) -> None:
+        """Change the state: the whole file or nothing."""
+        write_json(self.folder / STATE, {**self.state(), **changes})
+
+    def metrics(self) -> list[Json]:
+        """A record for each log of the trainer, look at the development set, and warning, in order."""
+        return _lines(self.folder / METRICS)
+
+    def trajectories(self) -> list[Json]:
+        """Every trajectory with its rewards and its tokens by owner, in order; of all processes."""
+        files = sorted(self.folder.glob("trajectories*.jsonl"))
+        return [record for file in files for record in _lines(file)]
+
+    def log(self, record: Mapping[str, object]) -> None:
+        """Append a record to the metrics; it is on disk when this returns."""
+        append(self.folder / METRICS, [record])
+
+    def keep(self, phase: str, step: int, rollouts: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:
+        """Append trajectories with their rewards by name; each process has a file of its own."""
+        rank = os.environ.get("RANK", "0")
+        file = self.folder / (TRAJECTORIES if rank == "0" else f"trajectories.{rank}.jsonl")
+        rows = []
+        for i, rollout in enumerate(rollouts):
+            parts = {name: values[i] for name, values in rewards.items()}
+            rows.append({"phase": phase, "step": step, "rewards": parts, **as_row(rollout)})
+        append(file, rows)
+
+    def checkpoints(self, phase: str) -> Path:
+        """Where a phase saves its checkpoints."""
+        return self.folder / "checkpoints" / phase
+
+    def last_checkpoint(self, phase: str) -> Path | None:
+        """The latest checkpoint of a phase that is whole: its state is the last thing that is written of it."""
+        found = self.checkpoints(phase).glob("checkpoint-*/trainer_state.json")
+        numbered = [(int(n), file.parent) for file in found if (n := file.parent.name.partition("-")[2]).isdigit()]
+        return max(numbered)[1] if numbered else None
+
+    def forget_after(self, phase: str, step: int) -> None:
+        """Drop what was logged in a phase after ``step``: it is done again from the checkpoint of that step."""
+        for file in (self.folder / METRICS, *self.folder.glob("trajectories*.jsonl")):
+            records = _lines(file)
+            # A trajectory is played before the step that it leads to, a metric is written after.
+            last = step if file.name == METRICS else step - 1
+            kept = [r for r in records if r.get("phase") != phase or int(r.get("step", 0)) <= last]
+            if file.exists():
+                _replace(file, b"".join(map(_line, kept)))
+
+
+def create_run(root: Path, recipe: Recipe, about: Json, name: str | None = None) -> Run:
+    """A new run's folder. Raises InputError where it exists already, or cannot be written."""
+    chosen = name or f"{recipe.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    if not _NAME.fullmatch(chosen):
+        raise InputError(f"{chosen[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
+    run = Run(root / chosen)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        run.folder.mkdir()
+        _replace(run.folder / CONFIG, dump_toml(recipe).encode())
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        write_json(run.folder / HEAD, {"recipe": recipe.name, "started": started, **code_version(), **about})
+        run.update(status="running", phase=0)
+    except FileExistsError as error:
+        raise InputError(
+            f"There is a run {chosen!r} in {root} already: use --resume {chosen}, or another name."
+        ) from error
+    except OSError as error:
+        raise InputError(
+            f"{run.folder} cannot be written ({error.strerror}): name another folder with --runs."
+        ) from error
+    return run
+
+
+def find_run(root: Path, name: str) -> Run:
+    """The run called ``name``, by the beginning of its name where only one begins so, or by its folder.
+
+    Raises NotFoundError where there is none, InputError where several begin so.
+    """
+    if (folder := Path(name)).is_dir() and (folder / HEAD).is_file():
+        return Run(folder)
+    if _NAME.fullmatch(name) and (root / name / HEAD).is_file():
+        return Run(root / name)
+    begun = [run for run in list_runs(root) if run.name.startswith(name)]
+    if len(begun) > 1:
+        raise InputError(f"{len(begun)} runs begin with {name!r}: {', '.join(run.name for run in begun)}.")
+    if not begun:
+        raise NotFoundError(f"There is no run {name!r} in {root}: see `python -m trainer list`.")
+    return begun[0]
+
+
+def list_runs(root: Path) -> list[Run]:
+    """The runs in a folder, the latest first."""
+    found = [Run(file.parent) for file in root.glob(f"*/{HEAD}")]
+    return sorted(found, key=lambda run: str(run.head().get("started")), reverse=True)
+
+
+def as_row(rollout: Rollout) -> Json:
+    """A trajectory as plain data: what was said and found, and every token with who wrote it."""
+    turns = [
+        {
+            "thought": turn.thought,
+            "query": turn.query,
+            "answer": turn.answer,
+            "error": turn.error,
+            "raw": turn.raw,
+            "facts": [{"id": fact.id, "text": fact.text[:FACT_CHARS]} for fact in turn.facts],
+            "passages": [{"id": one.id, "title": one.title} for one in turn.passages],
+        }
+        for turn in rollout.turns
+    ]
+    return {
+        "question_id": rollout.question_id,
+        "question": rollout.question,
+        "answers": list(rollout.answers),
+        "answer": rollout.answer,
+        "correct": rollout.correct,
+        "stopped": rollout.stopped,
+        "retrievals": rollout.retrievals,
+        "turns": turns,
+        "prompt_ids": list(rollout.prompt_ids),
+        "segments": [{"owner": s.owner, "turn": s.turn, "ids": list(s.ids)} for s in rollout.segments],
+    }
+
+
+def code_version() -> Json:
+    """The commit of this code where it is a checkout, else its version; and the versions of the libraries."""
+    libraries = {}
+    for library in _LIBRARIES:
+        try:
+            libraries[library] = version(library)
+        except PackageNotFoundError:
+            continue
+    try:
+        told = subprocess.run(
+            ["git", "describe", "--always", "--dirty"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        told = version("clew-graph")
+    return {"code": told, "libraries": libraries}
+
+
+def append(file: Path, records: Iterable[Mapping[str, object]]) -> None:
+    """Append whole lines. What a process that was killed has written of its last line is cut off first."""
+    if file.exists():
+        with file.open("rb+") as old:
+            size = old.seek(0, os.SEEK_END)
+            if size:
+                old.seek(size - 1)
+                if old.read(1) != b"\n":
+                    old.seek(0)
+                    old.truncate(old.read().rfind(b"\n") + 1)
+    with file.open("ab") as out:
+        out.write(b"".join(_line(record) for record in records))
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def write_json(file: Path, value: Mapping[str, object]) -> None:
+    """The whole file or none."""
+    _replace(file, (json.dumps(value, indent=2, default=str) + "\n").encode())
+
+
+def _replace(file: Path, content: bytes) -> None:
+    draft = file.with_name(f"{file.name}.part")
+    with draft.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    draft.replace(file)
+
+
+def _line(record: Mapping[str, object]) -> bytes:
+    # Escaped, because a lone surrogate of a hostile document has no UTF-8.
+    return json.dumps(record, ensure_ascii=True, default=float).encode() + b"\n"
+
+
+def _lines(file: Path) -> list[Json]:
+    """The records of a file; a last line that is torn is left out."""
+    try:
+        lines = file.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return []
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(json.loads(line))
+        except ValueError as error:
+            raise InputError(f"Line {number} of {file} is damaged: delete the line.") from error
+    return found
+
+
+def _read(file: Path) -> Json | None:
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None

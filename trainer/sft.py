@@ -1,0 +1,88 @@
+"""Supervised training on demonstrations, by TRL, with loss on the policy's own tokens alone.
+
+Tokens are laid out as rollouts lay them out, so that what is learnt here is what is sampled later. What the graph wrote
+carries the label that PyTorch ignores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clew.errors import InputError
+from clew.types import Json
+from trainer.config import Recipe
+from trainer.rollout import between_turns, prompt_ids
+
+IGNORED = -100
+
+
+def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
+    """The ``input_ids`` and ``labels`` of a demonstration. Raises InputError where it is in another dialect."""
+    dialect = recipe.rollout.dialect
+    try:
+        name, question, turns = row["dialect"], row["question"], row["turns"]
+        texts = [(str(turn["text"]), str(turn["knowledge"])) for turn in turns]
+    except (KeyError, TypeError) as error:
+        raise InputError("A demonstration lacks its dialect, question or turns; write them anew.") from error
+    if name != dialect.name:
+        raise InputError(
+            f"The demonstrations are in the dialect {name!r}, the recipe in {dialect.name!r}: write others."
+        )
+    before, after = between_turns(tokenizer)
+    ids = list(prompt_ids(tokenizer, dialect, str(question)))
+    labels = [IGNORED] * len(ids)
+    for text, block in texts:
+        said = tokenizer.encode(text, add_special_tokens=False)
+        ids += said
+        labels += said
+        if block:
+            heard = tokenizer.encode(before + block + after, add_special_tokens=False)
+            ids += heard
+            labels += [IGNORED] * len(heard)
+    return {"input_ids": [*ids, tokenizer.eos_token_id], "labels": [*labels, tokenizer.eos_token_id]}
+
+
+def examples(tokenizer: Any, rows: Sequence[Json], recipe: Recipe) -> list[Json]:
+    """The demonstrations that are no longer than a trajectory may be. Raises InputError where none is left."""
+    longest = recipe.rollout.max_tokens
+    found = [example(tokenizer, row, recipe) for row in rows]
+    kept = [one for one in found if len(one["input_ids"]) <= longest]
+    if not kept:
+        raise InputError(f"No demonstration has at most {longest:,} tokens; raise rollout.max_tokens.")
+    return kept
+
+
+def sft_trainer(
+    recipe: Recipe, model: Any, tokenizer: Any, rows: Sequence[Json], arguments: dict[str, Any], **options: Any
+) -> Any:
+    """TRL's trainer over the demonstrations; ``arguments`` are those that all phases share."""
+    from datasets import Dataset  # type: ignore[import-untyped]
+    from trl import SFTConfig, SFTTrainer
+
+    found = examples(tokenizer, rows, recipe)
+    config = SFTConfig(
+        **arguments,
+        max_length=None,
+        packing=False,
+        dataset_kwargs={"skip_prepare_dataset": True},
+        completion_only_loss=False,
+    )
+    return SFTTrainer(model, args=config, train_dataset=Dataset.from_list(found), processing_class=tokenizer, **options)
+
+
+def write_demonstrations(file: Path, rows: Sequence[Json]) -> None:
+    """All lines or no file. Raises InputError where the file is there already, or cannot be written."""
+    from trainer.runs import append
+
+    if file.exists():
+        raise InputError(f"{file} exists already; name another file.")
+    draft = file.with_name(f"{file.name}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft.unlink(missing_ok=True)
+        append(draft, rows)
+        draft.replace(file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be written ({error.strerror}); name another.") from error
