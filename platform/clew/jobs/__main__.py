@@ -1,0 +1,117 @@
+"""``python -m clew.jobs FOLDER``: run the work of a job, pass on that it should stop, and note how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import psutil
+from filelock import FileLock, Timeout
+
+from clew.jobs.job import FOLDER_VARIABLE, Job
+from clew.types import Json
+
+TICK = 0.1
+PATIENCE = ((signal.SIGINT, 30.0), (signal.SIGTERM, 10.0), (signal.SIGKILL, 10.0))
+"""The signals by which work is stopped, and the seconds that each of them is given."""
+_LONGEST_ERROR = 300
+
+
+def main() -> None:
+    """Run one job; a second process for the same one ends at once."""
+    job = Job(Path(sys.argv[1]))
+    signal.signal(signal.SIGTERM, _end)
+    # A shell's background process ignores Ctrl-C, and so would the work.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with contextlib.suppress(Timeout), FileLock(job.folder / "lock", timeout=0, mode=0o600):
+        run(job)
+
+
+def run(job: Job) -> None:
+    """Wait for the job's turn, run its work, and write its state all along."""
+    me = psutil.Process()
+    row = job.read_state() | {"state": "waiting", "pid": me.pid, "created": me.create_time()}
+    job.write_state(row)
+    queue = FileLock(job.queue, mode=0o600) if job.queue else None
+    try:
+        while queue and not queue.is_locked:
+            if job.cancel_file.exists():
+                job.write_state(row | {"state": "cancelled", "at": time.time()})
+                return
+            with contextlib.suppress(Timeout):
+                queue.acquire(timeout=TICK)
+        _work(job, row)
+    finally:
+        if queue:
+            queue.release()
+
+
+def _work(job: Job, row: Json) -> None:
+    began = time.time()
+    with os.fdopen(os.open(job.log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as log:
+        try:
+            child = subprocess.Popen(
+                job.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1"},
+                process_group=0,
+            )
+        except OSError as error:
+            reason = f"{job.command[0]} cannot be run ({error.strerror})."
+            job.write_state(row | {"state": "failed", "error": reason, "began": began, "at": began})
+            return
+    row |= {
+        "state": "running",
+        "began": began,
+        "child": child.pid,
+        "child_created": psutil.Process(child.pid).create_time(),
+    }
+    job.write_state(row)
+    try:
+        while child.poll() is None:
+            if job.cancel_file.exists():
+                _stop(child)
+            time.sleep(TICK)
+    except BaseException:  # the machine goes down: the job can be resumed later
+        _stop(child)
+        raise
+    row |= {"at": time.time(), "exit": child.returncode}
+    if job.cancel_file.exists():
+        job.write_state(row | {"state": "cancelled"})
+    elif child.returncode == 0:
+        job.write_state(row | {"state": "done"})
+    else:
+        job.write_state(row | {"state": "failed", "error": _reason(job, child.returncode)})
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    for sign, seconds in PATIENCE:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, sign)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(seconds)
+            return
+
+
+def _reason(job: Job, code: int) -> str:
+    said = next((line.strip() for line in reversed(job.log()) if line.strip()), "")
+    if code < 0:
+        said = f"It was ended from outside ({signal.Signals(-code).name}); the machine may have run out of memory."
+    return said[:_LONGEST_ERROR] or f"It ended with exit code {code} and said nothing."
+
+
+def _end(sign: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + sign)
+
+
+if __name__ == "__main__":
+    main()
