@@ -29,8 +29,11 @@ class Flaws:
     """Probabilities: of a turn that asks again, that answers early, that asks for a wrong relation."""
 
     repeat: float = 0.12
-    stop: float = 0.60
+    stop: float = 0.50
     wrong: float = 0.06
+
+
+PRACTICE = Flaws(repeat=0.0, stop=0.25, wrong=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,8 @@ def demonstrations(
 ) -> Iterator[Example]:
     """Endless demonstrations; ``hops`` holds the shares of questions with 1, 2, … hops.
 
-    A share ``practice`` are whole walks without flaws, of lengths ``walks``, whose decisions carry no label.
+    A share ``practice`` are walks of lengths ``walks`` whose decisions carry no label. Some of these stop too, because
+    how an answer is closed has to be practised as well.
     """
     while True:
         world = make_world(rng)
@@ -113,7 +117,7 @@ def demonstrations(
             practises = rng.random() < practice
             n = rng.choices(range(1, MAX_HOPS + 1), weights=walks if practises else hops)[0]
             question = make_question(world, n, rng)
-            turns = demonstrate(world, question, rng, Flaws(0, 0, 0) if practises else flaws)
+            turns = demonstrate(world, question, rng, PRACTICE if practises else flaws)
             yield demonstration_example(tokenizer, question, turns, decides=not practises)
 
 

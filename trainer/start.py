@@ -30,7 +30,7 @@ class StartSettings:
     demonstration_rate: float = 1.5e-3
     hops: tuple[float, ...] = (0.25, 0.35, 0.25, 0.15)
     flaws: Flaws = field(default_factory=Flaws)
-    practice: float = 0.5
+    practice: float = 0.4
     walks: tuple[float, ...] = (0.05, 0.20, 0.30, 0.45)
 
 
