@@ -1,10 +1,13 @@
 MATCH (t:Trajectory {id: $id, kb: $kb})
-RETURN t {.id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .citations,
-          created: toString(t.created)} AS trajectory,
+RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .citations, .history,
+          .rewards, .tokens, .usage_calls, .usage_prompt_tokens, .usage_completion_tokens, .usage_cost,
+          answers: coalesce(t.answers, []), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
+          comment: coalesce(t.comment, ''), created: toString(t.created)} AS trajectory,
        COLLECT {
          MATCH (t)-[at:STEP]->(s:Step)
          ORDER BY at.index
-         RETURN s {.thought, .query, .note, .seconds, facts: COLLECT {
+         RETURN s {.thought, .query, .note, .seconds, .raw, .retrieved, .scores, .ways,
+                   passages: coalesce(s.passages, []), passage_scores: coalesce(s.passage_scores, []), facts: COLLECT {
            MATCH (s)-[found:RETRIEVED]->(h:Hyperedge)
            ORDER BY found.rank
            RETURN {id: h.id, text: h.text, score: found.score, path: found.path,

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from clew.database.connection import Database, Row
 from clew.database.schema import migrate
-from clew.database.trajectories import load_trajectory, mend_trajectories, store_trajectory
+from clew.database.trajectories import (
+    TrajectoryFilter,
+    find_trajectories,
+    load_trajectory,
+    mend_trajectories,
+    rate_trajectory,
+    store_trajectory,
+)
 from clew.errors import EmbedderError, InputError, NotFoundError
 from clew.settings import Settings, load_settings
 from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
@@ -221,22 +228,25 @@ class KnowledgeBase:
         *,
         policy: str | None = None,
         strategy: str | None = None,
+        model: str | None = None,
         k: int | None = None,
         history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Event], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
         store: bool = True,
+        origin: str = "chat",
     ) -> Trajectory:
         """Let the agent answer a question over several turns, and with ``store`` keep the trajectory in the graph.
 
-        ``history`` holds earlier questions with their answers; ``on_event`` is told each step as it happens. Raises
-        InputError for an empty question, ModelError where a language model fails.
+        ``model`` is another language model of the server that the settings name; ``history`` holds earlier questions
+        with their answers; ``on_event`` is told each step as it happens; ``origin`` says what the trajectory was for
+        (``chat``, ``evaluation``). Raises InputError for an empty question, ModelError where a language model fails.
         """
         from clew.agent.loop import run
 
-        trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, k, history, should_stop))
+        trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, model, k, history, should_stop))
         if store:
-            store_trajectory(self.database, trajectory)
+            store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
 
     async def aask(self, question: str, **options: Any) -> Trajectory:
@@ -249,6 +259,7 @@ class KnowledgeBase:
         *,
         policy: str | None = None,
         strategy: str | None = None,
+        model: str | None = None,
         k: int | None = None,
         history: Sequence[tuple[str, str]] = (),
         should_stop: Callable[[], bool] | None = None,
@@ -256,9 +267,9 @@ class KnowledgeBase:
         """``ask`` as an iterator over its events; the trajectory is stored before the last one, Finished, is given."""
         from clew.agent.loop import Finished, stream
 
-        for event in stream(question, **self._agent(policy, strategy, k, history, should_stop)):
+        for event in stream(question, **self._agent(policy, strategy, model, k, history, should_stop)):
             if isinstance(event, Finished):
-                store_trajectory(self.database, event.trajectory)
+                store_trajectory(self.database, event.trajectory, history=history)
             yield event
 
     def trajectory(self, id: str) -> Row:
@@ -267,7 +278,20 @@ class KnowledgeBase:
 
     def trajectories(self, limit: int = 100) -> list[Row]:
         """The latest trajectories, newest first, without their steps."""
-        return self.database.read("trajectory/list", kb=self.name, limit=limit)
+        return self.find_trajectories(limit=limit)[0]
+
+    def find_trajectories(
+        self, wanted: TrajectoryFilter | None = None, *, skip: int = 0, limit: int = 20
+    ) -> tuple[list[Row], int]:
+        """A page of the trajectories that pass a filter, newest first, and how many of them there are in all."""
+        return find_trajectories(self.database, self.name, wanted or TrajectoryFilter(), skip=skip, limit=limit)
+
+    def rate(self, id: str, rating: int, comment: str | None = None) -> None:
+        """Mark a trajectory as good (1), bad (-1) or neither (0), with a comment; None keeps the one it has.
+
+        Raises InputError for any other rating, NotFoundError if there is no trajectory with this id.
+        """
+        rate_trajectory(self.database, self.name, id, rating, comment)
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
         """The documents by title, without their texts."""
@@ -341,6 +365,7 @@ class KnowledgeBase:
         self,
         policy: str | None,
         strategy: str | None,
+        model: str | None,
         k: int | None,
         history: Sequence[tuple[str, str]],
         should_stop: Callable[[], bool] | None,
@@ -349,8 +374,9 @@ class KnowledgeBase:
         from clew.agent.protocol import get_dialect
 
         chosen = self.strategy(strategy)
+        settings = self.settings.model_copy(update={"llm_model": model}) if model else self.settings
         return {
-            "policy": create_policy(policy or self.settings.policy, self.settings),
+            "policy": create_policy(policy or settings.policy, settings),
             "strategy": chosen,
             "kb": self.name,
             "dialect": get_dialect(self.settings.dialect),

@@ -106,7 +106,7 @@ def run(
         raise InputError("The agent needs at least one turn; set max_turns to 1 or more.")
     safe = neutralise(question)
     if history and getattr(policy, "conversational", False):
-        safe = _with_history(safe, history)
+        safe = with_history(safe, history)
     run_ = _Run(safe, policy, strategy, dialect, k, max_turns, on_event or _ignore, should_stop or _never)
     began = time.perf_counter()
     try:
@@ -307,7 +307,7 @@ class _Run:
         self.report(Stepped(turn, step))
 
 
-def _with_history(question: str, history: Sequence[tuple[str, str]]) -> str:
+def with_history(question: str, history: Sequence[tuple[str, str]]) -> str:
     """The question after the last exchanges of the conversation, so that "where was he born?" can be understood."""
     lines = [
         f"Earlier question: {_short(asked)}\nEarlier answer: {_short(answered)}"

@@ -201,7 +201,14 @@ def _answers(
     stop = threading.Event()
 
     def ask(text: str) -> Trajectory:
-        return base.ask(text, policy=policy, strategy=resolved(strategy), store=plan.store, should_stop=stop.is_set)
+        return base.ask(
+            text,
+            policy=policy,
+            strategy=resolved(strategy),
+            store=plan.store,
+            origin="evaluation",
+            should_stop=stop.is_set,
+        )
 
     queue = iter(asked)
     running: dict[Future[Trajectory], Asked] = {}

@@ -1,0 +1,2 @@
+MATCH (t:Trajectory {id: $id})
+RETURN t.kb AS kb

@@ -1,0 +1,1 @@
+"""Stored trajectories: opened as they were, exported, and handed to the trainer."""

@@ -1,0 +1,146 @@
+"""Trajectories outside of the graph: as JSON, as Markdown to read, and as examples that the trainer learns from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from clew.agent.loop import with_history
+from clew.agent.protocol import Dialect, get_dialect, neutralise
+from clew.errors import InputError
+from clew.knowledge_base import KnowledgeBase
+from clew.trajectories.stored import StoredTrajectory, open_trajectory
+from clew.types import Fact, Json, Passage, Source
+
+FOLDER = "training"
+"""Where under Clew's home the files for the trainer are."""
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&@:-])")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFile:
+    """A file for the trainer: how many trajectories are in it, and how many are not, by the reason."""
+
+    path: Path
+    written: int
+    left_out: dict[str, int]
+
+
+def as_json(stored: StoredTrajectory) -> str:
+    """Everything that is known of a trajectory, as one JSON object."""
+    return json.dumps(asdict(stored), ensure_ascii=False, indent=2)
+
+
+def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
+    """A trajectory to read: question, answer with its sources, then every turn. Nothing in it acts as Markdown."""
+    trajectory = stored.trajectory
+    lines = [f"# {_plain(trajectory.question)}", ""]
+    for asked, answer in stored.history:
+        lines += [f"Earlier: {_plain(asked)} {_plain(answer)}", ""]
+    lines += [f"**{_plain(trajectory.answer)}**", ""]
+    for number, citation in enumerate(trajectory.citations, 1):
+        page = f", p. {citation.page}" if citation.page else ""
+        lines.append(f"{number}. {_plain(citation.title)}{page}: “{_plain(citation.quote)}”")
+    number = 1
+    for index, step in enumerate(trajectory.steps, 1):
+        lines += ["", f"## Turn {index}", "", _plain(step.thought), ""]
+        if not step.query:
+            continue
+        lines += [f"Query: {_plain(step.query)}", ""]
+        for item in dialect.evidence(step.facts, step.passages):
+            lines.append(f"- \\[{number}\\] {_plain(item.text)} ({_plain(_where(item))})")
+            number += 1
+    meta = f"{trajectory.policy}, {trajectory.strategy}, {trajectory.kb}, {stored.created}, {trajectory.id}"
+    return "\n".join([*lines, "", "---", "", _plain(meta), ""])
+
+
+def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
+    """A trajectory as a line for the trainer: a question with its answers and turns, which is a demonstration too.
+
+    ``messages`` is the same for other trainers: the roles user and assistant in turn, with the dialect's tags. Without
+    known answers, an answer that was given and not marked as bad counts as right.
+    """
+    trajectory = stored.trajectory
+    question = trajectory.question
+    if stored.history:
+        question = with_history(neutralise(question), stored.history)
+    messages = dialect.messages(question, trajectory.steps)
+    last = trajectory.steps[-1] if trajectory.steps else None
+    if last and not last.query:
+        said = last.raw
+        if dialect.parse_turn(said).error or dialect.parse_turn(said).answer is None:
+            said = dialect.render_turn(last.thought, answer=trajectory.answer)
+        messages.append({"role": "assistant", "content": said})
+    replies = [m["content"] for m in messages if m["role"] == "assistant"]
+    blocks = [m["content"] for m in messages[1:] if m["role"] == "user"]
+    given = [trajectory.answer] if trajectory.answered and stored.rating >= 0 else []
+    return {
+        "id": trajectory.id,
+        "question": question,
+        "answers": list(stored.answers) or given,
+        "dialect": dialect.name,
+        "turns": [
+            {"text": text, "knowledge": block}
+            for text, block in zip(replies, [*blocks, *[""] * (len(replies) - len(blocks))], strict=True)
+        ],
+        "messages": messages,
+    }
+
+
+def write_training_file(base: KnowledgeBase, ids: Sequence[str], folder: Path | None = None) -> TrainingFile:
+    """Write trajectories as lines that ``python -m trainer`` takes, for ``--train`` as for ``--demonstrations``.
+
+    Left out is what would teach nothing right: what is marked as bad, or has no answer that is known. ``folder`` is
+    ``training`` in Clew's home where none is named. Raises NotFoundError for an unknown id; InputError where nothing is
+    left to write, or the file cannot be written.
+    """
+    dialect = get_dialect(base.settings.dialect)
+    left_out: Counter[str] = Counter()
+    rows: list[Json] = []
+    for id in dict.fromkeys(ids):
+        stored = open_trajectory(base, id)
+        row = training_example(stored, dialect)
+        if fault := _fault(stored, row):
+            left_out[fault] += 1
+        else:
+            rows.append(row)
+    if not rows:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items()) or "none is selected"
+        raise InputError(f"There is nothing to train on ({reasons}): select answered trajectories, or mark some good.")
+    folder = folder or base.settings.home / FOLDER
+    file = folder / f"{base.name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(".part")
+        draft.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        draft.replace(file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be written ({error.strerror}): see that CLEW_HOME can be.") from error
+    return TrainingFile(file, len(rows), dict(left_out))
+
+
+def _fault(stored: StoredTrajectory, row: Json) -> str:
+    if stored.rating < 0:
+        return "marked as bad"
+    if not row["answers"]:
+        return "without an answer"
+    last = stored.trajectory.steps[-1] if stored.trajectory.steps else None
+    if last is None or last.query:
+        return "broken off"
+    return "whose facts are deleted" if stored.lost else ""
+
+
+def _where(item: Fact | Passage) -> str:
+    source: Source | Passage | None = item if isinstance(item, Passage) else next(iter(item.sources), None)
+    if source is None:
+        return "the source is gone"
+    return f"{source.title}, p. {source.page}" if source.page else source.title
+
+
+def _plain(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,113 @@
+"""A stored trajectory with its facts as the graph has them, and what surrounds a fact in the graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from clew.database.connection import Database, Row
+from clew.database.trajectories import TokenRun, load_trajectory
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.rows import Described, describe
+from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage
+
+MOST_AROUND = 12
+"""Facts that one look at a node's surroundings brings, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTrajectory:
+    """A trajectory with what was kept beside it; see ``store_trajectory``.
+
+    ``created`` is a date in ISO's form, ``rating`` 1 (good), −1 (bad) or 0, and ``lost`` the number of facts and
+    passages that it found and that have been deleted since.
+    """
+
+    trajectory: Trajectory
+    created: str
+    origin: str
+    rating: int
+    comment: str
+    history: tuple[tuple[str, str], ...]
+    answers: tuple[str, ...]
+    rewards: dict[str, float]
+    tokens: tuple[TokenRun, ...]
+    lost: int
+
+
+def open_trajectory(base: KnowledgeBase, id: str) -> StoredTrajectory:
+    """A stored trajectory as it was, in two round trips. Raises NotFoundError if there is none with this id."""
+    return _restored(base.database, load_trajectory(base.database, base.name, id))
+
+
+def _restored(database: Database, row: Row) -> StoredTrajectory:
+    facts = {id for step in row["steps"] for id in step["retrieved"]}
+    passages = {id for step in row["steps"] for id in step["passages"]}
+    described = describe(database, sorted(facts), sorted(passages))
+    trajectory = Trajectory(
+        id=row["id"],
+        kb=row["kb"],
+        question=row["question"],
+        answer=row["answer"],
+        answered=row["answered"],
+        steps=tuple(_step(step, described) for step in row["steps"]),
+        citations=tuple(Citation(**citation) for citation in row["citations"]),
+        policy=row["policy"],
+        strategy=row["strategy"],
+        seconds=row["seconds"],
+        usage=Usage(
+            row["usage_calls"] or 0,
+            row["usage_prompt_tokens"] or 0,
+            row["usage_completion_tokens"] or 0,
+            row["usage_cost"] or 0.0,
+        ),
+        stopped=row["stopped"] or "",
+    )
+    return StoredTrajectory(
+        trajectory,
+        row["created"],
+        row["origin"],
+        row["rating"],
+        row["comment"],
+        tuple((asked, answer) for asked, answer in row["history"]),
+        tuple(row["answers"]),
+        row["rewards"],
+        tuple(TokenRun(run["owner"], run["turn"], tuple(run["texts"])) for run in row["tokens"]),
+        len((facts | passages) - described.rows.keys()),
+    )
+
+
+def _step(row: Row, described: Described) -> Step:
+    ways = dict(zip(row["retrieved"], json.loads(row["ways"] or "[]"), strict=False))
+    facts = described.facts(row["retrieved"], row["scores"], "")
+    return Step(
+        thought=row["thought"],
+        query=row["query"],
+        facts=tuple(_with_way(fact, ways.get(fact.id)) for fact in facts),
+        passages=tuple(described.passages(row["passages"], row["passage_scores"])),
+        raw=row["raw"] or "",
+        note=row["note"] or "",
+        seconds=row["seconds"],
+    )
+
+
+def _with_way(fact: Fact, kept: Json | None) -> Fact:
+    if kept is None:
+        return replace(fact, ranks={})
+    return replace(fact, ranks=kept["ranks"], way=tuple(Hop(**hop) for hop in kept["way"]))
+
+
+def facts_around(
+    base: KnowledgeBase, fact: str, entity: str | None = None, known: Sequence[str] = (), limit: int = MOST_AROUND
+) -> list[Fact]:
+    """Facts that lie around one in the graph, best tied first, without those that are ``known`` by their ids.
+
+    With the name of an ``entity`` that takes part in it: facts in which the entity takes part. Without: facts that
+    share an entity with it. Empty where the fact is gone.
+    """
+    rows = base.database.read(
+        "trajectory/around", kb=base.name, fact=fact, entity=entity, known=list(known), limit=limit
+    )
+    ids = [str(row["id"]) for row in rows]
+    return describe(base.database, ids, ()).facts(ids, [0.0] * len(ids), "around")
