@@ -1,8 +1,22 @@
-"""LightRAG's levels: what each of them finds on a small graph, and what both tell together."""
+"""LightRAG, GraphRAG and RAPTOR: what their levels, communities and trees find on small graphs."""
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clew.errors import ModelError
+from clew.ids import entity_id
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.communities import find_communities
+from clew.retrieval.graph import current_graph, find
+from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
+from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit
+from clew.testing import ModelServer
+from clew.types import Json
 from tests.integration.graphs import add, document
 
 PAGES = {
@@ -11,20 +25,82 @@ PAGES = {
     "Merrow": "Merrow is a town where a sport is played. A painter was born in Merrow.",
     "Sallow": "Sallow is a town where a sport is played. A painter was born in Sallow.",
 }
-QUESTION = "Which sport is played in the town where Alda Voss was born?"
+SPORT = "Which sport is played in the town where Alda Voss was born?"
+HARBOURS = {
+    "Ranby": "Ranby has a lamp, and Tilde Marsk keeps it. Ranby trades with Ostfold Quay.",
+    "Ostfold Quay": "Ostfold Quay fishes herring with Tilde Marsk. Ostfold Quay is older than Ranby.",
+    "Tilde Marsk": "Tilde Marsk was born in Ranby. Tilde Marsk sails to Ostfold Quay.",
+    "Orrin Peak": "Orrin Peak is climbed from Vale Ridge. Orrin Peak was measured by Sigrun Hald.",
+    "Vale Ridge": "Vale Ridge belongs to Sigrun Hald. Vale Ridge is below Orrin Peak.",
+    "Sigrun Hald": "Sigrun Hald walked from Orrin Peak to Vale Ridge.",
+}
+COAST = ["Ranby", "Ostfold Quay", "Tilde Marsk"]
+HILLS = ["Orrin Peak", "Vale Ridge", "Sigrun Hald"]
+
+
+@pytest.fixture
+def harbours(kb: KnowledgeBase) -> KnowledgeBase:
+    add(kb, *(document(kb, title, text) for title, text in HARBOURS.items()))
+    return kb
 
 
 def test_lightrags_levels_look_at_names_and_at_the_rest(kb: KnowledgeBase) -> None:
     add(kb, *(document(kb, title, text) for title, text in PAGES.items()))
-    (low,) = kb.retrieve(QUESTION, 3, "lightrag-local")
+    (low,) = kb.retrieve(SPORT, 3, "lightrag-local")
     assert "Alda Voss was born in Quillby" in low.facts[0].text
     assert all("Alda Voss" in fact.entities or "Quillby" in fact.entities for fact in low.facts)
     assert "Quillby" in [passage.title for passage in low.passages]
-    (high,) = kb.retrieve(QUESTION, 2, "lightrag-global")
+    (high,) = kb.retrieve(SPORT, 2, "lightrag-global")
     assert {fact.sources[0].title for fact in high.facts} == {"Merrow", "Sallow"}
-    (both,) = kb.retrieve(QUESTION, 4, "lightrag")
+    (both,) = kb.retrieve(SPORT, 4, "lightrag")
     assert [fact.ranks.get("low") == 1 for fact in both.facts[:2]] == [True, False]
     assert both.facts[1].ranks["high"] == 1
-    (mix,) = kb.retrieve(QUESTION, 4, "lightrag-mix")
-    (dense,) = kb.retrieve(QUESTION, 1, "chunks")
+    (mix,) = kb.retrieve(SPORT, 4, "lightrag-mix")
+    (dense,) = kb.retrieve(SPORT, 1, "chunks")
     assert dense.passages[0].id in [passage.id for passage in mix.passages[:3]]
+
+
+def test_communities_are_what_facts_join(harbours: KnowledgeBase) -> None:
+    graph = current_graph(harbours.database, harbours.name)
+    vectors = partial(summary_vectors, harbours.database, harbours.embedder, graph, summariser=None)
+    found = find_communities(graph, 0, 10, 2, vectors)
+    ids = [[entity_id(harbours.name, name.lower()) for name in names] for names in (COAST, HILLS)]
+    coast, hills = (found.of_entity[find(graph.entities, some)].tolist() for some in ids)
+    assert len(set(coast)) == len(set(hills)) == 1
+    assert coast[0] != hills[0]
+    assert np.diff(found.facts.starts).tolist() == [2, 2]
+    central, _ = found.facts.of(np.array(coast[:1]))
+    assert found.vectors[coast[0]] == pytest.approx(unit(graph.vectors[central].mean(axis=0)[None])[0], abs=1e-6)
+
+
+def test_graphrag_reads_the_communities_of_the_question(harbours: KnowledgeBase) -> None:
+    (local,) = harbours.retrieve("Who keeps the lamp of Ranby?", 3, "graphrag")
+    assert "keeps it" in local.facts[0].text
+    assert local.facts[0].ranks.keys() == {"entity", "community"}
+    (whole,) = harbours.retrieve("Which fish is caught?", 3, "graphrag-global")
+    assert "herring" in whole.facts[0].text
+    assert [fact.ranks for fact in whole.facts] == [{"community": rank} for rank in (1, 2, 3)]
+
+
+def test_a_model_may_write_the_summaries(harbours: KnowledgeBase, tmp_path: Path) -> None:
+    def reply(messages: list[Json], request: Json) -> str:
+        return "Volcanoes." if "Ranby" in messages[-1]["content"] else "Money."
+
+    def titles() -> set[str]:
+        settings = GraphRAGSettings(search="global", level=0, communities=1)
+        place = harbours.database, harbours.embedder, harbours.name
+        (found,) = GraphRAG(*place, "graphrag-global", settings, ChatSummariser(there)).retrieve(["Eruptions?"], 4)
+        return {fact.sources[0].title for fact in found.facts}
+
+    with ModelServer(reply) as server:
+        model = {"llm_base_url": server.base_url, "llm_model": server.model, "llm_retries": 0}
+        there = harbours.settings.model_copy(update=model | {"cache": tmp_path})
+        assert titles() <= set(COAST)
+        assert titles() <= set(COAST)
+        assert server.usage.calls == 2
+        add(harbours, document(harbours, "Nebel", "Nebel lies beside Orrin Peak and Vale Ridge."))
+        assert titles() <= set(COAST)
+        assert server.usage.calls == 3
+    nowhere = there.model_copy(update={"llm_base_url": "http://127.0.0.1:9/v1"})
+    with pytest.raises(ModelError, match="cannot be reached"):
+        ChatSummariser(nowhere).summarise([["Ranby has a lamp that nobody has read of."]])

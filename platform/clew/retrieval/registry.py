@@ -14,6 +14,7 @@ from clew.retrieval.binary import BinaryGraph, BinarySettings
 from clew.retrieval.chunks import Chunks
 from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
 from clew.retrieval.graph_r1 import DualPath, DualPathSettings
+from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
 from clew.retrieval.hipporag2 import HippoRAG2, HippoRAG2Settings
 from clew.retrieval.hybrid import Hybrid, HybridSettings
 from clew.retrieval.hyperedges import Hyperedges
@@ -176,6 +177,18 @@ RECIPES: dict[str, Recipe] = {
         "Both levels and the nearest chunks, by turns.",
         partial(LightRAG, name="lightrag-mix"),
         LightRAGSettings(levels=("low", "high", "naive")),
+    ),
+    "graphrag": Recipe(
+        "GraphRAG, released code",
+        "The question's entities with their relations and communities: its local search.",
+        partial(GraphRAG, name="graphrag"),
+        GraphRAGSettings(),
+    ),
+    "graphrag-global": Recipe(
+        "GraphRAG, arXiv 2404.16130",
+        "Points of all communities by how helpful their summaries are: its global search.",
+        partial(GraphRAG, name="graphrag-global"),
+        GraphRAGSettings(search="global", communities=20),
     ),
     "hybrid-text5": _hybrid("5 passages of HippoRAG 2.", "hybrid-text5", 5, 0),
     "hybrid-text3-graph10": _hybrid("3 passages and 10 facts of HippoRAG 2.", "hybrid-text3-graph10", 3, 10),

@@ -1,0 +1,3 @@
+UNWIND $ids AS id
+MATCH (h:Hyperedge {id: id})
+RETURN id, h.text AS text
