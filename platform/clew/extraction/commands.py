@@ -66,7 +66,9 @@ def ingest_with(
     def refined(done: int, facts: int) -> None:
         on_progress(_progress(done, facts))
 
-    extraction, _ = refine(base.database, base.embedder, base.name, base.settings, limit, refined)
+    extraction, stopped = refine(base.database, base.embedder, base.name, base.settings, limit, refined)
+    if stopped:
+        click.echo(f"{base.name}: {stopped}", err=True)
     return replace(report, extraction=extraction, seconds=report.seconds + extraction.seconds)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
@@ -36,17 +36,16 @@ def refine(
     """Add a model's facts to the best chunks (``select.score``) until the budget is spent; also says what ended it.
 
     The budget is for the knowledge base: what its chunks have cost before counts, so that a second call with the same
-    budget changes nothing, and one with a larger goes on. A chunk that another model refined gets this one's facts in
-    their place. Raises ModelError where the model fails; all chunks that were written are then whole.
+    budget changes nothing, and one with a larger goes on. A share is reckoned by the estimate, chunk by chunk. A chunk
+    that another model refined gets this one's facts in their place. Raises ModelError where the model fails; all chunks
+    that were written are then whole.
     """
+    limit = Budget() if budget.share else budget
+    extractor = LlmExtractor(settings, budget=limit, spent=spent(database, kb), fallback=False)
     chosen = candidates(database, kb)
-    if budget.share >= 1:
-        budget = Budget()
-    elif budget.share:
-        whole = estimate(_read(database, [one.id for one in chosen]), settings)
-        budget = Budget(tokens=int(budget.share * (whole.prompt_tokens + whole.completion_tokens)))
-    extractor = LlmExtractor(settings, budget=budget, spent=spent(database, kb), fallback=False)
     ids = [one.id for one in chosen if one.refined != extractor.name]
+    if 0 < budget.share < 1:
+        ids = _share(database, settings, [one.id for one in chosen], ids, budget.share)
     taken: deque[Chunk] = deque()
 
     def documents() -> Iterator[tuple[Document, Sequence[Chunk]]]:
@@ -90,6 +89,19 @@ def spent(database: Database, kb: str) -> Usage:
     """What a model has cost for what a knowledge base holds; its tokens are not told apart any more."""
     row = database.read("extract/spent", kb=kb)[0]
     return Usage(0, row["tokens"], 0, row["cost"])
+
+
+def _share(
+    database: Database, settings: Settings, everything: Sequence[str], ids: Sequence[str], share: float
+) -> list[str]:
+    """The first of ``ids`` that together with what is refined already make a share of the tokens of everything."""
+    sizes: dict[str, int] = {}
+    for document, chunks in _read(database, everything):
+        one = estimate([(document, chunks)], settings)
+        sizes[chunks[0].id] = one.prompt_tokens + one.completion_tokens
+    left = share * sum(sizes.values()) - sum(sizes.values()) + sum(sizes.get(id, 0) for id in ids)
+    sums = accumulate(sizes.get(id, 0) for id in ids)
+    return [id for id, tokens in zip(ids, sums, strict=True) if tokens <= left]
 
 
 def _write(batch: Batch, database: Database, embedder: Embedder) -> None:

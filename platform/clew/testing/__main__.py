@@ -7,7 +7,9 @@ import sys
 import threading
 
 from clew.errors import ClewError
-from clew.testing import ModelServer
+from clew.testing import ModelServer, agent, extractor
+
+SCRIPTS = {"agent": agent, "extractor": extractor}
 
 
 def main() -> int:
@@ -15,9 +17,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m clew.testing", description=__doc__)
     parser.add_argument("--port", type=int, default=8399, help="port on 127.0.0.1; 0 means any free one")
     parser.add_argument("--model", default="clew-test", help="name of the model")
+    parser.add_argument("--script", choices=SCRIPTS, default="agent", help="what the model plays")
     options = parser.parse_args()
     try:
-        with ModelServer(port=options.port, model=options.model) as server:
+        with ModelServer(SCRIPTS[options.script](), port=options.port, model=options.model) as server:
             print(f"CLEW_LLM_BASE_URL={server.base_url} CLEW_LLM_MODEL={server.model} CLEW_POLICY=llm", flush=True)
             threading.Event().wait()
     except KeyboardInterrupt:
