@@ -82,13 +82,13 @@ RECIPES: dict[str, Recipe] = {
         partial(DualPath, name="graph-r1-released"),
         DualPathSettings(query_vector="query", order="degree"),
     ),
-    "hypergraphrag": Recipe(
     "binary": Recipe(
         "Graph-R1, ablation (figures 4, 5b)",
         "The same over a binary graph: every hyperedge taken apart into triples.",
         BinaryGraph,
         BinarySettings(),
     ),
+    "hypergraphrag": Recipe(
         "HyperGraphRAG, arXiv 2503.21322",
         "Graph-R1's two paths in one shot, 60 entities and 60 hyperedges.",
         partial(DualPath, name="hypergraphrag"),
