@@ -4,11 +4,12 @@ WITH $kb AS kb
 MATCH (k:KnowledgeBase) WHERE kb IS NULL OR k.name = kb
 WITH k ORDER BY k.name LIMIT 1
 MATCH (e:Entity {kb: k.name})
-WITH replace(e.key, ' ', '') AS spelling, collect(e) AS entities
-WHERE size(entities) > 1
-WITH entities, reduce(facts = 0, e IN entities | facts + e.degree) AS facts
-ORDER BY facts DESC, entities[0].id LIMIT 6
-UNWIND entities AS e
+WHERE e.key > ''
+WITH k, replace(e.key, ' ', '') AS spelling, min(e.key) AS one, max(e.key) AS other
+WHERE one <> other
+MATCH (a:Entity {kb: k.name, key: one}), (b:Entity {kb: k.name, key: other})
+WITH a, b ORDER BY a.degree + b.degree DESC, a.id LIMIT 6
+UNWIND [a, b] AS e
 CALL (e) {
   MATCH path = (:Hyperedge)-[:CONNECTS]->(e)
   RETURN path

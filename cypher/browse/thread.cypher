@@ -16,7 +16,7 @@ CALL (k, first, second) {
   RETURN a
   ORDER BY a.degree DESC LIMIT 1
 }
-CALL (k, first, second) {
+CALL (k, a, second) {
   MATCH (b:Entity {kb: k.name, key: toLower(second)})
   RETURN b
   UNION
@@ -24,10 +24,11 @@ CALL (k, first, second) {
   RETURN b
   UNION
   WITH * WHERE second IS NULL
-  MATCH (b:Entity {kb: k.name})
-  WHERE 0 < b.degree < 12 AND b.page
+  MATCH (a)<-[:CONNECTS]-(:Hyperedge)-[:CONNECTS]->(:Entity)<-[:CONNECTS]-(:Hyperedge)-[:CONNECTS]->(b:Entity)
+  WHERE b <> a AND NOT EXISTS { (a)<-[:CONNECTS]-(:Hyperedge)-[:CONNECTS]->(b) }
   RETURN b
-  ORDER BY b.degree DESC LIMIT 1
+  LIMIT 1
 }
 MATCH path = shortestPath((a)-[:CONNECTS*..12]-(b))
-RETURN path LIMIT 1
+RETURN path
+LIMIT 1

@@ -14,7 +14,7 @@ from clew.explore import look, search
 from clew.types import Json
 from ui.app_pages.things import show_document, show_entity, show_fact
 from ui.components.browse import browse_button
-from ui.components.cards import KINDS, document_card, entity_card, fact_card, go, show_cards
+from ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
 from ui.components.counts import show_counts
 from ui.session import knowledge_base, show_error
 from ui.text import visible
@@ -27,11 +27,6 @@ HINTS = {
     "words": "words",
     "meaning": "meaning",
 }
-_THINGS: dict[str, Callable[[KnowledgeBase, str], None]] = {
-    "entity": show_entity,
-    "fact": show_fact,
-    "document": show_document,
-}
 
 
 def render() -> None:
@@ -41,16 +36,28 @@ def render() -> None:
         _empty()
         return
     base = knowledge_base(name)
-    wanted = next(((kind, st.query_params[kind]) for kind in KINDS if st.query_params.get(kind)), None)
+    wanted = seen()
     if wanted is None:
         _search(base)
         return
     if st.button("Search", icon=":material/arrow_back:", type="tertiary", help="Back to the search"):
-        go({})
+        go("")
     try:
-        _THINGS[wanted[0]](base, wanted[1])
+        _show(base, *wanted)
     except NotFoundError as error:
         show_error(error)
+
+
+def _show(base: KnowledgeBase, kind: str, id: str, at: int | None) -> None:
+    match kind:
+        case "entity":
+            show_entity(base, id)
+        case "fact":
+            show_fact(base, id)
+        case "document":
+            show_document(base, id, at)
+        case _:
+            raise NotFoundError("This address names no entity, fact or document: go back to the search.")
 
 
 def _empty() -> None:

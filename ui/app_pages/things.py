@@ -9,7 +9,7 @@ from clew.database.connection import Row
 from clew.explore import look, search
 from clew.types import Fact, Source, Step
 from ui.components.browse import browse_button
-from ui.components.cards import PLACE, fact_card, link, own_words, show_cards
+from ui.components.cards import fact_card, link, own_words, show_cards
 from ui.components.facttext import PART, show_text
 from ui.components.graph import show_graph
 from ui.text import markdown, visible
@@ -86,7 +86,7 @@ def _around(base: KnowledgeBase, row: Row) -> None:
 
 def _counted(kb: str, kind: str, row: Row, name: str) -> Row:
     count = f"{row['facts']:,} {'fact' if row['facts'] == 1 else 'facts'}"
-    return {"kind": kind, **link(kb, **{kind: row["id"]}), "runs": [{"text": visible(name, 120)}], "meta": count}
+    return {"kind": kind, **link(kb, kind, row["id"]), "runs": [{"text": visible(name, 120)}], "meta": count}
 
 
 def _graph(rows: list[Row], key: str) -> None:
@@ -137,11 +137,15 @@ def _evidence(kb: str, number: int, source: Row) -> Row:
     """The words that state a fact, marked in the text around them; the first place has more of it."""
     text, first = source["text"], source["first"]
     start, end = source["start"] - first, source["end"] - first
-    before = f"{'… ' if first else ''}{text[:start]}"
-    runs = [{"text": before}, {"text": text[start:end], "mark": True}, {"text": text[end:]}]
+    before, after = text[:start], text[end:]
+    if first:  # the cut may lie inside of a word
+        before = f"… {before.partition(' ')[2]}"
+    if len(after) >= look.AROUND:
+        after = f"{after.rpartition(' ')[0]} …"
+    runs = [{"text": before}, {"text": text[start:end], "mark": True}, {"text": after}]
     page = sum(offset <= source["start"] for offset in source["pages"] or ())
     where = visible(source["title"], 120) + (f" · p. {page}" if page else "")
-    chip = {"kind": "document", **link(kb, document=source["document"], at=source["start"]), "label": where}
+    chip = {"kind": "document", **link(kb, "document", source["document"], source["start"]), "label": where}
     return {"kind": "evidence", "runs": runs, "chips": [chip], "about": "Where it is written"}
 
 
@@ -150,16 +154,15 @@ def _found(row: Row) -> Row:
     return {"kind": "trajectory", "runs": [{"text": visible(row["question"], 200)}], "meta": turn}
 
 
-def show_document(base: KnowledgeBase, id: str) -> None:
-    """Draw a document in which every fact is a link to its page."""
+def show_document(base: KnowledgeBase, id: str, at: int | None = None) -> None:
+    """Draw a document in which every fact is a link to its page; the one at offset ``at`` is marked."""
     row = base.document(id)
     _title(row["title"], "document", base, id)
     source = str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1]
     facts = f"{row['hyperedges']:,} {'fact' if row['hyperedges'] == 1 else 'facts'}"
     counts = f"{facts} · {len(row['text']):,} characters"
     st.caption(" · ".join(part for part in (counts, markdown(source, 100)) if part))
-    at = st.query_params.get(PLACE, "")
-    _text(base, row, int(at) if at.isdecimal() and len(at) < 12 else None)
+    _text(base, row, at)
 
 
 @st.fragment

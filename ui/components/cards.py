@@ -13,11 +13,13 @@ from ui.components import frontend, ignore
 from ui.text import visible
 from ui.view import LONGEST
 
-KINDS = ("entity", "fact", "document")
-"""Query parameters of the Explore page that say what is looked at."""
-PLACE = "at"
-"""Query parameter that says where in a document, as an offset."""
+SEE = "see"
+"""Query parameter of the Explore page that says what is looked at: ``KIND.ID``, for a document also ``.OFFSET``.
+
+One parameter, because each that changes is a step of its own for the browser's back button.
+"""
 MOST_CHIPS = 10
+_LONGEST_OFFSET = 12
 
 
 def show_cards(items: Sequence[Json], label: str, key: str, *, compact: bool = False) -> None:
@@ -28,17 +30,26 @@ def show_cards(items: Sequence[Json], label: str, key: str, *, compact: bool = F
         go(clicked.go)
 
 
-def go(where: Json) -> None:
-    """Look at something else: ``where`` holds the query parameters; none of them is the search."""
-    others = {name: value for name, value in st.query_params.to_dict().items() if name not in (*KINDS, PLACE)}
-    # All at once: each change is a step of its own for the browser's back button.
-    st.query_params.from_dict(others | {name: str(value) for name, value in where.items() if name in (*KINDS, PLACE)})
+def go(see: str) -> None:
+    """Look at something else, as ``link`` names it; nothing is the search."""
+    if see:
+        st.query_params[SEE] = see
+    elif SEE in st.query_params:
+        del st.query_params[SEE]
     st.rerun()
 
 
-def link(kb: str, **where: str | int) -> Json:
+def link(kb: str, kind: str, id: str, at: int | None = None) -> Json:
     """``go`` for a click, and ``href`` for whoever copies the address or opens it in another tab."""
-    return {"go": where, "href": f"?{urlencode({'kb': kb, **where})}"}
+    see = f"{kind}.{id}" if at is None else f"{kind}.{id}.{at}"
+    return {"go": see, "href": f"?{urlencode({'kb': kb, SEE: see})}"}
+
+
+def seen() -> tuple[str, str, int | None] | None:
+    """Kind and id of what the address says to look at, and the offset in it; None for the search."""
+    kind, _, rest = st.query_params.get(SEE, "").partition(".")
+    id, _, at = rest.partition(".")
+    return (kind, id, int(at) if at.isdecimal() and len(at) < _LONGEST_OFFSET else None) if id else None
 
 
 def entity_card(kb: str, row: Row) -> Json:
@@ -48,7 +59,7 @@ def entity_card(kb: str, row: Row) -> Json:
     parts = [visible(str(row["type"] or ""), 40), facts, f"also {aliases}" if aliases else ""]
     return {
         "kind": "entity",
-        **link(kb, entity=row["id"]),
+        **link(kb, "entity", row["id"]),
         "runs": [{"text": visible(row["name"], 200)}],
         "meta": " · ".join(part for part in parts if part),
     }
@@ -58,13 +69,18 @@ def fact_card(kb: str, row: Row, *, without: str = "") -> Json:
     """A fact with who takes part in it and where it is stated; ``without`` is the id of an entity to leave out."""
     others = [p for p in row["participants"] if p["id"] != without]
     chips = [
-        {"kind": "entity", **link(kb, entity=p["id"]), "label": visible(p["name"], 60), "note": visible(p["role"], 24)}
+        {
+            "kind": "entity",
+            **link(kb, "entity", p["id"]),
+            "label": visible(p["name"], 60),
+            "note": visible(p["role"], 24),
+        }
         for p in others[:MOST_CHIPS]
     ]
     chips += [
         {
             "kind": "document",
-            **link(kb, document=s["document"], at=s["start"]),
+            **link(kb, "document", s["document"], s["start"]),
             "label": visible(s["title"], 60),
             "note": "source",
         }
@@ -73,7 +89,7 @@ def fact_card(kb: str, row: Row, *, without: str = "") -> Json:
     more = len(others) - MOST_CHIPS
     return {
         "kind": "fact",
-        **link(kb, fact=row["id"]),
+        **link(kb, "fact", row["id"]),
         "runs": [{"text": own_words(row)[:LONGEST]}],
         "meta": f"and {more} more take part" if more > 0 else "",
         "chips": chips,
@@ -87,7 +103,7 @@ def document_card(kb: str, row: Row) -> Json:
     facts = f"{row['facts']:,} {'fact' if row['facts'] == 1 else 'facts'}"
     return {
         "kind": "document",
-        **link(kb, document=row["id"]),
+        **link(kb, "document", row["id"]),
         "runs": [{"text": visible(row["title"], 200)}],
         "meta": " · ".join(part for part in (facts, visible(source, 100)) if part),
     }

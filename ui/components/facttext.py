@@ -47,5 +47,5 @@ def fact_runs(
             runs.append({"text": text[a:b]})
             continue
         span = min(over, key=lambda s: s["end"] - s["start"])
-        runs.append({"text": text[a:b], "here": at == span["start"], **link(kb, fact=span["id"])})
+        runs.append({"text": text[a:b], "here": at == span["start"], **link(kb, "fact", span["id"])})
     return runs
