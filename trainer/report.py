@@ -46,7 +46,7 @@ def summary(run: Run) -> Json:
     for name in dict.fromkeys(str(record["phase"]) for record in metrics if "phase" in record):
         own = [record for record in metrics if record.get("phase") == name]
         rewards = [record["reward"] for record in own if "reward" in record]
-        looks = [record for record in own if "dev/f1" in record]
+        looks = [record for record in own if "dev/f1" in record and record["step"]]
         row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in own)}
         if rewards:
             part = max(1, len(rewards) // 10)

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clew.agent.protocol import get_dialect
+from clew.errors import InputError, NotFoundError
+from clew.evaluation.datasets import load_questions
+from clew.types import Fact
+from trainer import rewards
+from trainer.config import load_recipe
+from trainer.data import load_splits
+from trainer.objectives import OBJECTIVES
+from trainer.report import render, summary
+from trainer.rewards import RewardSettings
+from trainer.rollout import Rollout, Segment, Turn
+from trainer.runs import Run, create_run, find_run, list_runs
+from trainer.watch import warnings
+
+
+def rollout(answer: str | None = "Ada", queries: int = 1, hostile: str = "") -> Rollout:
+    dialect = get_dialect("graph-r1")
+    turns = [
+        Turn(
+            "t",
+            f"q{i}",
+            None,
+            "",
+            (Fact("f", f"a fact {hostile}", ("Ada",), 1.0),),
+            raw=dialect.render_turn("t", query="q"),
+        )
+        for i in range(queries)
+    ]
+    segments = [Segment("policy", i, (1, 2)) for i in range(queries)]
+    segments += [Segment("environment", i, (3,)) for i in range(queries)]
+    if answer is not None:
+        turns.append(Turn("t", "", answer, "", raw=dialect.render_turn("t", answer=answer)))
+        segments.append(Segment("policy", queries, (4, 5, 6)))
+    stopped = "turns" if answer is None else "answer"
+    question = f"Who {hostile}?"
+    return Rollout("q1", question, ("Ada",), (9, 9), tuple(segments), tuple(turns), stopped)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return create_run(tmp_path / "runs", load_recipe("graph-r1"), {"kb": "notes"}, "first")
+
+
+def test_the_parts_of_an_objective_add_up_to_its_formula() -> None:
+    settings = RewardSettings()
+    formulas = {
+        "graph-r1": rewards.graph_r1,
+        "graphrag-r1-pra": rewards.graphrag_r1_pra,
+        "graphrag-r1-caf": rewards.graphrag_r1_caf,
+        "r1-searcher-1": rewards.r1_searcher_first,
+        "r1-searcher-2": rewards.r1_searcher_second,
+    }
+    for name, formula in formulas.items():
+        for one in (rollout(), rollout("Bob", 3), rollout(None, 2), rollout("Ada", 0)):
+            parts = [part(one, settings) for part in OBJECTIVES[name].values()]  # type: ignore[index]
+            assert sum(parts) == pytest.approx(formula(one, settings)), name
+
+
+def test_a_run_is_found_and_read_back(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    assert find_run(root, "fi").folder == run.folder == find_run(root, str(run.folder)).folder
+    assert [one.name for one in list_runs(root)] == ["first"]
+    assert run.recipe() == load_recipe("graph-r1")
+    assert run.head()["kb"] == "notes"
+    assert run.head()["libraries"]["trl"]
+    run.update(phase=1)
+    assert run.state() == {"status": "running", "phase": 1}
+    with pytest.raises(NotFoundError, match="no run"):
+        find_run(root, "other")
+    with pytest.raises(InputError, match="already"):
+        create_run(root, load_recipe("graph-r1"), {}, "first")
+    with pytest.raises(InputError, match="no name for a run"):
+        create_run(root, load_recipe("graph-r1"), {}, "../x")
+
+
+def test_trajectories_keep_every_token_with_its_owner(run: Run) -> None:
+    one = rollout(queries=2)
+    run.keep("grpo", 3, [one], {"format": [0.0], "answer": [1.0]})
+    [row] = run.trajectories()
+    assert row["rewards"] == {"format": 0.0, "answer": 1.0}
+    assert [id for s in row["segments"] for id in s["ids"]] == one.completion_ids
+    mask = [int(s["owner"] == "policy") for s in row["segments"] for _ in s["ids"]]
+    assert mask == one.env_mask
+
+
+def test_a_torn_line_is_cut_off_before_the_next_one(run: Run) -> None:
+    run.log({"phase": "grpo", "step": 1, "reward": 0.5})
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"phase": "gr')
+    assert [row["step"] for row in run.metrics()] == [1]
+    run.log({"phase": "grpo", "step": 2, "reward": 0.6})
+    assert [row["step"] for row in run.metrics()] == [1, 2]
+
+
+def test_what_came_after_a_checkpoint_is_forgotten(run: Run) -> None:
+    for step in range(4):
+        run.keep("grpo", step, [rollout()], {})
+        run.log({"phase": "grpo", "step": step + 1})
+    run.log({"phase": "earlier", "step": 9})
+    run.forget_after("grpo", 2)
+    assert [(row["phase"], row["step"]) for row in run.metrics()] == [("grpo", 1), ("grpo", 2), ("earlier", 9)]
+    assert [row["step"] for row in run.trajectories()] == [0, 1]
+
+
+def test_only_a_whole_checkpoint_counts(run: Run) -> None:
+    for step, whole in ((2, True), (10, True), (12, False)):
+        folder = run.checkpoints("grpo") / f"checkpoint-{step}"
+        folder.mkdir(parents=True)
+        if whole:
+            (folder / "trainer_state.json").write_text("{}")
+    last = run.last_checkpoint("grpo")
+    assert last is not None
+    assert last.name == "checkpoint-10"
+    assert run.last_checkpoint("other") is None
+
+
+def _metrics(name: str, values: list[float]) -> list[dict[str, object]]:
+    return [{"step": i, name: value} for i, value in enumerate(values)]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "told"),
+    [
+        (_metrics("reward", [0.1 * i for i in range(10)] + [0.1] * 6), "reward"),
+        (_metrics("entropy", [1.0] * 6 + [0.02] * 6), "entropy"),
+        (_metrics("well_formed", [0.5] * 3 + [0.95] * 8 + [0.4] * 6), "format"),
+        (_metrics("frac_reward_zero_std", [1.0] * 6), "groups"),
+        (_metrics("retrieval/empty", [0.9] * 6), "retrieval"),
+    ],
+)
+def test_a_collapse_is_noticed(metrics: list[dict[str, object]], told: str) -> None:
+    assert [name for name, _ in warnings(metrics)] == [told]
+
+
+def test_nothing_is_said_of_a_run_that_learns() -> None:
+    rising = [
+        {"reward": 0.05 * i, "entropy": 1.0 - 0.02 * i, "well_formed": 0.9, "retrieval/empty": 0.1} for i in range(20)
+    ]
+    assert warnings(rising) == []
+
+
+def test_a_report_shows_hostile_text_as_text(run: Run) -> None:
+    hostile = "<script>alert(1)</script>\x1b[2J"
+    for step in range(6):
+        run.keep("grpo", step, [rollout(hostile=hostile), rollout(None)], {"answer": [float(step), 0.0]})
+        run.log({"phase": "grpo", "step": step + 1, "reward": float(step), "dev/f1": 0.1 * step, "dev/em": 0.0})
+    run.log({"phase": "grpo", "step": 6, "warning": "reward", "says": "<b>the reward"})
+    page = render(run)
+    assert "<script" not in page
+    assert "\x1b" not in page
+    assert "&lt;script&gt;" in page
+    assert page.count("<svg") >= 6
+    assert "pass@G" in page
+    told = summary(run)
+    assert told["phases"][0]["best_step"] == 6
+    assert told["warnings"]
+
+
+def _write(file: Path, names: list[str]) -> Path:
+    rows = [{"id": name, "question": f"Who is {name}?", "answers": [name]} for name in names]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert load_questions(file)
+    return file
+
+
+def test_no_question_is_in_two_splits(tmp_path: Path) -> None:
+    train = _write(tmp_path / "train.jsonl", [f"n{i}" for i in range(20)])
+    more = _write(tmp_path / "more.jsonl", ["n1", "n30"])
+    test = _write(tmp_path / "test.jsonl", ["n2", "n3"])
+    values = {"data.train": [str(train), str(more)], "data.test": str(test)}
+    splits = load_splits(load_recipe("graph-r1", values=values))
+    ids = [{q.id for q in part} for part in (splits.train, splits.dev, splits.test)]
+    assert set.union(*ids) == {*(f"n{i}" for i in range(20)), "n30"}
+    assert sum(map(len, ids)) == 21
+    assert len(splits.dev) == 3
+    again = load_splits(load_recipe("graph-r1", values=values))
+    assert again == splits
+    other = load_splits(load_recipe("graph-r1", ["seed=1"], values))
+    assert other.train != splits.train
+    with pytest.raises(InputError, match="No training questions"):
+        load_splits(load_recipe("graph-r1"))
+    with pytest.raises(InputError, match="in the dev or test file too"):
+        load_splits(load_recipe("graph-r1", values={"data.train": [str(test)], "data.test": str(test)}))
