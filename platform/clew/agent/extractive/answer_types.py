@@ -76,5 +76,5 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
         for form in (word, word.removesuffix("s"), word.replace("_", " ")):
             if form in types:
                 return form, types[form]
-    agent = phrase[-1].removesuffix("s")
+    agent = phrase[-1].removesuffix("s").replace("factor", "")
     return phrase[-1], "person" if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")) else ""

@@ -178,7 +178,9 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
     for i in range(begin + 2, end - 1):
         before = words[i - 1][0].lower()
         whose = words[i + 1][0] == "the" or before in vocabulary("organisation")
-        if words[i][0] == "of" and whose and before not in vocabulary("institution") | vocabulary("place"):
+        within = before in vocabulary("containers")
+        plain = whose and before not in vocabulary("institution") | vocabulary("place")
+        if words[i][0] == "of" and (within or plain):
             return [(words[first][1], words[i - 1][2])]
     return []
 

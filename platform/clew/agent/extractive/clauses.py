@@ -50,6 +50,8 @@ def relative(draft: Draft) -> bool:
         if lower(items, noun_end - 1) == ",":
             noun_end -= 1
         end = clause_end(items, i + 1)
+        if end == len(items) and lower(items, end - 1) in PREPOSITION and isinstance(items[end - 2], int):
+            end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
         start = _phrase_start(items, noun_end)
         named = any(isinstance(x, int) for x in items[i:end])
         if not named or start == noun_end or (start == 0 and noun_end - start == len(items)):
@@ -149,6 +151,8 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
         i += 1
     if helped and lower(items, i) in _BELONGING:
         return i + 2 if lower(items, i + 1) in ("of", "to") else i + 1
+    if helped and lower(items, i + 1) == "to" and lower(items, i + 2) == "be":
+        i += 3  # "is considered to be located"
     participle = lower(items, i).endswith("ed") or lower(items, i) in vocabulary("verbs")
     if not helped or participle:
         i += 1

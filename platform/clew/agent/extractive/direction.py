@@ -31,6 +31,8 @@ def oriented(relation: Relation | None, kind: str, words: Sequence[str]) -> Rela
         return relation
     if _PLACING & set(words) or any(a in _ENDING and b == "which" for a, b in pairwise(words)):
         return None if sought == "place" and given == "person" else relation
+    if kind == "country" and given == "person":
+        return relations()["country"]  # "the country that produced X" is X's own
     if {sought, given} <= {"organisation", "person"} or (sought, given) == ("thing", "organisation"):
         return inverted(relation.name) if _is_agent(words) else relation
     if sought == "organisation" and given == "place":

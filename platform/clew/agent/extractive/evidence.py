@@ -12,6 +12,7 @@ from clew.agent.extractive.anchors import title_keys
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.lexicon import key, stem, vocabulary
 from clew.agent.protocol import Dialect
+from clew.ingest.names import without_parenthesis
 from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
@@ -128,6 +129,13 @@ class Evidence:
         """The page of a name, by its title with or without parenthesis."""
         wanted = key(name)
         return self.pages.get(wanted) or self._by_key.get(wanted)
+
+    def names(self, name: str) -> bool:
+        """Whether anything that was found mentions a name, in its title or its text."""
+        folded = f" {key(without_parenthesis(name))} "
+        return any(folded in page.folded for page in self.pages.values()) or any(
+            folded in sentence.folded for sentence in self.sentences
+        )
 
     def _add_fact(self, fact: Fact, number: int, query: str, rank: int) -> None:
         title = fact.sources[0].title if fact.sources else ""

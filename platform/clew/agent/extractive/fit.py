@@ -79,6 +79,8 @@ def _is_office(name: str) -> bool:
 
 def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     if c.kind == "country":
+        if wanted == "language" and country(c.text) == c.text:
+            return IMPOSSIBLE  # a country's own name, which its language does not share
         return 0.0 if c.role == "origin" else -0.2 if c.inside else 1.0 if c.role == "demonym" else 0.6
     if c.kind != "name":
         return IMPOSSIBLE

@@ -131,6 +131,13 @@ def _drop_apposed(draft: Draft) -> None:
         if isinstance(slot, int) and noun in _PLACES and (lower(items, i), lower(items, i + 2)) == ("the", "of"):
             draft.hints[slot] = noun
             del items[i : i + 3]
+    for i in range(len(items) - 1, 2, -1):
+        naming = [lower(items, i - 1)] if lower(items, i - 1) != "as" else [lower(items, i - 2), "as"]
+        at = i - len(naming) - 1
+        called = isinstance(items[i], int) and naming in (["called"], ["named"], ["known", "as"])
+        if called and at > 0 and lower(items, at - 1) == "the" and isinstance(items[at], str):
+            del items[at - 1 : i]
+            break
     i = 0
     while i < len(items) - 1:
         word, following = items[i], items[i + 1]

@@ -17,7 +17,7 @@ from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
 
-THIN = 1.5
+THIN = 2.0
 """Score of a hop below which its value is not believed.
 
 Set without looking at any answer: questions of one set were asked of the documents of another, where nearly all are
@@ -39,6 +39,8 @@ LONGEST_QUERY = 300
 
 UNCUED = 1.0
 """What a value has to score more where no word of the relation leads to it."""
+UNNAMED = 2.0
+"""What the values have to score more where nothing that was found mentions one of the question's names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class ExtractivePolicy:
 
     def _wording(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """The sentence that a value was read off, where only a passage has it: asked for, it comes as a fact."""
-        if len(evidence.queries) >= ENOUGH or not self._answer_if_believed(plan, path):
+        if len(evidence.queries) >= ENOUGH or not self._answer_if_believed(plan, path, evidence):
             return None
         asked = {key(query) for query in evidence.queries}
         for hop in reversed(plan.hops):
@@ -123,16 +125,17 @@ class ExtractivePolicy:
                 return _Ask(query, "A passage says so; I look for the exact wording.", len(plan.hops))
         return None
 
-    def _answer_if_believed(self, plan: Plan, path: Path) -> str:
+    def _answer_if_believed(self, plan: Plan, path: Path, evidence: Evidence) -> str:
         if not plan.hops or any(hop.target not in path.found for hop in plan.hops):
             return ""
         weakest = min(found.score - (0.0 if found.cued else UNCUED) for found in path.found.values())
         # Two sides that were looked up alike support each other.
-        believed = weakest >= self.thin - (1.0 if plan.comparison else 0.0)
+        unnamed = 0.0 if all(map(evidence.names, plan.anchors)) else UNNAMED
+        believed = weakest >= self.thin + unnamed - (1.0 if plan.comparison else 0.0)
         return _answer(plan, path) if believed else ""
 
     def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
-        answer = self._answer_if_believed(plan, path)
+        answer = self._answer_if_believed(plan, path, evidence)
         account = _account(plan.hops, path)
         if not answer:
             return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN

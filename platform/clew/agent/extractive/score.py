@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from clew.agent.extractive.between import attached, names_between, share_parent, text_between, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, head_fit, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import Relation, country_forms, key, own_words, stem
+from clew.agent.extractive.lexicon import Relation, country, country_forms, key, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
@@ -35,7 +36,8 @@ WEIGHTS = {
     "title": -1.0,
     "other": 2.0,
     "beside": 0.6,
-    "rank": 0.4,
+    "rank": 0.8,
+    "asked": 0.8,
     "lead": 0.3,
     "page": 0.3,
     "nested": -0.5,
@@ -153,7 +155,7 @@ def score(
         gender = page.gender if about > 0.5 else ""
         features["direct"] = _direct(relation, sentence.text, c, at, about, gender)
         features["inverse"] = _inverse(relation, sentence.text, c, at, about)
-        if relation.name in ("sibling", "brother", "sister") and _share_parent(sentence.text, c, at):
+        if relation.name in ("sibling", "brother", "sister") and share_parent(sentence.text, c, at):
             features["direct"] = 1.0
         if c.role == "byline" and relation.name in _MAKERS:
             features["direct"] = 1.0
@@ -180,7 +182,7 @@ def score(
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(sentence.text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None:
-        features["attached"] = _attached(sentence.text, c, at)
+        features["attached"] = attached(sentence.text, c, at)
         features["title"] = 1.0 if c.end == 0 else 0.0
     for other in others:
         found = other.named_in(sentence.folded) or title_match(other, page) > 0.5
@@ -189,6 +191,9 @@ def score(
     for number in re.findall(r"\b\d{3,4}\b", hop.template):
         features["unmet"] = features.get("unmet", 0.0) + (number not in f"{sentence.title} {sentence.text}")
     features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
+    named = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
+    if (own := sentence.ranks.get(hop.text(named))) is not None:
+        features["asked"] = 1 / (1 + 0.5 * own)
     features["lead"] = 1.0 if sentence.index == 0 else 0.0
     features["page"] = 1.0 if target else 0.0
     if c.inside:
@@ -212,23 +217,6 @@ def content_stems(template: str) -> frozenset[str]:
     return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
 
 
-def text_between(text: str, start: int, end: int) -> str:
-    """What stands between two places, without the white space around it."""
-    return text[start:end].strip() if end > start else ""
-
-
-def _words_between(text: str, start: int, end: int) -> int:
-    return len(re.findall(r"\w+", text[start:end])) if end > start else 0
-
-
-def _names_between(text: str, start: int, end: int) -> int:
-    return (
-        len(re.findall(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+", text[start:end]))
-        if end > start
-        else 0
-    )
-
-
 @lru_cache(maxsize=32_768)
 def _direct(
     relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str
@@ -247,8 +235,8 @@ def _direct(
             continue  # a word of the question inside of a name
         if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
             continue
-        words = _words_between(text, match.end(), c.start)
-        value = math.exp(-words / 5) * 0.6 ** _names_between(text, match.end(), c.start)
+        words = words_between(text, match.end(), c.start)
+        value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
         # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
@@ -296,43 +284,21 @@ def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | 
             return 1.0
         if not at or match.start() < c.end or match.end() > at[0] + 1:
             continue
-        near = math.exp(-_words_between(text, match.end(), at[0]) / 5)
-        lead = 1.0 if c.start == 0 else math.exp(-_words_between(text, c.end, match.start()) / 8)
-        names = _names_between(text, c.end, match.start())
+        near = math.exp(-words_between(text, match.end(), at[0]) / 5)
+        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, c.end, match.start()) / 8)
+        names = names_between(text, c.end, match.start())
         best = max(best, near * lead * 0.6**names)
     return best
-
-
-def _attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
-    """Whether the candidate belongs to the subject by its place alone: "Mozart's Requiem", "China ($1.18 trillion)"."""
-    if not at or not at[1] or c.start < at[1]:
-        return 0.0
-    return float(_ATTACHED.fullmatch(text[at[1] : c.start]) is not None)
-
-
-_ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
 
 
 def _beside(other: Subject, text: str, c: Candidate) -> float:
     """How close the candidate stands to another name of the question."""
     at = _find(other.name, text)
-    if at is None:
+    if at is None or country(other.name):
         return 0.0
     first, last = sorted([at, (c.start, c.end)])
     apart = re.search(r"[,;] | and ", text[first[1] : last[0]]) is not None
-    return math.exp(-_words_between(text, first[1], last[0]) / 5) * (0.6 if apart else 1.0)
-
-
-def _share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
-    """Whether candidate and subject are named together as somebody's children: "the father of X and Y"."""
-    if not at:
-        return False
-    first, last = sorted([(c.start, c.end), at])
-    together = re.fullmatch(r",? and |, ", text[first[1] : last[0]])
-    return together is not None and _OFFSPRING.search(text[: first[0]]) is not None
-
-
-_OFFSPRING = re.compile(r"\b(?:(?:father|mother|parents?) of|children|sons|daughters|siblings)\b[^.;]*$")
+    return math.exp(-words_between(text, first[1], last[0]) / 5) * (0.6 if apart else 1.0)
 
 
 @lru_cache(maxsize=32_768)
@@ -342,9 +308,9 @@ def _near(wanted: frozenset[str], text: str, c: Candidate) -> float:
     for match in re.finditer(r"[^\W\d_]+", text):
         if stem(match.group()) in wanted and not (c.start <= match.start() < c.end):
             gap = (
-                _words_between(text, match.end(), c.start)
+                words_between(text, match.end(), c.start)
                 if match.end() <= c.start
-                else _words_between(text, c.end, match.start())
+                else words_between(text, c.end, match.start())
             )
             best = max(best, math.exp(-gap / 6))
     return best
