@@ -1,8 +1,8 @@
 """Scripted demonstrations for the tiny policy: the right walk through a world in the protocol's form, with flaws.
 
-The flaws are what reinforcement learning has to repair: most demonstrations stop early and answer with the entity they
-have come to, some ask twice, some ask for a wrong relation. A policy that imitates them knows the protocol and seldom
-gets beyond one hop.
+The flaws are what reinforcement learning has to repair: most demonstrations forget the rest of the path on the way and
+answer with the entity they have come to, some ask twice, some ask for a wrong relation. A policy that imitates them
+knows the protocol and seldom gets beyond one hop.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ WORLD_LIFE = 16
 
 @dataclass(frozen=True, slots=True)
 class Flaws:
-    """Probabilities: of a turn that asks again, that answers early, that asks for a wrong relation."""
+    """Probabilities: of a turn that asks again, that forgets the rest of the path, that asks for a wrong relation."""
 
     repeat: float = 0.12
-    stop: float = 0.50
+    forget: float = 0.60
     wrong: float = 0.06
 
 
-PRACTICE = Flaws(repeat=0.0, stop=0.25, wrong=0.0)
+NONE = Flaws(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ def demonstrate(world: World, question: WorldQuestion, rng: random.Random, flaws
     for i, relation in enumerate(question.relations):
         remaining = " ".join(question.relations[i:])
         thought = f"{found} | {remaining}"
-        if i and rng.random() < flaws.stop:
-            return [*turns, ScriptedTurn(dialect.render_turn(thought, answer=here))]
+        if i and rng.random() < flaws.forget:
+            return [*turns, ScriptedTurn(dialect.render_turn(f"{found} |", answer=here))]
         if rng.random() < flaws.wrong:
             wrong = rng.choice([r for r in RELATIONS if r not in question.relations[: i + 1]])
             turns.append(_ask(world, here, wrong, thought, rng))
@@ -83,17 +83,19 @@ def demonstration_example(
 ) -> Example:
     """Tokens with labels on what the policy writes, laid out as rollouts lay them out.
 
-    Without ``decides``, whether a turn asks or answers carries no label: the walk is practised, not the decision.
+    Without ``decides``, whether a later thought has a path that remains carries no label: the walk is practised, and
+    not the decision to go on.
     """
     dialect = get_dialect("graph-r1")
-    decisions = {tokenizer.convert_tokens_to_ids(tags.open) for tags in (dialect.query, dialect.answer)}
+    bar = tokenizer.convert_tokens_to_ids("|")
     before, after = between_turns(tokenizer)
     ids = list(prompt_ids(tokenizer, dialect, question.question))
     labels = [IGNORED] * len(ids)
-    for turn in turns:
+    for i, turn in enumerate(turns):
         said = tokenizer.encode(turn.text, add_special_tokens=False)
         ids += said
-        labels += [IGNORED if not decides and id in decisions else id for id in said]
+        skipped = said.index(bar) + 1 if i and not decides else -1
+        labels += [IGNORED if at == skipped else id for at, id in enumerate(said)]
         if turn.query:
             facts = tuple(Fact(str(i), text, (), 1.0) for i, text in enumerate(turn.facts))
             block = dialect.render_knowledge(Retrieved(turn.query, facts), note=REPEATED if turn.repeated else "")
@@ -108,8 +110,7 @@ def demonstrations(
 ) -> Iterator[Example]:
     """Endless demonstrations; ``hops`` holds the shares of questions with 1, 2, … hops.
 
-    A share ``practice`` are walks of lengths ``walks`` whose decisions carry no label. Some of these stop too, because
-    how an answer is closed has to be practised as well.
+    A share ``practice`` are whole walks without flaws, of lengths ``walks``, whose decisions carry no label.
     """
     while True:
         world = make_world(rng)
@@ -117,7 +118,7 @@ def demonstrations(
             practises = rng.random() < practice
             n = rng.choices(range(1, MAX_HOPS + 1), weights=walks if practises else hops)[0]
             question = make_question(world, n, rng)
-            turns = demonstrate(world, question, rng, PRACTICE if practises else flaws)
+            turns = demonstrate(world, question, rng, NONE if practises else flaws)
             yield demonstration_example(tokenizer, question, turns, decides=not practises)
 
 
