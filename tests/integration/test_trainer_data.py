@@ -1,0 +1,145 @@
+"""Questions and demonstrations made from a real graph."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from clew.agent.protocol import get_dialect
+from clew.errors import InputError
+from clew.evaluation.datasets import load_questions
+from clew.evaluation.metrics import normalize_answer
+from clew.knowledge_base import KnowledgeBase
+from clew.types import Document
+from trainer.data_commands import demonstrations, questions
+from trainer.demonstrations import by_oracle, fault
+from trainer.questions import Synthetic, split_by_region, synthesise
+from trainer.relations import read_relations
+
+
+@pytest.fixture(scope="module")
+def made(encyclopaedia: KnowledgeBase) -> list[Synthetic]:
+    return synthesise(encyclopaedia.database, encyclopaedia.name, 100)
+
+
+def test_questions_have_one_to_four_hops_and_read_like_questions(made: list[Synthetic]) -> None:
+    assert set(Counter(question.hops for question in made)) == {1, 2, 3, 4}
+    assert len({question.question for question in made}) == len(made)
+    texts = {question.question for question in made}
+    assert any(text.startswith("When ") and text.endswith((" die?", " born?")) for text in texts)
+    assert all(text.endswith("?") and "\n" not in text for text in texts)
+
+
+def test_every_hop_is_stated_by_its_fact_and_leads_to_the_next_page(
+    made: list[Synthetic], encyclopaedia: KnowledgeBase
+) -> None:
+    ids = [relation.fact for question in made for relation in question.walk]
+    rows = encyclopaedia.database.read("retrieve/describe", hyperedges=ids, chunks=[], places=[])
+    texts = {row["id"]: row["row"]["text"] for row in rows}
+    for question in made:
+        for relation, following in zip(question.walk, question.walk[1:], strict=False):
+            assert relation.answer_page == following.page
+        assert all(relation.answer in texts[relation.fact] for relation in question.walk)
+        asked = f" {normalize_answer(question.question)} "
+        assert not any(f" {normalize_answer(answer)} " in asked for answer in question.answers)
+
+
+def test_what_a_page_says_twice_of_different_names_is_not_asked(kb: KnowledgeBase) -> None:
+    text = "Ada Bell is an English pilot. Ada Bell married Tom Reed. Ada Bell lived in York. Ada Bell married Joe Hart."
+    page = Document("d" * 20, kb.name, "Ada Bell", "upload:ada", text, "0" * 64)
+    kb.ingest_documents(iter([page]))
+    told = {relation.phrase: relation.answer for relation in read_relations(kb.database, kb.name).relations}
+    assert "married" not in told
+    assert told["lived in"] == "York"
+    assert any("Where did Ada Bell live?" in question.question for question in synthesise(kb.database, kb.name, 10))
+
+
+def test_splits_share_neither_fact_nor_page(made: list[Synthetic]) -> None:
+    single = [question for question in made if question.hops == 1]
+    split = split_by_region(single, {"dev": 0.2, "test": 0.2})
+    assert set(split.values()) >= {"train", "test"}
+    pages: dict[str, set[str]] = {}
+    for question in single:
+        for relation in question.walk:
+            places = {relation.fact, relation.page, relation.answer_page} - {""}
+            pages.setdefault(split[question.id], set()).update(places)
+    names = sorted(pages)
+    assert all(not pages[a] & pages[b] for a in names for b in names if a < b)
+
+
+def test_the_same_seed_makes_the_same_questions(made: list[Synthetic], encyclopaedia: KnowledgeBase) -> None:
+    assert synthesise(encyclopaedia.database, encyclopaedia.name, 100) == made
+    assert synthesise(encyclopaedia.database, encyclopaedia.name, 100, seed=1) != made
+
+
+def test_a_rewording_that_tells_the_answer_is_not_taken(made: list[Synthetic], encyclopaedia: KnowledgeBase) -> None:
+    def talkative(question: str) -> str:
+        return f"{question} Is it the Merrow Isles, or 30 April 1897?"
+
+    told = synthesise(encyclopaedia.database, encyclopaedia.name, 30, reword=talkative)
+    assert any("Is it the Merrow Isles" in question.question for question in told)
+    for question in told:
+        if {"Merrow Isles", "30 April 1897"} & set(question.answers):
+            assert "Is it the Merrow Isles" not in question.question
+
+
+@pytest.mark.parametrize(("name", "strategy"), [("graph-r1", "graph-r1"), ("graphrag-r1", "hybrid-text3-graph10")])
+def test_oracle_demonstrations_are_valid(
+    made: list[Synthetic], encyclopaedia: KnowledgeBase, name: str, strategy: str
+) -> None:
+    dialect = get_dialect(name)
+    rows = [question.row() for question in made[:24]]
+    kept = by_oracle(rows, encyclopaedia.strategy(strategy), dialect, 10)
+    assert len(kept.rows) + sum(kept.dropped.values()) == len(rows)
+    assert len(kept.rows) >= len(rows) / 2
+    for row in kept.rows:
+        assert fault(row, dialect) == ""
+        assert all(dialect.is_well_formed(turn["text"]) for turn in row["turns"])
+
+
+def test_faulty_demonstrations_are_named() -> None:
+    dialect = get_dialect("graph-r1")
+    asked = {
+        "text": dialect.render_turn("t", query="Ada"),
+        "knowledge": "<knowledge>\n[1] Ada died in York.\n</knowledge>",
+    }
+    right = {"text": dialect.render_turn("t", answer="York"), "knowledge": ""}
+    wrong = {"text": dialect.render_turn("t", answer="Paris"), "knowledge": ""}
+    torn = {"text": "<think>t</think>York", "knowledge": ""}
+
+    def told(*turns: dict[str, str]) -> str:
+        return fault({"turns": list(turns), "answers": ["York"]}, dialect)
+
+    assert told(asked, right) == ""
+    assert told(right) == "nothing was looked up"
+    assert told(asked, asked, right) == "a query comes twice"
+    assert told(asked, wrong) == "the answer is wrong"
+    assert told(asked, torn) == "a turn is malformed"
+    assert told({**asked, "knowledge": "nothing"}, right) == "the answer does not stand in what came back"
+
+
+def test_the_commands_write_files_that_are_read_back(
+    encyclopaedia: KnowledgeBase, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    runner, folder = CliRunner(), tmp_path / "questions"
+    arguments = [str(folder), "--kb", encyclopaedia.name, "--count", "20", "--hops", "1,2", "--test", "0.2"]
+    done = runner.invoke(questions, arguments)
+    assert done.exit_code == 0, done.output
+    loaded = load_questions(folder / "train.jsonl")
+    assert loaded[0].supporting
+    assert {question.hops for question in loaded} <= {1, 2}
+    out = tmp_path / "demonstrations.jsonl"
+    done = runner.invoke(demonstrations, [str(folder / "train.jsonl"), str(out), "--kb", encyclopaedia.name])
+    assert done.exit_code == 0, done.output
+    assert json.loads(out.read_text().splitlines()[0])["dialect"] == "graph-r1"
+    again = runner.invoke(questions, arguments)
+    assert isinstance(again.exception, InputError)
+    assert "exists already" in str(again.exception)
+    none = runner.invoke(questions, [str(tmp_path / "t"), "--kb", encyclopaedia.name, "--from", "trajectories"])
+    assert "found right yet" in str(none.exception)
