@@ -29,26 +29,19 @@ from clew.ingest.load import load
 from clew.ingest.split import chunks
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from clew.testing import Fault, ModelServer, at_rate, extractor, schedule, scripted
+from clew.testing import Fault, ModelServer, extractor, schedule, scripted
 from clew.types import Document, ExtractionReport, IngestReport
 
-FAULTS = (
-    *[Fault("garbled")] * 10,
-    *[Fault("status", status=429, retry_after=0.05)] * 5,
-    *[Fault("status", status=500)] * 2,
-    *[Fault("delay", seconds=0.1)] * 2,
-    *[Fault("drop")] * 2,
-    Fault("empty"),
-)
+GARBLED, SLOW, DROPPED, EMPTY = Fault("garbled"), Fault("delay", seconds=0.1), Fault("drop"), Fault("empty")
+LIMITED, FAILED = Fault("status", status=429, retry_after=0.05), Fault("status", status=500)
+FAULTS = (None, GARBLED, LIMITED, None, FAILED, None, DROPPED, None, EMPTY, SLOW, None, LIMITED, GARBLED, None, DROPPED)
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """40 passages with pronouns that mention each other, and a table."""
+    """24 passages with pronouns that mention each other, and a table."""
     chance = random.Random(3)
-    titles = [
-        f"{a} {b}" for a in ("Old", "New", "Little", "Great") for b in "Ansby Iskow Marley Tarmere Elwick".split()
-    ]
+    titles = [f"{a} {b}" for a in ("Old", "New", "Great") for b in ("Ansby", "Iskow", "Marley", "Elwick")]
     titles += [f"{title} Abbey" for title in titles]
     path = tmp_path_factory.mktemp("corpus") / "corpus.jsonl"
     with path.open("w") as file:
@@ -98,12 +91,12 @@ def documents(corpus: Path, settings: Settings) -> list[tuple[Document, list[Any
 
 
 def test_a_corpus_is_whole_whatever_the_server_does(kb: KnowledgeBase, corpus: Path, tmp_path: Path) -> None:
-    with ModelServer(extractor(wrong=0.2), faults=at_rate(0.22, *FAULTS, seed=5)) as server:
+    with ModelServer(extractor(wrong=0.2), faults=schedule(*FAULTS, *FAULTS)) as server:
         settings = with_model(kb, server, tmp_path)
         report, found = ingest(kb, settings, corpus)
-        assert (report.documents, report.stopped, found.chunks) == (40, "", 40)
+        assert (report.documents, report.stopped, found.chunks) == (24, "", 24)
         stored = facts(kb)
-        assert len(stored) >= 100
+        assert len(stored) > 60
         assert all(fact["inside"] and fact["evidence"].strip() for fact in stored)
         assert all(fact["evidence"].split()[-1].strip(".") in fact["text"] for fact in stored)
         assert any(fact.get("negated") for fact in stored)
@@ -113,7 +106,7 @@ def test_a_corpus_is_whole_whatever_the_server_does(kb: KnowledgeBase, corpus: P
         assert 0 < found.drop_rate < 0.3
         assert found.repaired > 0
         assert found.retries["429"] > 0
-        assert found.lost == server.undelivered.calls
+        assert found.lost == server.undelivered.calls >= 2
         told, lost = server.usage, server.undelivered
         assert found.paid.calls == told.calls - lost.calls
         assert found.paid.prompt_tokens == told.prompt_tokens - lost.prompt_tokens
@@ -121,7 +114,7 @@ def test_a_corpus_is_whole_whatever_the_server_does(kb: KnowledgeBase, corpus: P
         assert found.paid.cost == pytest.approx((found.paid.prompt_tokens + 4 * found.paid.completion_tokens) / 1e6)
         before = snapshot(kb.database, kb.name)
         again, nothing = ingest(kb, settings, corpus)
-        assert (again.documents, again.unchanged, nothing.paid.calls) == (0, 40, 0)
+        assert (again.documents, again.unchanged, nothing.paid.calls) == (0, 24, 0)
         assert difference(before, snapshot(kb.database, kb.name)) == []
         assert server.usage == told
 
@@ -154,13 +147,13 @@ def test_kill_9_costs_only_what_was_under_way(
         command = [sys.executable, "-m", "clew.cli", "ingest", str(corpus), "--kb", kb.name]
         more = {"CLEW_LLM_MODEL": server.model, "CLEW_LLM_BASE_URL": server.base_url, "CLEW_HOME": str(home)}
         process = subprocess.Popen([*command, "--extractor", "llm"], env=environment | more, stderr=subprocess.PIPE)
-        while server.usage.calls < 15 and process.poll() is None:
+        while server.usage.calls < 12 and process.poll() is None:
             time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         time.sleep(0.2)
         report, found = ingest(kb, with_model(kb, server, home), corpus)
-        assert len(kb.documents()) == 40
+        assert len(kb.documents()) == 24
         asked = Counter(json.dumps(body["messages"]) for body in server.requests)
         twice = sum(times - 1 for times in asked.values())
         assert report.stopped == ""
@@ -173,17 +166,17 @@ def test_kill_9_costs_only_what_was_under_way(
 def test_a_budget_stops_within_one_request_and_can_be_raised(kb: KnowledgeBase, corpus: Path, tmp_path: Path) -> None:
     with ModelServer(extractor()) as server:
         settings = with_model(kb, server, tmp_path, extract_reply_tokens=1500)
-        first, found = ingest(kb, settings, corpus, budget=Budget(tokens=12_000))
+        first, found = ingest(kb, settings, corpus, budget=Budget(tokens=9_000))
         tokens = server.usage.prompt_tokens + server.usage.completion_tokens
-        assert "12,000 tokens" in first.stopped
-        assert 0 < first.documents < 40
-        assert 12_000 - 1500 - 1600 <= tokens <= 12_000
+        assert "9,000 tokens" in first.stopped
+        assert 0 < first.documents < 24
+        assert 9_000 - 1500 - 1600 <= tokens <= 9_000
         assert tokens == found.paid.prompt_tokens + found.paid.completion_tokens
         assert found.chunks == first.documents
-        same, nothing = ingest(kb, settings, corpus, budget=Budget(tokens=12_000))
+        same, nothing = ingest(kb, settings, corpus, budget=Budget(tokens=9_000))
         assert (same.documents, nothing.paid.calls) == (0, 0)
         more, _ = ingest(kb, settings, corpus, budget=Budget(cost=100.0))
-        assert (more.stopped, len(kb.documents())) == ("", 40)
+        assert (more.stopped, len(kb.documents())) == ("", 24)
         asked = Counter(json.dumps(body["messages"]) for body in server.requests)
         assert max(asked.values()) == 1
 
@@ -199,7 +192,7 @@ def test_hybrid_keeps_the_graph_and_adds_where_it_pays(kb: KnowledgeBase, corpus
     with ModelServer(extractor()) as server, ModelServer(extractor(), model="another") as another:
         report, stopped = add(server, "50%")
         assert stopped == ""
-        assert 15 <= report.chunks <= 22
+        assert 8 <= report.chunks <= 13
         after = snapshot(kb.database, kb.name)
         kept = {json.dumps(json.loads(line)[:2]) for line in before}
         assert kept <= {json.dumps(json.loads(line)[:2]) for line in after}
@@ -210,9 +203,9 @@ def test_hybrid_keeps_the_graph_and_adds_where_it_pays(kb: KnowledgeBase, corpus
         assert difference(after, snapshot(kb.database, kb.name)) == []
         assert "tokens are spent" in add(server, "9000")[1]
         assert server.usage == told
-        assert add(server, "100%")[0].chunks + report.chunks == 40
+        assert add(server, "100%")[0].chunks + report.chunks == 24
         everything = snapshot(kb.database, kb.name)
-        assert kb.ingest(str(corpus)).unchanged == 40
+        assert kb.ingest(str(corpus)).unchanged == 24
         assert difference(everything, snapshot(kb.database, kb.name)) == []
         texts = sorted(fact["text"] for fact in facts(kb))
         add(another, "10M")
@@ -239,12 +232,12 @@ def test_an_estimate_is_near_the_truth_and_knows_the_journal(kb: KnowledgeBase, 
         settings = with_model(kb, server, tmp_path)
         before = estimate(documents(corpus, settings), settings, Journal.of(settings))
         _, found = ingest(kb, settings, corpus)
-        assert before.chunks == 40
+        assert before.chunks == 24
         assert before.requests == pytest.approx(found.paid.calls, rel=0.3)
         assert before.prompt_tokens == pytest.approx(found.paid.prompt_tokens, rel=0.4)
         assert before.cost == pytest.approx(found.paid.cost, rel=0.6)
         afterwards = estimate(documents(corpus, settings), settings, Journal.of(settings))
-        assert (afterwards.requests, afterwards.journalled, afterwards.cost) == (0, 40, 0)
+        assert (afterwards.requests, afterwards.journalled, afterwards.cost) == (0, 24, 0)
 
 
 @pytest.mark.parametrize("formats", [["json_schema", "json_object"], ["json_object"], []])
@@ -360,6 +353,6 @@ def test_the_command_line_estimates_without_a_request(corpus: Path, tmp_path: Pa
         ]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path, timeout=60)
         assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["chunks"] == 40
-        assert "requests for 40 chunks" in done.stderr
+        assert json.loads(done.stdout)["chunks"] == 24
+        assert "requests for 24 chunks" in done.stderr
         assert not server.requests
