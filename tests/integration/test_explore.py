@@ -1,0 +1,98 @@
+"""Looking around in a knowledge base on a real Neo4j: search, one thing and what is around it, counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.errors import InputError, NotFoundError
+from clew.explore import look, search
+from clew.knowledge_base import KnowledgeBase
+
+MARR = "Josiah Marr"
+
+
+@pytest.mark.parametrize("text", ["Josiah Marr", "JOSIAH mar", "josiáh marr"])
+def test_a_name_is_found_by_its_words_however_it_is_typed(encyclopaedia: KnowledgeBase, text: str) -> None:
+    found = search.describe_entities(encyclopaedia, search.search_entities(encyclopaedia, text, by="words"))
+    assert found[0]["name"] == MARR
+
+
+@pytest.mark.parametrize("text", ['"', "*", "a AND (", "\\", "kb:other", "+-!{}[]^~?/"])
+def test_signs_of_the_query_language_are_only_signs(encyclopaedia: KnowledgeBase, text: str) -> None:
+    for by in search.WAYS:
+        assert isinstance(search.search_entities(encyclopaedia, text, by=by), list)
+        assert isinstance(search.search_facts(encyclopaedia, text, by=by), list)
+
+
+def test_filters_keep_to_a_type_a_role_and_a_document(encyclopaedia: KnowledgeBase) -> None:
+    dates = search.describe_entities(encyclopaedia, search.search_entities(encyclopaedia, "1844", type="date"))
+    assert dates
+    assert {row["type"] for row in dates} == {"date"}
+    facts = search.describe_facts(encyclopaedia, search.search_facts(encyclopaedia, "lighthouse", role="link"))
+    assert facts
+    assert all("link" in {p["role"] for p in row["participants"]} for row in facts)
+    document = search.list_documents(encyclopaedia, MARR)[0]
+    inside = search.search_facts(encyclopaedia, "designed lighthouse", document=document["id"])
+    stated = [row["id"] for row in look.document_spans(encyclopaedia, document["id"])]
+    assert set(inside) == set(stated)
+    assert "designed" in search.describe_facts(encyclopaedia, inside[:1])[0]["text"]
+
+
+def test_meaning_finds_what_words_do_not(encyclopaedia: KnowledgeBase) -> None:
+    question = "Which architect is responsible for the beacon towers?"
+    found = search.search_facts(encyclopaedia, question, by="meaning")
+    assert any("lighthouse" in row["text"].lower() for row in search.describe_facts(encyclopaedia, found[:5]))
+    both = search.search_facts(encyclopaedia, question)
+    assert set(found[:3]) <= set(both)
+
+
+def test_an_entity_has_its_facts_by_role_and_what_is_around_it(encyclopaedia: KnowledgeBase) -> None:
+    id = search.search_entities(encyclopaedia, MARR, by="words")[0]
+    entity = look.entity(encyclopaedia, id)
+    assert [page["title"] for page in entity["pages"]] == [MARR]
+    for role in entity["roles"]:
+        assert len(look.entity_facts(encyclopaedia, id, role=role["role"], limit=1_000)) == role["facts"]
+    around = look.around_entity(encyclopaedia, id)
+    assert MARR in {document["title"] for document in around["documents"]}
+    assert id not in {neighbour["id"] for neighbour in around["neighbours"]}
+
+
+def test_the_text_around_a_fact_holds_the_words_that_state_it(encyclopaedia: KnowledgeBase) -> None:
+    for id in search.search_facts(encyclopaedia, "lighthouse", by="words")[:20]:
+        fact = look.fact(encyclopaedia, id)
+        source = fact["sources"][0]
+        text = str(encyclopaedia.document(source["document"])["text"])
+        inside = source["text"][source["start"] - source["first"] : source["end"] - source["first"]]
+        assert inside == text[source["start"] : source["end"]]
+        assert fact["participants"]
+
+
+def test_counts_add_up(encyclopaedia: KnowledgeBase) -> None:
+    nodes = encyclopaedia.stats()["nodes"]
+    counts = look.overview(encyclopaedia)
+    assert sum(row["documents"] for row in counts["facts_per_document"]) == nodes["Document"]
+    assert sum(row["entities"] for row in counts["degrees"]) == nodes["Entity"]
+    assert sum(row["count"] for row in look.types(encyclopaedia)) == nodes["Entity"]
+    assert sum(row["count"] for row in look.roles(encyclopaedia)) == encyclopaedia.stats()["relationships"]["CONNECTS"]
+
+
+def test_what_was_just_written_or_deleted_counts(kb: KnowledgeBase) -> None:
+    kb.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    first = look.version(kb)
+    id = search.search_entities(kb, "Orla Fin", by="words")[0]
+    kb.delete_documents(kb.documents()[0]["id"])
+    assert look.version(kb) != first
+    assert search.search_entities(kb, "Orla Fin", by="words") == []
+    with pytest.raises(NotFoundError, match="There is no entity"):
+        look.entity(kb, id)
+
+
+def test_knowledge_bases_are_kept_apart(encyclopaedia: KnowledgeBase, kb: KnowledgeBase) -> None:
+    kb.ingest_bytes(b"Josiah Marr baked bread in Norham.", "bread.txt")
+    assert not set(search.search_entities(kb, MARR)) & set(search.search_entities(encyclopaedia, MARR))
+    assert len(search.describe_entities(kb, search.search_entities(encyclopaedia, MARR))) == 0
+
+
+def test_an_unknown_way_to_search_is_refused(encyclopaedia: KnowledgeBase) -> None:
+    with pytest.raises(InputError, match="both, words, meaning"):
+        search.search_facts(encyclopaedia, "light", by="magic")  # type: ignore[arg-type]
