@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clew.embedding import Embedder
     from clew.ingest.extractor import Extractor
     from clew.ingest.pipeline import Progress
+    from clew.ingest.remove import Removal
     from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
     from clew.serving.langchain import ClewRetriever
@@ -325,6 +326,13 @@ class KnowledgeBase:
         if self.database.read("kb/is_empty", kb=self.name)[0]["empty"]:
             self.database.write("trajectory/delete_all", kb=self.name)
         return removed
+
+    def preview_delete(self, *ids: str) -> Removal:
+        """What ``delete_documents`` would take along; an id that is unknown counts nothing."""
+        from clew.ingest.remove import preview_removal
+
+        self._must_exist()
+        return preview_removal(self.database, self.name, ids)
 
     def delete(self) -> None:
         """Delete the whole knowledge base. Raises NotFoundError if it does not exist."""

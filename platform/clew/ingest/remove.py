@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from clew.database.connection import Database, Tx
@@ -10,6 +11,35 @@ from clew.ingest.link import describe_stale, lock, retire_titles
 
 BATCH = 200
 """Documents removed in one transaction."""
+NAMED = 5
+"""Entities that a preview names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What goes with documents: so many facts and entities that nothing else supports, the best connected by name."""
+
+    documents: int
+    facts: int
+    entities: int
+    names: tuple[str, ...] = ()
+
+
+def preview_removal(database: Database, kb: str, ids: Sequence[str]) -> Removal:
+    """What ``remove_documents`` would remove, without removing it."""
+    documents = list(dict.fromkeys(ids))
+    facts = [row["id"] for row in database.read("document/unsupported_facts", kb=kb, documents=documents)]
+    rows = database.read("document/unsupported_entities", hyperedges=facts)
+    titles = {row["title"] for row in database.read("document/last_titles", kb=kb, documents=documents)}
+    names = [row["name"] for row in rows if row["whole"] or row["key"] in titles]
+    known = database.read("ingest/known_documents", kb=kb, ids=documents)
+    return Removal(len(known), len(facts), len(names), tuple(names[:NAMED]))
+
+
+def documents_of_uploads(database: Database, kb: str, names: Sequence[str]) -> list[str]:
+    """The ids of the documents that uploads of these names would replace."""
+    sources = [f"upload:{name}" for name in names]
+    return [row["id"] for row in database.read("document/of_sources", kb=kb, sources=sources)]
 
 
 def remove_documents(database: Database, kb: str, ids: Sequence[str]) -> int:

@@ -1,0 +1,142 @@
+"""Ingests as jobs: five formats, bad files, retries, a process that is killed, and what a delete would take along."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clew.errors import InputError, SettingsError
+from clew.jobs import Job, jobs
+from clew.jobs.ingest import Upload, items_of, retry, start_ingest
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from clew.testing import ModelServer, extractor
+from tests.integration.conftest import EXAMPLES
+
+FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
+
+
+@pytest.fixture
+def at(environment: dict[str, str], settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The settings, with an environment in which jobs use the same server."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    return settings
+
+
+def upload(name: str) -> Upload:
+    """An example as an upload."""
+    return Upload(name, (EXAMPLES / "encyclopaedia" / name).read_bytes())
+
+
+def until(true: Callable[[], object], seconds: float = 120.0) -> None:
+    """Wait for something to become true."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "It did not become true in time."
+        time.sleep(0.05)
+
+
+def over(job: Job) -> Job:
+    """The job, once it has ended."""
+    until(lambda: not job.running)
+    return job
+
+
+def test_every_format_comes_in_and_each_file_tells_what_became_of_it(at: Settings, kb: KnowledgeBase) -> None:
+    bad = [Upload("broken.pdf", b"%PDF-1.7 cut off here"), Upload("\ud800<b>.txt", b"")]
+    rows = Upload("rows.jsonl", b'{"title": "Ulm", "text": "Ulm is a town on the Danube."}\nnot json\n')
+    job = over(start_ingest(at, kb.name, [*map(upload, FILES), *bad, rows]))
+    assert job.state == "done", job.log()
+    items = items_of(job)
+    assert [item.state for item in items] == ["done"] * 5 + ["failed", "failed", "done"]
+    assert all(item.facts and item.entities and item.written == 1 and item.share == 1 for item in items[:5])
+    assert all(item.reason for item in items[5:7])
+    assert len(items[7].warnings) == 1
+    assert {row["source"] for row in kb.documents()} >= {f"upload:{name}" for name in FILES}
+    left = [path.name for path in (job.folder / "uploads").iterdir()]
+    assert sorted(left) == ["00005", "00006"]  # what failed is kept, to be tried again
+
+    (job.folder / items[6].file).write_text("Ansby was founded in 1412.")
+    retry(job, 6)
+    assert [item.state for item in items_of(over(job))][5:7] == ["failed", "done"]
+    assert len(kb.documents()) == 7
+    job.delete()
+    assert job not in jobs(at)
+
+
+def test_an_ingest_whose_process_is_killed_is_resumed_where_it_was(at: Settings, kb: KnowledgeBase) -> None:
+    paths = sorted((EXAMPLES / "encyclopaedia").iterdir())[:12]
+    job = start_ingest(at, kb.name, sources=list(map(str, paths)), uploads=[upload("tarrock.txt")])
+    until(lambda: any(item.state == "reading" for item in items_of(job)))
+    row = job.read_state()
+    for process in ("pid", "child"):
+        os.kill(row[process], signal.SIGKILL)
+    until(lambda: job.state == "interrupted")
+    job.resume()
+    assert over(job).state == "done", job.log()
+    assert {item.state for item in items_of(job)} == {"done"}
+    assert len(kb.documents()) == len(items_of(job))
+    assert list((job.folder / "uploads").iterdir()) == []
+
+
+def test_cancelling_keeps_what_is_whole(at: Settings, kb: KnowledgeBase) -> None:
+    text = "\n".join(f'{{"title": "Town {n}", "text": "Town {n} lies on river {n % 9}."}}' for n in range(3000))
+    job = start_ingest(at, kb.name, [Upload("towns.jsonl", text.encode())])
+    until(lambda: items_of(job)[0].written)
+    job.cancel()
+    assert over(job).state == "cancelled"
+    assert 0 < len(kb.documents()) < 3000
+    assert items_of(job)[0].total == 3000
+
+
+def test_what_is_previewed_is_what_goes(kb: KnowledgeBase, tmp_path: Path) -> None:
+    for path in sorted((EXAMPLES / "encyclopaedia").iterdir())[::2]:
+        shutil.copy(path, tmp_path)
+    kb.ingest(str(tmp_path))
+    copied = "Ansby is a harbour town. Walek Glassworks made lenses."
+    kb.ingest_bytes(copied.encode(), "one.txt")
+    kb.ingest_bytes(copied.encode(), "two.txt")
+    while documents := kb.documents():
+        chosen = [row["id"] for row in documents[:6]]
+        before = kb.stats()["nodes"]
+        seen = kb.preview_delete(*chosen, *chosen, "unknown")
+        assert len(seen.names) == min(5, seen.entities)
+        kb.delete_documents(*chosen)
+        after = kb.stats()["nodes"]
+        gone = [before[label] - after[label] for label in ("Document", "Hyperedge", "Entity")]
+        assert [seen.documents, seen.facts, seen.entities] == gone
+
+
+def test_a_model_extracts_within_its_budget_and_what_is_left_is_told(
+    at: Settings, kb: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(extractor()) as server:
+        for name, value in (("MODEL", server.model), ("BASE_URL", server.base_url), ("API_KEY", "sk-hidden")):
+            monkeypatch.setenv(f"CLEW_LLM_{name}", value)
+        monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
+        set_up = at.model_copy(update={"llm_model": server.model, "llm_base_url": server.base_url})
+        job = over(start_ingest(set_up, kb.name, map(upload, FILES), extractor="llm", budget="9k"))
+    assert job.state == "done", job.log()
+    assert "spent" in job.progress["stopped"]
+    states = {item.state for item in items_of(job)}
+    assert states == {"done", "left"} or states == {"left"}
+    assert job.progress["extraction"]["paid"]["calls"] >= 1
+    assert not any("sk-hidden" in path.read_text("utf-8", "replace") for path in job.folder.glob("*.*"))
+
+
+def test_options_that_cannot_work_are_refused(at: Settings) -> None:
+    with pytest.raises(InputError, match="nothing to bring in"):
+        start_ingest(at, "notes")
+    with pytest.raises(InputError, match="no name for a knowledge base"):
+        start_ingest(at, "../notes", [upload("ansby.md")])
+    with pytest.raises(SettingsError, match="CLEW_LLM_MODEL"):
+        start_ingest(at, "notes", [upload("ansby.md")], extractor="llm")
+    with pytest.raises(InputError, match="no extractor"):
+        start_ingest(at, "notes", [upload("ansby.md")], extractor="oracle")
