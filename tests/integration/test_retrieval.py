@@ -42,6 +42,7 @@ PATHS |= {"words": {"words"}, "linearrag": {"pagerank", "bridge"}}
 PATHS |= {f"prograph-r1{part}": {"informativeness"} for part in ("", "-context", "-structure")}
 PATHS |= {"lightrag": {"low", "high"}, "lightrag-local": {"low"}, "lightrag-global": {"high"}}
 PATHS |= {"graphrag": {"entity", "community"}, "graphrag-global": {"community"}}
+PATHS |= {"raptor": {"leaf", "summary"}, "raptor-traversal": {"leaf", "summary"}}
 PATHS |= {"lightrag-mix": {"low", "high"}}
 PATHS |= {"kgp": {"seed", "hop 1", "hop 2"}, "tog": {"step 1", "step 2", "step 3"}}
 

@@ -14,7 +14,9 @@ from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.communities import find_communities
 from clew.retrieval.graph import current_graph, find
 from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
+from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit
+from clew.retrieval.tree import find_clusters, grow_tree, read_chunk_vectors
 from clew.testing import ModelServer
 from clew.types import Json
 from tests.integration.graphs import add, document
@@ -104,3 +106,36 @@ def test_a_model_may_write_the_summaries(harbours: KnowledgeBase, tmp_path: Path
     nowhere = there.model_copy(update={"llm_base_url": "http://127.0.0.1:9/v1"})
     with pytest.raises(ModelError, match="cannot be reached"):
         ChatSummariser(nowhere).summarise([["Ranby has a lamp that nobody has read of."]])
+
+
+def test_clusters_hold_what_is_alike_and_fit() -> None:
+    centres = np.eye(6, 32)
+    vectors = unit(
+        (centres.repeat(30, axis=0) + np.random.default_rng(1).normal(0, 0.05, (180, 32))).astype(np.float32)
+    )
+    clusters = find_clusters(vectors, 20)
+    assert max(map(len, clusters)) <= 20
+    assert set(np.concatenate(clusters).tolist()) == set(range(180))
+    assert all(len({row // 30 for row in rows.tolist()}) == 1 for rows in clusters)
+    alike = find_clusters(np.ones((50, 4), np.float32), 20)
+    assert sorted(np.concatenate(alike).tolist()) == list(range(50))
+
+
+def test_raptors_summaries_lead_down_to_passages(harbours: KnowledgeBase) -> None:
+    graph = current_graph(harbours.database, harbours.name)
+    chunks = read_chunk_vectors(harbours.database, graph)
+    vectors = partial(summary_vectors, harbours.database, harbours.embedder, graph, summariser=None)
+    tree = grow_tree(graph, chunks, 3, 4, vectors)
+    assert tree.layers[1] == len(HARBOURS)
+    assert len(tree.layers) > 2
+    for node in range(tree.layers[1], tree.layers[-1]):
+        below = tree.children.of(np.array([node]))[0]
+        assert 0 < len(below) <= 3
+        own = tree.facts.of(np.array([node]))[0]
+        assert set(own.tolist()) <= set(tree.facts.of(below)[0].tolist())
+        assert tree.vectors[node] == pytest.approx(unit(graph.vectors[own].mean(axis=0)[None])[0], abs=1e-6)
+    place = harbours.database, harbours.embedder, harbours.name
+    (whole,) = Raptor(*place, "raptor", RaptorSettings(largest=3)).retrieve(["Tell me of the coast"], 6)
+    assert {path for fact in whole.facts for path in fact.ranks} == {"leaf", "summary"}
+    (down,) = Raptor(*place, "raptor", RaptorSettings("traversal", largest=3, beam=1)).retrieve(["Tilde Marsk"], 1)
+    assert down.passages[0].title in COAST

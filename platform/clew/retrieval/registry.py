@@ -26,6 +26,7 @@ from clew.retrieval.pathrag import PathRAG, PathRAGSettings
 from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
 from clew.retrieval.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.question_walk import QuestionWalk
+from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.reranker import Reranked, Reranker
 from clew.retrieval.strategy import Strategy
 from clew.retrieval.tog import ThinkOnGraph, ToGSettings
@@ -189,6 +190,18 @@ RECIPES: dict[str, Recipe] = {
         "Points of all communities by how helpful their summaries are: its global search.",
         partial(GraphRAG, name="graphrag-global"),
         GraphRAGSettings(search="global", communities=20),
+    ),
+    "raptor": Recipe(
+        "RAPTOR, arXiv 2401.18059",
+        "Chunks and a tree of summaries above them, as one set.",
+        partial(Raptor, name="raptor"),
+        RaptorSettings(),
+    ),
+    "raptor-traversal": Recipe(
+        "RAPTOR, arXiv 2401.18059",
+        "The same tree from its roots down.",
+        partial(Raptor, name="raptor-traversal"),
+        RaptorSettings(search="traversal"),
     ),
     "hybrid-text5": _hybrid("5 passages of HippoRAG 2.", "hybrid-text5", 5, 0),
     "hybrid-text3-graph10": _hybrid("3 passages and 10 facts of HippoRAG 2.", "hybrid-text3-graph10", 3, 10),
