@@ -1,40 +1,46 @@
-"""The documents page: bring documents in, see what there is, and delete what should go."""
+"""The documents page: bring documents in, see what there is, and replace or delete what should go."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
+import ui
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address
 from clew.ingest.formats.kinds import MEDIA_TYPES
+from clew.ingest.remove import documents_of_uploads
+from clew.jobs.ingest import Upload, start_ingest
 from clew.types import Skipped
-from ui.components.progress import begin, show_ingest
-from ui.jobs import Ingesting, Upload
-from ui.session import database, is_personal, knowledge_base, knowledge_bases, settings, show_error
+from ui.components.extraction import Choice, choose_extraction
+from ui.components.progress import examples_there, load_examples, remember, show_ingests
+from ui.components.removal import confirm_delete, replace_document, tell_removal
+from ui.session import is_personal, knowledge_base, knowledge_bases, settings, show_error
 from ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
+STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 PAGE = 500
 """Documents in the table at once."""
 
 
 def render() -> None:
     """Draw the page."""
+    st.html(STYLE)
     st.title("Documents", anchor=False)
-    _bring_in()
     name = st.session_state.get("kb")
+    _bring_in()
+    show_ingests(name)
     if name:
         _list(knowledge_base(name))
+    else:
+        _empty()
 
 
 def _bring_in() -> None:
-    job = st.session_state.get("ingesting")
-    if job is not None and not job.done.is_set():
-        st.subheader("Bringing in", anchor=False)
-        show_ingest(job)
-        return
     names = [str(row["name"]) for row in knowledge_bases()]
     current = st.session_state.get("kb") or settings().kb
     turn = st.session_state.setdefault("uploads", 0)
@@ -57,57 +63,90 @@ def _bring_in() -> None:
             index=names.index(current) if current in names else 0,
             accept_new_options=True,
             key=f"target-{turn}-{current}",
-            help="Choose one, or type the name of a new one.",
+            help="Choose one, or type the name of a new one. Everyone who uses this app sees what comes in.",
         )
-        clicked = start.button("Bring in", type="primary", width="stretch", disabled=not (files or pasted.strip()))
-    if clicked:
+        something = bool(files or pasted.strip())
+        clicked = start.button("Bring in", type="primary", width="stretch", disabled=not something)
+        kb = str(kb or "")
         uploads = [Upload(file.name, file.getvalue()) for file in files]
+        lines = pasted.split()
+        addresses = [line for line in lines if is_address(line)]
+        choice = choose_extraction(kb, uploads, addresses)
+        if kb in names:
+            _tell_replaced(kb, uploads)
+    if clicked:
         try:
-            _start(str(kb or ""), uploads, pasted.split())
+            _start(kb, uploads, lines, choice)
         except ClewError as error:
             show_error(error)
             return
         st.session_state["uploads"] = turn + 1
         st.rerun()
-    if job is not None:
-        show_ingest(job)
 
 
-def _start(kb: str, uploads: list[Upload], lines: list[str]) -> None:
+def _start(kb: str, uploads: list[Upload], lines: list[str], choice: Choice) -> None:
     """Begin; only web addresses are taken from what was pasted, never paths of the machine that runs the app."""
-    base = KnowledgeBase(kb, database(), settings())
     rejected = [Skipped(line, "It is no http or https address.") for line in lines if not is_address(line)]
     kept: dict[str, Upload] = {}
     for upload in uploads:
         if upload.name in kept:
             rejected.append(Skipped(upload.name, "Another file of this upload has the same name: rename one of them."))
         kept.setdefault(upload.name, upload)
-    job = Ingesting(
-        base.name,
-        uploads=list(kept.values()),
-        sources=list(dict.fromkeys(line for line in lines if is_address(line))),
-        rejected=tuple(rejected),
-        allow_private=is_personal(),
-    )
-    if not job.total:
+    sources = [line for line in lines if is_address(line)]
+    if not kept and not sources:
         raise InputError(f"There is nothing to bring in: {visible(lines[0], 80)!r} is no http or https address.")
-    begin(job)
+    job = start_ingest(
+        settings(),
+        kb,
+        kept.values(),
+        sources,
+        extractor=choice.extractor,
+        budget=choice.budget,
+        allow_private=is_personal(),
+        rejected=rejected,
+    )
+    remember(job)
+
+
+def _tell_replaced(kb: str, uploads: list[Upload]) -> None:
+    """Say which documents have the names of the files that were chosen, and what may go with them."""
+    base = knowledge_base(kb)
+    ids = documents_of_uploads(base.database, kb, [upload.name for upload in uploads])
+    if ids:
+        tell_removal(base.preview_delete(*ids), replaced=True)
+
+
+def _empty() -> None:
+    st.subheader("There is no knowledge base yet", anchor=False)
+    st.write(
+        "Drop files above, or paste addresses: Clew reads them into a graph of facts. The work goes on when this page "
+        "is closed, and everyone who uses this app sees the same knowledge bases."
+    )
+    if examples_there() and st.button("Load the example encyclopaedia", icon=":material/auto_stories:"):
+        load_examples()
+        st.rerun()
 
 
 def _list(base: KnowledgeBase) -> None:
     total = base.stats()["nodes"]["Document"]
     st.subheader(f"In {markdown(base.name)}: {total:,} {'document' if total == 1 else 'documents'}", anchor=False)
     if not total:
+        st.caption("It is empty: bring something in above.")
         return
     pages = -(-total // PAGE)
     page = st.number_input(f"Page of {pages}", 1, pages, key=f"page-{base.name}") if pages > 1 else 1
     rows = base.documents(skip=(int(page) - 1) * PAGE, limit=PAGE)
     chosen = _table(base, rows)
+    one = chosen[0] if len(chosen) == 1 else None
     with st.container(horizontal=True):
-        if st.button("Read", icon=":material/menu_book:", disabled=len(chosen) != 1):
-            st.session_state["open_document"] = {"document": chosen[0]["id"], "start": 0, "end": 0}
+        if st.button("Read", icon=":material/menu_book:", disabled=one is None) and one:
+            st.session_state["open_document"] = {"document": one["id"], "start": 0, "end": 0}
+        replaceable = one is not None and not one["locator"]
+        hint = "Put a new version in its place. A row of a corpus is replaced by bringing in the whole file again."
+        if st.button("Replace", icon=":material/swap_horiz:", disabled=not replaceable, help=hint) and one:
+            replace_document(base, one)
         if st.button("Delete", icon=":material/delete:", disabled=not chosen):
-            _confirm(base, chosen)
+            confirm_delete(base, chosen)
 
 
 def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
@@ -134,22 +173,3 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         alt=f"The {len(rows)} documents of the knowledge base",
     )
     return [rows[i] for i in table["selection"]["rows"] if i < len(rows)]
-
-
-@st.dialog("Delete documents")
-def _confirm(base: KnowledgeBase, rows: list[Row]) -> None:
-    count = f"{len(rows)} documents" if len(rows) > 1 else "this document"
-    st.write(f"Delete {count}, and the facts and entities that nothing else supports? This cannot be undone.")
-    st.caption("  \n".join(markdown(row["title"], 80) for row in rows[:5]) + ("  \n…" if len(rows) > 5 else ""))
-    with st.container(horizontal=True):
-        if st.button("Delete", type="primary", key="delete-really"):
-            try:
-                with st.spinner("Deleting …"):
-                    base.delete_documents(*(row["id"] for row in rows))
-            except ClewError as error:
-                show_error(error)
-                return
-            st.session_state["table"] += 1
-            st.rerun()
-        if st.button("Keep", key="delete-not"):
-            st.rerun()

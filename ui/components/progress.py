@@ -1,23 +1,33 @@
-"""An ingest on its way: how far it is, how fast, what it found, and what it skipped."""
+"""Ingests on their way: how far each file is, how fast, what it gave, and why it failed; they go on by themselves."""
 
 from __future__ import annotations
 
-import html
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 import ui
-from clew.types import Skipped
-from ui.jobs import Ingesting
-from ui.session import knowledge_base, show_error
-from ui.text import visible
+from clew.errors import ClewError
+from clew.jobs import Job, jobs
+from clew.jobs.ingest import KIND, Item, can_retry, items_of, retry, start_ingest
+from clew.types import Json
+from ui.components.items import failed_row, item_list
+from ui.session import settings, show_error
+from ui.text import markdown
 
-REFRESH_SECONDS = 0.5
-MOST_SKIPPED = 200
+REFRESH_SECONDS = 1.0
+IDLE_SECONDS = 5.0
+READ_SHARE = 0.2
+"""What reading counts of the work on a file."""
+MOST_FAILED = 30
+"""Failed files that have a button each."""
+MOST_ENDED = 3
+"""Ingests that have ended and are still shown."""
 EXAMPLES = Path(ui.__file__).resolve().parent.parent / "examples" / "encyclopaedia"
+EXAMPLES_KB = "examples"
+
+_ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
 
 
 def examples_there() -> bool:
@@ -28,84 +38,205 @@ def examples_there() -> bool:
 def load_examples() -> None:
     """Begin to ingest the examples."""
     files = sorted(str(path) for path in EXAMPLES.iterdir() if path.is_file())
-    begin(Ingesting("examples", sources=files))
+    remember(start_ingest(settings(), EXAMPLES_KB, sources=files))
 
 
-def begin(job: Ingesting) -> None:
-    """Start a job, and remember it for ``show_ingest``."""
-    job.start(knowledge_base(job.kb))
-    st.session_state["ingesting"] = job
+def examples_job() -> Job | None:
+    """The latest ingest of the examples, if it has not been dismissed."""
+    return next((job for job in jobs(settings(), KIND) if job.about.get("kb") == EXAMPLES_KB), None)
 
 
-def show_ingest(job: Ingesting) -> None:
-    """Draw a job, anew by itself until it is done."""
-    if job.done.is_set():
-        _result(job)
-    else:
-        _running(job)
+def remember(job: Job) -> None:
+    """Let this session go to the knowledge base once the job has brought something in."""
+    st.session_state.setdefault("ingests_begun", set()).add(job.name)
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
-def _running(job: Ingesting) -> None:
-    if job.done.is_set():
-        if job.report and job.report.documents:
-            st.session_state["kb_next"] = job.kb
+def show_ingests(kb: str | None) -> None:
+    """Draw what is being brought in, by anyone, and what has lately come into this knowledge base."""
+    every = REFRESH_SECONDS if any(job.running for job in jobs(settings(), KIND)) else IDLE_SECONDS
+    st.fragment(_watch, run_every=every)(kb)
+
+
+def show_ingest(job: Job) -> None:
+    """Draw one job, anew by itself while it runs."""
+    st.fragment(_watch_one, run_every=REFRESH_SECONDS if job.running else None)(job)
+
+
+def _watch(kb: str | None) -> None:
+    found = [(job, str(job.state)) for job in jobs(settings(), KIND)]
+    _rerun_where_changed(found)
+    ended = 0
+    for job, state in found:
+        over = state in ("done", "cancelled")
+        if over and (job.about.get("kb") != kb or ended >= MOST_ENDED):
+            continue
+        ended += over
+        _job(job, state)
+
+
+def _watch_one(job: Job) -> None:
+    state = str(job.state)
+    _rerun_where_changed([(job, state)])
+    _job(job, state)
+
+
+def _rerun_where_changed(found: Sequence[tuple[Job, str]]) -> None:
+    """Draw the whole page anew once a job has begun or ended: the table and the sidebar may say something else."""
+    now = {job.name: state for job, state in found}
+    before = st.session_state.get("ingests_seen")
+    st.session_state["ingests_seen"] = now
+    begun: set[str] = st.session_state.setdefault("ingests_begun", set())
+    for job, state in found:
+        if job.name in begun and state == "done":
+            begun.discard(job.name)
+            if any(item.written for item in items_of(job)):
+                st.session_state["kb_next"] = job.about.get("kb")
+    if before is not None and before != now:
         st.rerun()
-    st.progress(job.share, text=_status(job))
-    label = "Stopping …" if job.stopped.is_set() else "Stop"
-    st.button(label, icon=":material/stop_circle:", disabled=job.stopped.is_set(), on_click=job.stopped.set)
 
 
-def _status(job: Ingesting) -> str:
-    seconds = time.monotonic() - job.started
-    parts = [f"Read {job.read} of {job.total}" if job.read < job.total else f"Read {job.total}"]
-    progress = job.progress
-    if progress is None or not progress.done:
-        parts.append("finding facts and encoding them" if job.loaded else "loading the encoder")
+def _job(job: Job, state: str) -> None:
+    told = job.progress
+    items = [Item(**row) for row in told.get("items", ())]
+    running = state in ("waiting", "running")
+    with st.container(border=True, key=f"job-{job.name}"):
+        title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown(f"{_ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
+            _buttons(job, state)
+        if running:
+            st.progress(_share(items, state), text=_pace(job, state, told, items))
+        if error := job.error:
+            show_error(ClewError(error))
+        if told.get("stopped"):
+            st.warning(markdown(_without_options(str(told["stopped"]))), icon=":material/savings:")
+        shown = [item for item in items if item.state != "failed"]
+        with st.expander(f"Files: {len(items):,}", expanded=running or len(items) <= 8, key=f"files-of-{job.name}"):
+            if shown:
+                st.html(item_list(shown, running=running))
+            _failed(job, items, running)
+
+
+def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
+    failed = sum(item.state == "failed" for item in items)
+    parts = [
+        {
+            "waiting": "waiting for another ingest to end",
+            "running": f"{sum(item.state in ('done', 'failed') for item in items):,} of {len(items):,} files",
+            "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
+            "cancelled": "cancelled. What was written stays",
+            "failed": "stopped by an error. What was written is whole",
+            "done": "done",
+        }[state]
+    ]
+    if state == "waiting" and not job.read_state().get("pid"):
+        parts = ["starting"]
+    documents = sum(item.written for item in items)
+    if documents or state == "done":
+        parts.append(f"{documents:,} {'document' if documents == 1 else 'documents'}")
+    if created := told.get("created"):
+        parts.append(f"{created['facts']:,} new facts, {created['entities']:,} new entities")
+    if told.get("unchanged"):
+        parts.append(f"{told['unchanged']:,} unchanged")
+    if told.get("removed"):
+        parts.append(f"{told['removed']:,} removed")
+    if failed:
+        parts.append(f"**{failed:,} failed**")
+    if state in ("done", "cancelled"):
+        parts.append(_duration(job.seconds))
+    return " · ".join(parts)
+
+
+def _share(items: Sequence[Item], state: str) -> float:
+    """How much is in the graph, from 0 to 1, weighed by size."""
+    weights = [max(1, item.bytes) for item in items]
+    shares = [max(item.share, READ_SHARE * (item.state == "extracting")) for item in items]
+    done = sum(weight * share for weight, share in zip(weights, shares, strict=True))
+    return 0.0 if state == "waiting" else min(1.0, done / max(1, sum(weights)))
+
+
+def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
+    """What it does, how fast, and how long it will still take."""
+    if state == "waiting":
+        return "It begins by itself." if job.read_state().get("pid") else "Starting …"
+    documents, share = sum(item.written for item in items), _share(items, state)
+    seconds = max(0.1, job.seconds)
+    if told.get("stage") == "refine":
+        parts = [f"a model adds facts: {told.get('refined', 0):,} passages, {told.get('model_facts', 0):,} facts"]
+    elif documents:
+        parts = [f"{documents / seconds:,.1f} documents a second"]
+        if 0.02 < share < 1:
+            parts.append(f"about {_duration(seconds / share - seconds)} left")
+        if told.get("stage") == "link":
+            parts = ["linking pages that name each other"]
     else:
-        rate = progress.done / seconds
-        parts.append(f"{progress.done:,} of {job.loaded:,} documents in the graph, {rate:.1f} a second")
-        left = (job.loaded - progress.done) / rate
-        if job.read == job.total and left >= 1:
-            parts.append(f"about {left:.0f} s left")
-    return " · ".join([*parts, f"{seconds:.0f} s"])
+        read = sum(item.documents for item in items)
+        parts = ["finding facts and encoding them" if read else "loading the encoder, reading"]
+    if extraction := told.get("extraction"):
+        paid = extraction["paid"]
+        tokens = paid["prompt_tokens"] + paid["completion_tokens"]
+        money = f", {paid['cost']:,.2f}" if paid["cost"] else ""
+        parts.append(f"model: {paid['calls']:,} requests, {tokens:,} tokens{money}")
+    return " · ".join([*parts, f"{_duration(seconds)} so far"])
 
 
-def _result(job: Ingesting) -> None:
-    if job.error:
-        show_error(job.error)
+def _buttons(job: Job, state: str) -> None:
+    if state in ("waiting", "running"):
+        stopping = job.cancelling
+        label = "Cancelling …" if stopping else "Cancel"
+        icon = ":material/stop_circle:"
+        st.button(label, icon=icon, disabled=stopping, key=f"cancel-{job.name}", on_click=job.cancel)
         return
-    report = job.report
-    if report is None:
-        return
-    parts = [f"{report.documents:,} {'document' if report.documents == 1 else 'documents'} added"]
-    if report.unchanged:
-        parts.append(f"{report.unchanged:,} unchanged")
-    if report.skipped:
-        parts.append(f"{len(report.skipped):,} skipped")
-    parts.append(f"{report.hyperedges:,} new facts, {report.entities:,} new entities")
-    text = " · ".join(parts) + f" · {report.seconds:.1f} s"
-    if job.stopped.is_set():
-        st.warning(f"Stopped. {text}", icon=":material/stop_circle:")
-    elif report.skipped:
-        st.warning(text, icon=":material/rule:")
-    else:
-        st.success(text, icon=":material/check_circle:")
-    if report.skipped:
-        _skipped(report.skipped)
+    if state != "done":
+        icon = ":material/play_arrow:"
+        st.button("Resume", icon=icon, key=f"resume-{job.name}", on_click=_safely, args=(job, "resume"))
+    icon = ":material/close:"
+    st.button("Dismiss", icon=icon, type="tertiary", key=f"dismiss-{job.name}", on_click=_safely, args=(job, "delete"))
 
 
-def _skipped(skipped: Sequence[Skipped]) -> None:
-    """The sources that were skipped, each with its reason."""
-    rows = "".join(
-        f"<tr><td>{html.escape(_name(s.source))}</td><td>{html.escape(visible(s.reason, 300))}</td></tr>"
-        for s in skipped[:MOST_SKIPPED]
+def _failed(job: Job, items: Sequence[Item], running: bool) -> None:
+    failed = [(number, item) for number, item in enumerate(items) if item.state == "failed"]
+    for number, item in failed[:MOST_FAILED]:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{job.name}-{number}"):
+            st.html(failed_row(item))
+            if can_retry(item):
+                st.button(
+                    "Retry",
+                    icon=":material/refresh:",
+                    key=f"retry-{job.name}-{number}",
+                    disabled=running,
+                    help="Once the others are done" if running else None,
+                    on_click=_safely,
+                    args=(job, "retry", number),
+                )
+    if len(failed) > MOST_FAILED:
+        st.caption(f"And {len(failed) - MOST_FAILED:,} more that could not be read.")
+    if len([item for _, item in failed if can_retry(item)]) > 1 and not running:
+        st.button("Retry all that failed", key=f"retry-{job.name}", on_click=_safely, args=(job, "retry"))
+
+
+def _safely(job: Job, what: str, *numbers: int) -> None:
+    """Do what a button says; another window may have been quicker."""
+    try:
+        match what:
+            case "resume":
+                job.resume()
+            case "delete":
+                job.delete()
+            case _:
+                retry(job, *numbers)
+    except ClewError as error:
+        st.toast(markdown(str(error)))
+
+
+def _without_options(text: str) -> str:
+    """What ended an extraction, without the advice that is meant for the command line."""
+    return (
+        text.partition("; run the same command")[0] + ". Start again with a larger budget: nothing is paid for twice."
     )
-    st.html(f'<table class="skipped"><thead><tr><th>Skipped</th><th>Why</th></tr></thead><tbody>{rows}</tbody></table>')
-    if len(skipped) > MOST_SKIPPED:
-        st.caption(f"And {len(skipped) - MOST_SKIPPED:,} more; `clew ingest --json` lists all.")
 
 
-def _name(source: str) -> str:
-    """A source as the reader knows it; where the examples lie on this machine is not the reader's business."""
-    return visible(source.removeprefix("upload:").removeprefix(f"{EXAMPLES}/"), 120)
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
