@@ -1,6 +1,6 @@
-"""Work that goes on while the page is drawn anew: a question being answered, documents being brought in.
+"""A question being answered while the page is drawn anew.
 
-Each has a thread of its own that never touches Streamlit; the page looks at the fields a few times a second.
+It has a thread of its own that never touches Streamlit; the page looks at the fields a few times a second.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clew.errors import ClewError
-from clew.types import Document, IngestReport, Skipped, Step, Trajectory
+from clew.types import Step, Trajectory
 
 if TYPE_CHECKING:
     from clew import KnowledgeBase
-    from clew.ingest.pipeline import Progress
 
 PATIENCE = 2.0
 
@@ -92,84 +91,3 @@ class Asking:
                     self.writing = "" if retry else self.writing
                 case Finished(trajectory=trajectory):
                     self.trajectory = trajectory
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file that was handed to the page."""
-
-    name: str
-    data: bytes
-
-
-@dataclass(slots=True)
-class Ingesting:
-    """Files and addresses on their way into a knowledge base; ``read`` counts those that have been loaded."""
-
-    kb: str
-    uploads: Sequence[Upload] = ()
-    sources: Sequence[str] = ()
-    rejected: tuple[Skipped, ...] = ()
-    allow_private: bool = True
-    started: float = field(default_factory=time.monotonic)
-    read: int = 0
-    loaded: int = 0
-    progress: Progress | None = None
-    report: IngestReport | None = None
-    error: ClewError | None = None
-    done: threading.Event = field(default_factory=threading.Event)
-    stopped: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def total(self) -> int:
-        """How many files and addresses there are."""
-        return len(self.uploads) + len(self.sources)
-
-    @property
-    def share(self) -> float:
-        """How much is done, from 0 to 1: a fifth for reading, the rest for what is written of what was read."""
-        if self.report:
-            return 1.0
-        read = self.read / max(1, self.total)
-        written = self.progress.done / max(1, self.loaded) if self.progress else 0.0
-        return min(1.0, 0.2 * read + 0.8 * min(1.0, written) * read)
-
-    def start(self, base: KnowledgeBase) -> None:
-        """Begin; what was written stays if it is stopped."""
-
-        def work() -> None:
-            try:
-                report = base.ingest_documents(self._documents(base), on_progress=self._tell)
-                skipped = (*self.rejected, *report.skipped)
-                self.report = replace(report, skipped=skipped)
-            except ClewError as error:
-                self.error = error
-            except Exception:
-                _log.exception("An ingest failed")
-                self.error = ClewError("Something unforeseen went wrong; the app's log says what. Start again.")
-            finally:
-                self.uploads = ()
-                self.done.set()
-
-        threading.Thread(target=work, name="clew-ingesting", daemon=True).start()
-
-    def _tell(self, progress: Progress) -> None:
-        self.progress = progress
-
-    def _documents(self, base: KnowledgeBase) -> Iterator[Document | Skipped]:
-        from clew.ingest.load import load, load_bytes
-
-        for upload in self.uploads:
-            yield from self._counted(load_bytes(upload.data, upload.name, kb=base.name, settings=base.settings))
-        for source in self.sources:
-            yield from self._counted(
-                load([source], kb=base.name, settings=base.settings, allow_private=self.allow_private)
-            )
-
-    def _counted(self, items: Iterator[Document | Skipped]) -> Iterator[Document | Skipped]:
-        for item in items:
-            if self.stopped.is_set():
-                return
-            self.loaded += isinstance(item, Document)
-            yield item
-        self.read += 1

@@ -13,7 +13,7 @@ from clew.agent.protocol import get_dialect
 from clew.types import Fact, Step
 from ui import view
 from ui.components.graph import show_graph
-from ui.components.progress import EXAMPLES, examples_there, load_examples, show_ingest
+from ui.components.progress import EXAMPLES, examples_job, examples_there, load_examples, show_ingest
 from ui.components.steps import show_steps
 from ui.jobs import Asking
 from ui.session import knowledge_base, settings, show_error
@@ -176,10 +176,10 @@ def _welcome() -> None:
         "Clew reads your documents into a graph of facts, and lets an agent find its way through it turn by turn. "
         "You see every step, down to the sentence that an answer rests on."
     )
-    job = st.session_state.get("ingesting")
+    job = examples_job()
     if job is not None:
         show_ingest(job)
-        if not job.done.is_set():
+        if job.running:
             return
     with st.container(horizontal=True):
         if examples_there() and st.button(
