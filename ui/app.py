@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.app_pages import chat, explore, health, ingest
+from ui.app_pages import chat, explore, health, ingest, trajectories
 from ui.components.document import open_document
 from ui.components.sidebar import choose
 from ui.session import ask_password, errors_shown, is_admitted, knowledge_base
@@ -25,6 +25,7 @@ def main() -> None:
                 st.Page(chat.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
                 st.Page(ingest.render, title="Documents", icon=":material/library_books:", url_path="documents"),
                 st.Page(explore.render, title="Explore", icon=":material/travel_explore:", url_path="explore"),
+                st.Page(trajectories.render, title="Trajectories", icon=":material/route:", url_path="trajectories"),
                 st.Page(health.render, title="Health", icon=":material/monitor_heart:", url_path="health"),
             ],
             position="sidebar" if inside else "hidden",

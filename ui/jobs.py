@@ -26,7 +26,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Asking:
-    """A question on its way to its answer: the turns so far, and what is being written or looked up now."""
+    """A question on its way to its answer: the turns so far, and what is being written or looked up now.
+
+    ``lost`` counts what a trajectory that was opened again had found, and that has been deleted since.
+    """
 
     question: str
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
@@ -37,6 +40,7 @@ class Asking:
     query: str = ""
     note: str = ""
     trajectory: Trajectory | None = None
+    lost: int = 0
     error: ClewError | None = None
     done: threading.Event = field(default_factory=threading.Event)
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -53,13 +57,20 @@ class Asking:
         self.stopped.set()
 
     def start(
-        self, base: KnowledgeBase, *, policy: str, strategy: str, k: int, history: Sequence[tuple[str, str]]
+        self,
+        base: KnowledgeBase,
+        *,
+        policy: str,
+        strategy: str,
+        k: int,
+        history: Sequence[tuple[str, str]],
+        model: str | None = None,
     ) -> None:
-        """Begin; ``history`` holds earlier questions with their answers."""
+        """Begin; ``history`` holds earlier questions with their answers, ``model`` as in ``KnowledgeBase.ask``."""
 
         def work() -> None:
             try:
-                self._follow(base, policy, strategy, k, history)
+                self._follow(base, policy, strategy, k, history, model)
             except ClewError as error:
                 self.error = error
             except Exception:
@@ -71,12 +82,24 @@ class Asking:
         threading.Thread(target=work, name="clew-asking", daemon=True).start()
 
     def _follow(
-        self, base: KnowledgeBase, policy: str, strategy: str, k: int, history: Sequence[tuple[str, str]]
+        self,
+        base: KnowledgeBase,
+        policy: str,
+        strategy: str,
+        k: int,
+        history: Sequence[tuple[str, str]],
+        model: str | None,
     ) -> None:
         from clew.agent.loop import Delta, Finished, Note, Queried, Stepped
 
         for event in base.stream(
-            self.question, policy=policy, strategy=strategy, k=k, history=history, should_stop=self.stopped.is_set
+            self.question,
+            policy=policy,
+            strategy=strategy,
+            model=model,
+            k=k,
+            history=history,
+            should_stop=self.stopped.is_set,
         ):
             match event:
                 case Delta(text=text):

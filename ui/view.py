@@ -58,6 +58,18 @@ def finished(trajectory: Trajectory, dialect: str) -> Json:
     }
 
 
+def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
+    """The number under which the agent's thoughts name each fact, by the fact's id."""
+    numbers: dict[str, int] = {}
+    number = 1
+    for step in steps:
+        for item in get_dialect(dialect).evidence(step.facts, step.passages) if step.query else ():
+            if isinstance(item, Fact):
+                numbers.setdefault(item.id, number)
+            number += 1
+    return numbers
+
+
 def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
     """Whether one of the citations lies in this span, or around it."""
     return any(c.document == source.document and c.start < source.end and source.start < c.end for c in citations)

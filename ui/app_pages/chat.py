@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import html
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.agent.protocol import get_dialect
-from clew.types import Fact, Step
+from clew.database.trajectories import home_of_trajectory
+from clew.errors import NotFoundError
+from clew.trajectories.stored import open_trajectory
 from ui import view
 from ui.components.graph import show_graph
 from ui.components.progress import EXAMPLES, examples_job, examples_there, load_examples, show_ingest
 from ui.components.steps import show_steps
+from ui.components.verdict import ADDRESS
+from ui.components.way import show_question, show_way
 from ui.jobs import Asking
 from ui.session import knowledge_base, settings, show_error
 from ui.text import markdown
@@ -25,6 +27,19 @@ REFRESH_SECONDS = 0.35
 LONGEST_QUESTION = 8_000
 
 
+@dataclass(slots=True)
+class Conversation:
+    """Questions that follow each other; ``earlier`` is what came before a trajectory that was opened by its address."""
+
+    asked: list[Asking] = field(default_factory=list)
+    earlier: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def history(self) -> list[tuple[str, str]]:
+        """The questions so far with their answers."""
+        return [*self.earlier, *((a.question, a.trajectory.answer) for a in self.asked if a.trajectory)]
+
+
 def render() -> None:
     """Draw the page."""
     name = st.session_state.get("kb")
@@ -32,17 +47,23 @@ def render() -> None:
         _welcome()
         return
     base = knowledge_base(name)
-    asked = _conversation(name)
+    _open_address(base)
+    conversation = _conversation(name)
+    asked = conversation.asked
+    _tell_address(conversation)
     if not asked:
         _suggest(base)
+    for earlier, answer in conversation.earlier:
+        show_question(earlier)
+        st.caption(markdown(answer, 2_000))
     for asking in asked[:-1]:
-        _exchange(asking, latest=False)
+        _exchange(base, asking, latest=False)
     if asked:
         if asked[-1].over:
-            _exchange(asked[-1], latest=True)
-            _again(base, asked)
+            _exchange(base, asked[-1], latest=True)
+            _again(base, conversation)
         else:
-            _running(asked[-1])
+            _running(base, asked[-1])
     busy = bool(asked) and not asked[-1].over
     placeholder = "Ask a follow-up question" if asked else "Ask a question about the documents"
     question = st.chat_input(placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question")
@@ -51,24 +72,63 @@ def render() -> None:
         st.rerun()
 
 
-def _conversation(name: str) -> list[Asking]:
-    conversations: dict[str, list[Asking]] = st.session_state.setdefault("conversations", {})
-    return conversations.setdefault(name, [])
+def _conversation(name: str) -> Conversation:
+    conversations: dict[str, Conversation] = st.session_state.setdefault("conversations", {})
+    return conversations.setdefault(name, Conversation())
+
+
+def _open_address(base: KnowledgeBase) -> None:
+    """Show the trajectory that the address names, if it is another one than the page has put there itself."""
+    state = st.session_state
+    wanted = st.query_params.get(ADDRESS)
+    if not wanted or wanted == state.get("trajectory_shown"):
+        return
+    state["trajectory_shown"] = wanted
+    try:
+        stored = open_trajectory(base, wanted)
+    except NotFoundError as error:
+        home = home_of_trajectory(base.database, wanted)
+        if home is None or home == base.name:
+            show_error(error)
+            return
+        state["kb_next"] = home
+        del state["trajectory_shown"]
+        st.rerun()
+    opened = Asking(stored.trajectory.question, trajectory=stored.trajectory, lost=stored.lost)
+    opened.done.set()
+    state.setdefault("conversations", {})[base.name] = Conversation([opened], stored.history)
+
+
+def _tell_address(conversation: Conversation) -> None:
+    """Let the address name the trajectory that is shown, so that it can be shared and survives a reload."""
+    last = conversation.asked[-1] if conversation.asked else None
+    id = last.trajectory.id if last and last.trajectory else None
+    if id and st.query_params.get(ADDRESS) != id:
+        st.query_params[ADDRESS] = id
+    elif id is None and ADDRESS in st.query_params:
+        del st.query_params[ADDRESS]
+    st.session_state["trajectory_shown"] = id
 
 
 def _ask(base: KnowledgeBase, question: str) -> None:
-    asked = _conversation(base.name)
-    if asked and not asked[-1].over:
+    conversation = _conversation(base.name)
+    if conversation.asked and not conversation.asked[-1].over:
         return
-    history = [(a.question, a.trajectory.answer) for a in asked if a.trajectory]
     asking = Asking(question)
     state = st.session_state
-    asking.start(base, policy=state["policy"], strategy=state["strategy"], k=int(state["k"]), history=history)
-    asked.append(asking)
+    asking.start(
+        base,
+        policy=state["policy"],
+        strategy=state["strategy"],
+        model=state.get("model"),
+        k=int(state["k"]),
+        history=conversation.history,
+    )
+    conversation.asked.append(asking)
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
-def _running(asking: Asking) -> None:
+def _running(base: KnowledgeBase, asking: Asking) -> None:
     """The question that is being answered; looks anew by itself until it is."""
     if asking.over:
         st.rerun()
@@ -76,11 +136,12 @@ def _running(asking: Asking) -> None:
     label = "Stopping …" if stopping else "Stop"
     icon = ":material/stop_circle:"
     st.button(label, icon=icon, key=f"stop-{asking.id}", on_click=asking.stop, disabled=stopping)
-    _exchange(asking, latest=True)
+    _exchange(base, asking, latest=True)
 
 
-def _again(base: KnowledgeBase, asked: list[Asking]) -> None:
+def _again(base: KnowledgeBase, conversation: Conversation) -> None:
     """What may follow an answer: the same question again where it failed, or a new conversation."""
+    asked = conversation.asked
     with st.container(horizontal=True):
         if not asked[-1].trajectory and st.button("Ask again", icon=":material/refresh:"):
             question = asked.pop().question
@@ -88,43 +149,36 @@ def _again(base: KnowledgeBase, asked: list[Asking]) -> None:
             st.rerun()
         if st.button("New conversation", icon=":material/add_comment:", type="tertiary"):
             asked.clear()
+            conversation.earlier = ()
             st.rerun()
 
 
-def _exchange(asking: Asking, *, latest: bool) -> None:
+def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     dialect = settings().dialect
-    st.html(f'<p class="question">{html.escape(asking.question)}</p>')
+    show_question(asking.question)
     trajectory = asking.trajectory
+    if trajectory and latest:
+        if asking.lost:
+            st.caption(f"{asking.lost:,} of the facts and passages it found have been deleted since.")
+        show_way(base, trajectory, asking.id)
+        return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:
         data["now"] = None
-    steps = trajectory.steps if trajectory else tuple(asking.steps)
     if not latest:
         show_steps(data, key=f"steps-{asking.id}", folded=True)
         return
+    steps = tuple(asking.steps)
     left, right = st.columns([6, 7], gap="large") if any(step.facts for step in steps) else (st.container(), None)
     with left:
         show_steps(data, key=f"steps-{asking.id}")
         if asking.error:
             show_error(asking.error)
-        elif asking.over and not trajectory:
+        elif asking.over:
             st.info("Stopped before an answer was found.", icon=":material/stop_circle:")
     if right:
-        with right, st.container(key="graph"):
-            citations = trajectory.citations if trajectory else ()
-            show_graph(steps, citations, _numbers(steps, dialect), key=f"graph-{asking.id}")
-
-
-def _numbers(steps: tuple[Step, ...], dialect: str) -> dict[str, int]:
-    """The number under which the agent's thoughts name each fact, by the fact's id."""
-    numbers: dict[str, int] = {}
-    number = 1
-    for step in steps:
-        for item in get_dialect(dialect).evidence(step.facts, step.passages) if step.query else ():
-            if isinstance(item, Fact):
-                numbers.setdefault(item.id, number)
-            number += 1
-    return numbers
+        with right, st.container(key=f"graph-side-{asking.id}"):
+            show_graph(steps, (), view.fact_numbers(steps, dialect), key=f"graph-{asking.id}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ function el(tag, attributes = {}, ...children) {
 
 /** The element in which the component draws, and what it remembered between two calls. */
 function mounted(parent, name) {
-  let root = parent.querySelector(`:scope > .${name}`);
+  let root = [...parent.children].find((child) => child.classList.contains(name));
   if (!root) {
     root = el("div", { class: name });
     root.memory = {};

@@ -4,13 +4,17 @@ const GAP = 16;
 
 /** The drawing: where things are, which turns show, and what is selected. */
 class Graph {
-  constructor(root, data, open) {
+  constructor(root, data, tell, before) {
     this.root = root;
     this.data = data;
-    this.open = open;
-    this.zoom = { scale: 1, x: 0, y: 0 };
-    this.turn = data.turns;
-    this.selected = null;
+    this.open = tell.open;
+    this.expand = tell.expand;
+    const same = before && before.data.nodes.every((node, i) => data.nodes[i]?.text === node.text) ? before : null;
+    this.zoom = same?.zoom ?? { scale: 1, x: 0, y: 0 };
+    this.turn = same && same.turn < same.data.turns ? same.turn : data.turns;
+    this.kept = same?.at ? { at: same.at, width: same.frame.clientWidth } : null;
+    this.focused = same?.root.getRootNode().activeElement?.closest?.(".node, .more") ? same.selected : null;
+    this.selected = same?.selected ?? null;
     this.neighbours = data.nodes.map(() => new Set());
     for (const [a, b] of data.edges) {
       this.neighbours[a].add(b);
@@ -27,7 +31,7 @@ class Graph {
       return line;
     });
     this.marks = nodes.map((node, index) => this.mark(node, index));
-    this.svg = el("svg", { role: "group", "aria-label": this.summary() }, el("g", {}, this.lines), el("g", {}, this.marks));
+    this.svg = el("svg", { role: "group", "aria-label": this.summary() }, el("g", {}, this.lines), el("g", {}, this.drawn()));
     this.details = el("div", { class: "details", "aria-live": "polite" });
     this.frame = el("div", { class: "frame" }, this.svg);
     this.root.replaceChildren(this.frame, this.controls(), this.details);
@@ -35,12 +39,20 @@ class Graph {
     this.observer = new ResizeObserver(() => this.place());
     this.observer.observe(this.frame);
     this.walk(this.turn);
-    this.select(null);
+    this.select(this.selected);
     this.place();
+    if (this.focused !== null) this.marks[this.focused].focus({ preventScroll: true });
+  }
+
+  /** What was added later lies below. */
+  drawn() {
+    const [added, first] = [true, false].map((grown) => this.marks.filter((_, i) => Boolean(this.data.nodes[i].grown) === grown));
+    return [...added, ...first];
   }
 
   size(index) {
     const node = this.data.nodes[index];
+    if (node.grown) return node.kind === "fact" ? 7 : 5;
     return node.kind === "fact" ? (node.used ? 12 : 9) : node.used ? 7.5 : 5.5;
   }
 
@@ -58,7 +70,7 @@ class Graph {
     const group = el(
       "g",
       {
-        class: `node ${node.kind}${node.used ? " used" : ""}`,
+        class: `node ${node.kind}${node.used ? " used" : ""}${node.grown ? " grown" : ""}`,
         role: "button",
         tabindex: index === 0 ? 0 : -1,
         "aria-label": node.kind === "fact" ? `Fact ${node.number ?? ""}: ${node.text}` : `Entity: ${node.text}`,
@@ -73,6 +85,7 @@ class Graph {
   }
 
   colour(index) {
+    if (this.data.nodes[index].grown) return "var(--quiet)";
     return turnColour(this.root, this.data.nodes[index].turn);
   }
 
@@ -92,7 +105,7 @@ class Graph {
     );
     const { turns } = this.data;
     this.shown = el("output", {});
-    const input = el("input", {
+    this.input = el("input", {
       type: "range",
       min: 1,
       max: turns,
@@ -101,20 +114,21 @@ class Graph {
       input: (event) => this.walk(Number(event.target.value)),
     });
     const legend = Array.from({ length: turns }, (_, turn) => {
-      const item = el("li", {}, `turn ${turn + 1}`);
+      const item = el("li", {}, el("button", { title: `Show up to turn ${turn + 1}`, click: () => this.walk(turn + 1) }, `turn ${turn + 1}`));
       item.style.setProperty("--turn", turnColour(this.root, turn));
       return item;
     });
     return el(
       "div",
       { class: "below" },
-      el("div", { class: "row" }, turns > 1 ? el("label", { class: "walk" }, input, this.shown) : null, buttons),
+      el("div", { class: "row" }, turns > 1 ? el("label", { class: "walk" }, this.input, this.shown) : null, buttons),
       el("ul", { class: "legend" }, el("li", { class: "square" }, "fact"), el("li", { class: "round" }, "entity"), turns > 1 ? legend : null),
     );
   }
 
   walk(turn) {
     this.turn = turn;
+    this.input.value = turn;
     this.shown.textContent = turn === this.data.turns ? `all ${turn} turns` : `turns 1–${turn}`.replace("turns 1–1", "turn 1");
     const hidden = (index) => this.data.nodes[index].turn >= turn;
     this.marks.forEach((mark, index) => mark.classList.toggle("later", hidden(index)));
@@ -144,7 +158,7 @@ class Graph {
       this.draw();
     });
     this.svg.addEventListener("pointerup", () => {
-      if (held && !held.moved) this.select(held.index);
+      if (held && !held.moved) this.press(held.index);
       held = null;
     });
     this.svg.addEventListener("pointercancel", () => (held = null));
@@ -165,7 +179,7 @@ class Graph {
     const mark = event.target.closest(".node");
     if (!mark) return;
     const index = Number(mark.dataset.index);
-    if (event.key === "Enter" || event.key === " ") this.select(index);
+    if (event.key === "Enter" || event.key === " ") this.press(index);
     else if (event.key === "Escape") this.select(null);
     else if (event.key.startsWith("Arrow")) {
       const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1;
@@ -176,11 +190,24 @@ class Graph {
     event.preventDefault();
   }
 
+  /** A first click selects a node, a second one draws what lies around it. */
+  press(index) {
+    if (index !== null && index === this.selected && this.canExpand(index)) this.expand(index);
+    else this.select(index);
+  }
+
+  canExpand(index) {
+    const { expandable, expanded, nodes, most } = this.data;
+    return expandable && !(index in expanded) && nodes.length < most;
+  }
+
   /** Puts the layout into the frame, whatever its proportions, and moves apart what would overlap. */
   place() {
     const { clientWidth, clientHeight } = this.frame;
     const [width, height] = [Math.max(1, clientWidth - 2 * PAD.x), Math.max(1, clientHeight - PAD.top - PAD.bottom)];
     this.at = this.data.nodes.map((node) => ({ x: PAD.x + node.x * width, y: PAD.top + node.y * height }));
+    const settled = this.kept?.width === clientWidth ? this.kept.at.length : 0;
+    for (let i = 0; i < settled; i += 1) this.at[i] = this.kept.at[i];
     const inside = (value, low, room) => Math.min(low + room, Math.max(low, value));
     for (let round = 0; round < 40; round += 1) {
       let moved = false;
@@ -191,8 +218,9 @@ class Graph {
           const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1];
           const distance = Math.hypot(dx, dy);
           if (distance >= least) continue;
-          const push = (least - distance) / distance / 2;
-          for (const [node, sign] of [[a, push], [b, -push]]) {
+          if (i < settled && j < settled) continue;
+          const push = (least - distance) / distance / (j < settled ? 1 : 2);
+          for (const [node, sign] of j < settled ? [[a, push]] : [[a, push], [b, -push]]) {
             node.x = inside(node.x + sign * dx, PAD.x, width);
             node.y = inside(node.y + sign * dy, PAD.top, height);
           }
@@ -295,7 +323,19 @@ class Graph {
   }
 
   hint() {
-    return [el("p", { class: "quiet" }, "Select a fact or an entity to read it. Larger marks support the answer.")];
+    const more = this.data.expandable ? " Select it again to see what lies around it." : "";
+    return [el("p", { class: "quiet" }, `Select a fact or an entity to read it.${more} Larger marks support the answer.`)];
+  }
+
+  more(index) {
+    const { expanded, expandable, nodes, most } = this.data;
+    if (!expandable) return null;
+    if (index in expanded) {
+      const found = expanded[index];
+      return el("p", { class: "quiet" }, found ? `${found} more ${found === 1 ? "fact" : "facts"} drawn around it.` : "There is nothing more around it.");
+    }
+    if (nodes.length >= most) return el("p", { class: "quiet" }, `The graph is full: it shows ${most} nodes.`);
+    return el("button", { class: "more", click: () => this.expand(index) }, "Show what lies around it");
   }
 
   described(index) {
@@ -304,8 +344,12 @@ class Graph {
       const sources = node.sources.map((source) =>
         el("button", { class: "source", click: () => this.open({ document: source.document, start: source.start, end: source.end }) }, `Open ${place(source)}`),
       );
-      const title = el("p", { class: "quiet" }, `Fact ${node.number ?? ""} · turn ${node.turn + 1}`);
-      return [title, el("p", { class: "full" }, node.text), el("p", { class: "sources" }, sources)];
+      const title = el("p", { class: "quiet" }, node.grown ? "Fact nearby" : `Fact ${node.number ?? ""} · turn ${node.turn + 1}`);
+      const names = [...this.neighbours[index]].map((i) =>
+        el("button", { class: "goto", click: () => this.select(i) }, this.data.nodes[i].text),
+      );
+      const members = el("p", { class: "members" }, names.length ? "With " : "", names);
+      return [title, el("p", { class: "full" }, node.text), el("p", { class: "sources" }, sources), members, this.more(index)].filter(Boolean);
     }
     const facts = [...this.neighbours[index]].filter((i) => this.data.nodes[i].turn < this.turn);
     const list = facts.map((i) =>
@@ -315,7 +359,8 @@ class Graph {
       el("p", { class: "quiet" }, `Entity · in ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`),
       el("p", { class: "full strong" }, node.text),
       el("ul", {}, list),
-    ];
+      this.more(index),
+    ].filter(Boolean);
   }
 }
 
@@ -324,6 +369,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const json = JSON.stringify(data) + getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");
   if (root.memory.json === json) return;
   root.memory.json = json;
-  root.memory.graph?.observer.disconnect();
-  root.memory.graph = new Graph(root, data, (wanted) => setTriggerValue("open", wanted));
+  const before = root.memory.graph;
+  before?.observer.disconnect();
+  const tell = (name) => (wanted) => setTriggerValue(name, wanted);
+  root.memory.graph = new Graph(root, data, { open: tell("open"), expand: tell("expand") }, before);
 }

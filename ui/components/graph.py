@@ -2,45 +2,106 @@
 
 from __future__ import annotations
 
-import math
+import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
+from clew import KnowledgeBase
+from clew.errors import DatabaseError
+from clew.trajectories.stored import facts_around
 from clew.types import Citation, Fact, Json, Step
 from ui.components import frontend, ignore
+from ui.components.layout import layout, settle
 from ui.text import visible
 from ui.view import LONGEST, supports
 
 MOST_NODES = 300
 """More would neither be fluid nor readable; entities of one fact alone are left out first."""
 
-_SEED = 7
-_ITERATIONS = 120
-_CENTRE = -1
-"""A node that is not drawn, and holds together parts that have no entity in common."""
+MOST_GROWN = 30
+"""Nodes that one expansion adds, at most."""
 
 
-def show_graph(steps: Sequence[Step], citations: Sequence[Citation], numbers: dict[str, int], key: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A fact that was drawn because the node ``parent`` (its index) was expanded; ``turn`` is that node's."""
+
+    fact: Fact
+    parent: int
+    turn: int
+
+
+@st.fragment
+def show_graph(
+    steps: Sequence[Step],
+    citations: Sequence[Citation],
+    numbers: dict[str, int],
+    key: str,
+    base: KnowledgeBase | None = None,
+) -> None:
     """Draw the graph of these steps; nothing where no hyperedge was retrieved.
 
     ``numbers`` gives the number under which the trajectory names each fact. A click on a node shows its text and its
-    source, a click on the source opens the document.
+    source, a click on the source opens the document; with ``base`` a second click draws what lies around the node.
     """
-    data = graph_data(steps, citations, numbers)
+    grown: list[Grown] = st.session_state.setdefault(f"grown-{key}", [])
+    expanded: dict[int, int] = st.session_state.setdefault(f"expanded-{key}", {})
+    data = graph_data(steps, citations, numbers, grown)
     if not data["nodes"]:
         return
-    opened = frontend("graph")(key=key, data=data, on_open_change=ignore)
-    if opened.open:
-        st.session_state["open_document"] = opened.open
+    shown = {**data, "expandable": base is not None, "expanded": expanded, "most": MOST_NODES}
+
+    def expand() -> None:  # as a callback, because a rerun in the middle would leave a second graph on the page
+        index = st.session_state[key].expand
+        if base is not None and isinstance(index, int) and index not in expanded:
+            with contextlib.suppress(DatabaseError):
+                more = _grow(base, data, index)
+                expanded[index] = len(more)
+                grown.extend(more)
+
+    clicked = frontend("graph")(key=key, data=shown, on_open_change=ignore, on_expand_change=expand)
+    if clicked.open:
+        st.session_state["open_document"] = clicked.open
         st.rerun()
 
 
-def graph_data(steps: Sequence[Step], citations: Sequence[Citation], numbers: dict[str, int]) -> Json:
+def _grow(base: KnowledgeBase, data: Json, index: int) -> list[Grown]:
+    """The facts around a node that bring no more than ``MOST_GROWN`` new nodes, nor more than the graph can hold."""
+    nodes = data["nodes"]
+    if not 0 <= index < len(nodes):
+        return []
+    node = nodes[index]
+    known = [n["id"] for n in nodes if n["kind"] == "fact"]
+    names = {n["name"] for n in nodes if n["kind"] == "entity"}
+    if node["kind"] == "fact":
+        found = facts_around(base, node["id"], None, known)
+    else:
+        through = next(a for a, b in data["edges"] if b == index)
+        found = facts_around(base, nodes[through]["id"], node["name"], known)
+    room = min(MOST_GROWN, MOST_NODES - len(nodes))
+    more: list[Grown] = []
+    for fact in found:
+        new = set(fact.entities) - names
+        if 1 + len(new) <= room:
+            room -= 1 + len(new)
+            names |= new
+            more.append(Grown(fact, index, node["turn"]))
+    return more
+
+
+def graph_data(
+    steps: Sequence[Step],
+    citations: Sequence[Citation],
+    numbers: dict[str, int],
+    grown: Sequence[Grown] = (),
+) -> Json:
     """Nodes with positions in the unit square, edges as pairs of node indexes, and the number of turns.
 
     A node belongs to the first turn that brought it. Positions are the same in every call: each turn's layout starts
-    from the one before, so that what is drawn moves little while the agent works.
+    from the one before, so that what is drawn moves little while the agent works. What has ``grown`` comes last, and
+    leaves the others where they are.
     """
     facts: dict[str, tuple[Fact, int]] = {}
     for turn, step in enumerate(steps):
@@ -57,16 +118,33 @@ def graph_data(steps: Sequence[Step], citations: Sequence[Citation], numbers: di
     index = {f"h:{id}": i for i, id in enumerate(facts)}
     for name, turn in first.items():
         index[f"e:{name}"] = len(nodes)
-        supporting = any(name in members[id] for id in used)
-        nodes.append({"kind": "entity", "text": visible(name, 200), "turn": turn, "used": supporting})
+        nodes.append(_entity_node(name, turn, any(name in members[id] for id in used)))
     edges = [(index[f"h:{id}"], index[f"e:{name}"], turn) for id, (_, turn) in facts.items() for name in members[id]]
-    for node, (x, y) in zip(nodes, _layout([node["turn"] for node in nodes], edges), strict=True):
+    positions = layout([node["turn"] for node in nodes], edges)
+    settled = len(nodes)
+    pairs = [edge[:2] for edge in edges]
+    for one in grown:
+        at = len(nodes)
+        nodes.append({**_fact_node(one.fact, one.turn, None, False), "grown": True})
+        for name in dict.fromkeys(one.fact.entities):
+            if f"e:{name}" not in index:
+                index[f"e:{name}"] = len(nodes)
+                nodes.append({**_entity_node(name, one.turn, False), "grown": True})
+            pairs.append((at, index[f"e:{name}"]))
+    if grown:
+        positions = settle(positions, len(nodes), pairs)
+    for node, (x, y) in zip(nodes, positions, strict=True):
         node["x"], node["y"] = x, y
     return {
         "nodes": nodes,
-        "edges": [edge[:2] for edge in edges],
+        "edges": pairs,
+        "settled": settled,
         "turns": max((n["turn"] for n in nodes), default=0) + 1,
     }
+
+
+def _entity_node(name: str, turn: int, used: bool) -> Json:
+    return {"kind": "entity", "name": name, "text": visible(name, 200), "turn": turn, "used": used}
 
 
 def _entities(facts: dict[str, tuple[Fact, int]]) -> dict[str, list[str]]:
@@ -87,41 +165,10 @@ def _fact_node(fact: Fact, turn: int, number: int | None, used: bool) -> Json:
     ]
     return {
         "kind": "fact",
+        "id": fact.id,
         "number": number,
         "text": fact.text[:LONGEST],
         "turn": turn,
         "used": used,
         "sources": sources,
     }
-
-
-def _layout(turns: Sequence[int], edges: Sequence[tuple[int, int, int]]) -> list[tuple[float, float]]:
-    """Positions in the unit square: the Fruchterman-Reingold layout, one turn after the other."""
-    import networkx as nx  # type: ignore[import-untyped]
-
-    positions: dict[int, tuple[float, float]] = {}
-    for turn in range(max(turns, default=-1) + 1):
-        graph = nx.Graph()
-        graph.add_nodes_from(node for node, first in enumerate(turns) if first <= turn)
-        graph.add_edges_from((a, b) for a, b, first in edges if first <= turn)
-        for node in graph:
-            if node not in positions and (near := [positions[n] for n in graph[node] if n in positions]):
-                angle = node * 2.4
-                x, y = near[0]
-                positions[node] = (x + 0.1 * math.cos(angle), y + 0.1 * math.sin(angle))
-        parts = list(nx.connected_components(graph))
-        if len(parts) > 1:  # else they would drift apart for ever
-            graph.add_edges_from((_CENTRE, max(part, key=graph.degree)) for part in parts)
-        spread = 2.2 / max(1, len(graph)) ** 0.5
-        found = nx.spring_layout(
-            graph, k=spread, pos=positions or None, iterations=_ITERATIONS, seed=_SEED, scale=None, center=None
-        )
-        positions = {node: (float(x), float(y)) for node, (x, y) in found.items() if node != _CENTRE}
-    if not positions:
-        return []
-    xs, ys = zip(*positions.values(), strict=True)
-    left, top, width, height = min(xs), min(ys), max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
-    return [
-        (round((positions[n][0] - left) / width, 4), round((positions[n][1] - top) / height, 4))
-        for n in range(len(turns))
-    ]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from clew.agent.models import served_models
 from clew.agent.policies import POLICIES
 from clew.retrieval.registry import RECIPES
 from ui.session import knowledge_bases, settings
-from ui.text import visible
+from ui.text import markdown
 
 POLICY_HELP = {
     "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else extractive",
@@ -19,7 +20,8 @@ POLICY_HELP = {
 def choose() -> None:
     """Draw the choices; they are kept in the address, so that it can be shared and survives a reload.
 
-    Afterwards the session has ``kb`` (None where there is no knowledge base), ``strategy``, ``policy`` and ``k``.
+    Afterwards the session has ``kb`` (None where there is no knowledge base), ``strategy``, ``policy``, ``k``, and,
+    where a language model may answer, ``model``.
     """
     state = st.session_state
     wanted = state.pop("kb_next", None)
@@ -43,6 +45,9 @@ def choose() -> None:
                 bind="query-params",
                 help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
             )
+            if defaults.llm_model and st.session_state["policy"] != "extractive":
+                models = _models()
+                st.selectbox("Model", models, key="model", bind="query-params")
             strategies = list(RECIPES)
             st.selectbox(
                 "Retrieval",
@@ -52,6 +57,15 @@ def choose() -> None:
                 bind="query-params",
                 help="  \n".join(f"**{name}**: {recipe.description}" for name, recipe in RECIPES.items()),
             )
+            st.caption(markdown(RECIPES[st.session_state["strategy"]].description))
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
-        if defaults.llm_model:
-            st.caption(f"Model: {visible(defaults.llm_model, 60)}")
+        if defaults.llm_model and state["policy"] != "extractive":
+            st.caption(f"Model: {markdown(state['model'], 60)}")
+
+
+@st.cache_data(ttl=300, show_spinner=False)
+def _models() -> list[str]:
+    """The model of the settings, then the others that its server has."""
+    defaults = settings()
+    own = str(defaults.llm_model)
+    return [own, *(name for name in served_models(defaults) if name != own)]

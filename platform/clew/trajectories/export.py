@@ -17,7 +17,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.stored import StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
 
-FOLDER = "training"
+FOLDER = "training-data"
 """Where under Clew's home the files for the trainer are."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&@:-])")
 
@@ -96,7 +96,7 @@ def write_training_file(base: KnowledgeBase, ids: Sequence[str], folder: Path | 
     """Write trajectories as lines that ``python -m trainer`` takes, for ``--train`` as for ``--demonstrations``.
 
     Left out is what would teach nothing right: what is marked as bad, or has no answer that is known. ``folder`` is
-    ``training`` in Clew's home where none is named. Raises NotFoundError for an unknown id; InputError where nothing is
+    ``training-data`` in Clew's home where none is named. Raises NotFoundError for an unknown id; InputError where nothing is
     left to write, or the file cannot be written.
     """
     dialect = get_dialect(base.settings.dialect)

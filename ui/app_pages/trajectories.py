@@ -1,0 +1,208 @@
+"""The Trajectories page: find them, look at one or at two beside each other, mark them, send them to the trainer."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.database.trajectories import ORIGINS, TrajectoryFilter, count_trajectories
+from clew.errors import ClewError, NotFoundError
+from clew.trajectories.export import write_training_file
+from clew.trajectories.stored import open_trajectory
+from ui.components.browse import browse_button
+from ui.components.tracks import show_tracks
+from ui.components.training import show_rewards, show_tokens
+from ui.components.verdict import ADDRESS
+from ui.components.way import show_question, show_way
+from ui.session import knowledge_base, show_error
+from ui.text import markdown
+
+BESIDE = "beside"
+"""Query parameter that names a second trajectory, shown beside the first."""
+PAGE = 15
+_RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}
+_ANSWERED = {"Answered": True, "Not known": False}
+
+
+def render() -> None:
+    """Draw the page: what the address names, else the list."""
+    name = st.session_state.get("kb")
+    if name is None:
+        st.title("Trajectories", anchor=False)
+        _teach()
+        return
+    base = knowledge_base(name)
+    ids = [id for id in (st.query_params.get(ADDRESS), st.query_params.get(BESIDE)) if id]
+    if not ids:
+        _list(base)
+        return
+    if st.button("All trajectories", icon=":material/arrow_back:", type="tertiary"):
+        _go()
+    columns = st.columns(len(ids), gap="large")
+    for place, (id, column) in enumerate(zip(ids, columns, strict=True)):
+        with column:
+            try:
+                _one(base, id, f"{place}-{id}", alone=len(ids) == 1)
+            except NotFoundError as error:
+                show_error(error)
+
+
+def _go(*ids: str) -> None:
+    """Look at these trajectories; at none of them, at the list."""
+    for name, id in zip((ADDRESS, BESIDE), (*ids, None, None), strict=False):
+        if id:
+            st.query_params[name] = id
+        elif name in st.query_params:
+            del st.query_params[name]
+    st.rerun()
+
+
+def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool) -> None:
+    stored = open_trajectory(base, id)
+    trajectory = stored.trajectory
+    for question, answer in stored.history:
+        st.caption(f"Earlier: {markdown(question)} {markdown(answer)}")
+    show_question(trajectory.question)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{markdown(stored.origin)} · {markdown(stored.created[:16].replace('T', ' '))} UTC")
+        if alone:
+            browse_button(base.name, "trajectory", id)
+    if stored.answers:
+        st.caption("Right answer: " + ", ".join(markdown(answer, 120) for answer in stored.answers[:5]))
+    if stored.lost:
+        st.caption(f"{stored.lost:,} of the facts and passages it found have been deleted since.")
+    if stored.rewards:
+        st.subheader("Reward", anchor=False)
+        show_rewards(stored.rewards, key)
+    show_way(base, trajectory, key, beside=alone)
+    if stored.tokens:
+        st.subheader("Tokens", anchor=False)
+        show_tokens(stored.tokens, key)
+
+
+def _list(base: KnowledgeBase) -> None:
+    st.title("Trajectories", anchor=False)
+    counts = count_trajectories(base.database, base.name)
+    if not counts["origin"]:
+        _teach()
+        return
+    _found(base, counts)
+
+
+def _teach() -> None:
+    st.write(
+        "Every question leaves a trajectory: what the agent thought and asked in each turn, what it found, and what it "
+        "answered. Here you search them, compare two, mark good and bad ones, and send them to the trainer."
+    )
+    st.write(
+        "There is none yet. Ask a question on the page **Ask**, run `clew evaluate answers DIR --store`, or train a "
+        "policy: its trajectories come with their rewards and tokens."
+    )
+
+
+@st.fragment
+def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
+    wanted = _filter(counts)
+    chosen: set[str] = st.session_state.setdefault(f"chosen-{base.name}", set())
+    page_key = f"trajectories-page-{hash(wanted)}"
+    page = int(st.session_state.get(page_key, 1))
+    rows, total = base.find_trajectories(wanted, skip=(page - 1) * PAGE, limit=PAGE)
+    if not total:
+        st.info("No trajectory passes these filters: take some of them away.", icon=":material/filter_alt_off:")
+        return
+    st.caption(f"{total:,} {'trajectory' if total == 1 else 'trajectories'}, the newest first")
+    bar = st.container()  # drawn last, when the list has said what is selected
+    opened = show_tracks(rows, chosen, key=f"tracks-{base.name}")
+    if total > PAGE:
+        st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5)
+    with bar:
+        _actions(base, chosen)
+    if opened:
+        _go(opened)
+
+
+def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
+    text = st.text_input(
+        "Search",
+        placeholder="Words of a question, an answer or a comment",
+        icon=":material/search:",
+        key="trajectories-text",
+        label_visibility="collapsed",
+    )
+    with st.container(horizontal=True):
+        origins = [origin for origin in ORIGINS if origin in counts["origin"]]
+        origin = _choice("From", origins)
+        policy = _choice("Answered by", list(counts["policy"]))
+        strategy = _choice("Retrieval", list(counts["strategy"]))
+        answered = _choice("Outcome", list(_ANSWERED))
+        rating = _choice("Rating", list(_RATINGS))
+    return TrajectoryFilter(
+        text,
+        policy,
+        strategy,
+        origin,
+        _ANSWERED.get(answered or ""),
+        _RATINGS.get(rating or ""),
+    )
+
+
+def _choice(label: str, options: list[str]) -> str | None:
+    return cast(
+        "str | None",
+        st.selectbox(label, options, index=None, placeholder="Any", key=f"trajectories-{label}", width=170),
+    )
+
+
+def _actions(base: KnowledgeBase, chosen: set[str]) -> None:
+    """What can be done with those that are selected."""
+    ids = sorted(chosen)
+    with st.container(horizontal=True, vertical_alignment="center", key="selected"):
+        if not ids:
+            st.caption("Select some to compare two, to mark them, or to send them to the trainer.")
+            return
+        st.caption(f"{len(ids):,} selected")
+        if st.button("Compare", icon=":material/compare_arrows:", disabled=len(ids) != 2, help="Two beside each other"):
+            _go(*ids)
+        st.button("Good", icon=":material/thumb_up:", help="Mark as good", on_click=_mark, args=(base, ids, 1))
+        st.button("Bad", icon=":material/thumb_down:", help="Mark as bad", on_click=_mark, args=(base, ids, -1))
+        st.button("Send to the trainer", icon=":material/model_training:", on_click=_send, args=(base, ids))
+        st.button("Select none", type="tertiary", on_click=chosen.clear)
+    if error := st.session_state.pop("trajectories_error", None):
+        show_error(error)
+    _sent(base)
+
+
+def _mark(base: KnowledgeBase, ids: list[str], rating: int) -> None:
+    try:
+        for id in ids:
+            base.rate(id, rating)
+            st.session_state.pop(f"verdict-{id}", None)
+            st.session_state.pop(f"thumbs-{id}", None)
+    except ClewError as error:
+        st.session_state["trajectories_error"] = error
+
+
+def _send(base: KnowledgeBase, ids: list[str]) -> None:
+    st.session_state.pop("training_file", None)
+    try:
+        st.session_state["training_file"] = (base.name, write_training_file(base, ids))
+    except ClewError as error:
+        st.session_state["trajectories_error"] = error
+
+
+def _sent(base: KnowledgeBase) -> None:
+    """The file that was written last, and how to train with it."""
+    name, file = st.session_state.get("training_file", (None, None))
+    if file is None or name != base.name:
+        return
+    left_out = "".join(f", {count} {reason} left out" for reason, count in file.left_out.items())
+    st.success(f"{file.written:,} written for the trainer{left_out}.", icon=":material/check:")
+    st.caption("Learn from them as demonstrations; with `--train` other recipes take them as questions.")
+    command = f"python -m trainer run sft --kb {base.name} --demonstrations {file.path} --train {file.path}"
+    st.code(command, language=None, wrap_lines=True)
+    if file.path.is_file():
+        st.download_button(
+            "Download", file.path.read_bytes(), file_name=file.path.name, mime="application/jsonl", on_click="ignore"
+        )

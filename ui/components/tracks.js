@@ -1,0 +1,32 @@
+function track(item, tell) {
+  const box = el("input", {
+    type: "checkbox",
+    "aria-label": `Select: ${item.question}`,
+    checked: item.chosen,
+    change: (event) => tell("pick", { id: item.id, on: event.target.checked }),
+  });
+  const mark = item.mark ? el("span", { class: `mark ${item.mark}` }, item.mark) : null;
+  return el(
+    "li",
+    { class: "track" },
+    el("label", { class: "box" }, box),
+    el(
+      "button",
+      { class: "open", click: () => tell("open", item.id) },
+      el("span", { class: "asked" }, item.question),
+      el("span", { class: item.answered ? "answer" : "answer unknown" }, item.answer),
+      item.comment ? el("q", { class: "comment" }, item.comment) : null,
+      el("span", { class: "meta" }, mark, item.meta),
+    ),
+  );
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = mounted(parentElement, "tracks");
+  const json = JSON.stringify(data);
+  if (root.memory.json === json) return;
+  root.memory.json = json;
+  const focused = root.getRootNode().activeElement?.getAttribute?.("aria-label");
+  root.replaceChildren(el("ul", { "aria-label": "Trajectories" }, data.items.map((item) => track(item, setTriggerValue))));
+  if (focused) [...root.querySelectorAll("input")].find((box) => box.getAttribute("aria-label") === focused)?.focus();
+}

@@ -1,0 +1,42 @@
+"""A list of trajectories to open or to select."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from clew.database.connection import Row
+from clew.types import Json
+from ui.components import frontend, ignore
+from ui.text import visible
+
+_MARKS = {1: "good", -1: "bad"}
+
+
+def show_tracks(rows: Sequence[Row], chosen: set[str], key: str) -> str | None:
+    """Draw the list; the id of a trajectory that was opened. ``chosen`` takes in what the reader selects."""
+
+    def choose() -> None:
+        picked = st.session_state[key].pick
+        if isinstance(picked, dict) and picked.get("id") in {row["id"] for row in rows}:
+            (chosen.add if picked.get("on") else chosen.discard)(str(picked["id"]))
+
+    data = {"items": [_item(row, row["id"] in chosen) for row in rows]}
+    clicked = frontend("tracks")(key=key, data=data, on_open_change=ignore, on_pick_change=choose)
+    return str(clicked.open) if clicked.open in {row["id"] for row in rows} else None
+
+
+def _item(row: Row, chosen: bool) -> Json:
+    turns = f"{row['turns']} {'turn' if row['turns'] == 1 else 'turns'}"
+    when = str(row["created"])[:16].replace("T", " ")
+    return {
+        "id": row["id"],
+        "question": visible(row["question"], 300),
+        "answer": visible(row["answer"], 200),
+        "answered": bool(row["answered"]),
+        "comment": visible(row["comment"] or "", 200),
+        "mark": _MARKS.get(row["rating"], ""),
+        "meta": " · ".join(visible(part, 40) for part in (row["origin"], row["policy"], row["strategy"], turns, when)),
+        "chosen": chosen,
+    }
