@@ -17,7 +17,7 @@ _TEXT = re.compile(r"Text, between two marks:\n(=== \w+ ===)\n(.*?)\n\1", re.DOT
 _TITLE = re.compile(r"^Document: (.*)$", re.MULTILINE)
 _LISTED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _ASKED_AGAIN = "do not hold:"
-_PRONOUN = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b(?:'s)?")
+_PRONOUN = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
 
 
 def extractor(wrong: float = 0.0, stubborn: float = 0.5) -> Script:
