@@ -96,8 +96,8 @@ def write_training_file(base: KnowledgeBase, ids: Sequence[str], folder: Path | 
     """Write trajectories as lines that ``python -m trainer`` takes, for ``--train`` as for ``--demonstrations``.
 
     Left out is what would teach nothing right: what is marked as bad, or has no answer that is known. ``folder`` is
-    ``training-data`` in Clew's home where none is named. Raises NotFoundError for an unknown id; InputError where nothing is
-    left to write, or the file cannot be written.
+    ``training-data`` in Clew's home where none is named. Raises NotFoundError for an unknown id; InputError where
+    nothing is left to write, or the file cannot be written.
     """
     dialect = get_dialect(base.settings.dialect)
     left_out: Counter[str] = Counter()
