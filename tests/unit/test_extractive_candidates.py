@@ -70,3 +70,30 @@ def test_every_relation_can_be_asked_for_and_every_kinship_term_is_made_of_relat
 def test_stems_meet() -> None:
     assert stem("founded") == stem("founder") == stem("founding") == "found"
     assert stem("illustrated") == stem("illustrator")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("He rode for Danland at the 2004 Summer Games in Ostby.", "2004 Summer Games"),
+        ("It is on his album No Harbour Lights, they say.", "No Harbour Lights"),
+        ("She left the Ostby College of Arts and Sciences early.", "Ostby College of Arts and Sciences"),
+        ("He plays for the Corran State Herons of the National Rowing League.", "Corran State Herons"),
+        ("It lies in the Torp District of Holm Province.", "Torp District"),
+    ],
+)
+def test_names_begin_and_end_where_their_thing_does(text: str, name: str) -> None:
+    assert name in found(text)
+
+
+def test_the_labels_of_a_flattened_table_are_no_part_of_names() -> None:
+    table = (
+        "Corran Cars Type Private Owner Torp Holdings Founded 1931 Founders Tom Reed Headquarters Ostby Products Cars"
+    )
+    assert {"Torp Holdings", "Tom Reed", "Ostby"} <= set(found(table))
+    assert not any("Headquarters" in name or "Founders" in name for name in found(table))
+
+
+@pytest.mark.parametrize("amount", ["48,500 euros", "60 m/s", "36 months", "five days", "₹96.8 billion", "−89.2 °C"])
+def test_amounts_come_with_their_unit(amount: str) -> None:
+    assert amount in {c.text for c in candidates(f"They say {amount}, at most.", frozenset())}

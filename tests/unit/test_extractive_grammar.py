@@ -7,7 +7,9 @@ import pytest
 from clew.agent.extractive.anchors import find_anchors, tokens
 from clew.agent.extractive.compare import comparison, date_parts, decide
 from clew.agent.extractive.grammar import chain, prepare
+from clew.agent.extractive.lexicon import stem
 from clew.agent.extractive.plan import DEFINITION, YES_NO, Comparison, Plan
+from clew.agent.extractive.reading import asked
 
 
 def plan_of(question: str, titles: frozenset[str] = frozenset()) -> Plan:
@@ -164,3 +166,38 @@ def test_decisions() -> None:
     assert decide(same, ["Danish", "German"], ["Italy"], ("A", "B")) == "no"
     most = Comparison((0, 1), "height", "most", (2,), (3,))
     assert decide(most, ["1,488 metres"], ["731 metres"], ("A", "B")) == "A"
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("Who is the editor of the Corran Journal?", "editor"),
+        ("Who printed the journal edited by Tom Reed?", "editor of"),
+        ("Who printed the journal whose editor is Tom Reed?", "editor of"),
+        ("Who owns the company founded by Tom Reed?", "founder of"),
+        ("Who owns the company that published the Corran Journal?", "publisher"),
+        ("When was the city where Tom Reed was born built?", "birthplace"),
+    ],
+)
+def test_a_relation_is_read_from_the_end_that_is_known(question: str, relation: str) -> None:
+    first = plan_of(question).hops[0].relation
+    assert first is not None
+    assert first.name == relation
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "predicate"),
+    [
+        ("When does the lease end?", {"lease"}, {"end"}),
+        ("Who maintains the roof of the boathouse?", {"roof", "boathouse"}, {"maintain"}),
+        ("What is the tenant's phone number?", {"tenant"}, {"phone", "number"}),
+        ("How much does a new crane cost?", {"new", "crane"}, {"cost"}),
+        ("When is the next meeting?", set(), {"next", "meeting"}),
+        ("Which company dredges the inner basin?", {"inner", "basin"}, {"dredges"}),
+    ],
+)
+def test_a_question_without_names_is_about_something_and_asks_something_of_it(
+    question: str, topic: set[str], predicate: set[str]
+) -> None:
+    found = asked(question)
+    assert (found.topic, found.predicate) == (frozenset(map(stem, topic)), frozenset(map(stem, predicate)))
