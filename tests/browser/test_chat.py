@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.registry import RECIPES
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
+from clew.trajectories.stored import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, overflow
+from tests.browser.running import Watched, ask, overflow, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -40,8 +44,8 @@ def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: K
     assert "".join(mark.all_text_contents()) == quote
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    [stored] = [t for t in examples.trajectories() if t["question"] == QUESTION]
-    assert stored["answer"] == answer.locator(".said > span").text_content()
+    [id] = parse_qs(urlsplit(page.url).query)["trajectory"]
+    assert examples.trajectory(id)["answer"] == answer.locator(".said > span").text_content()
 
 
 def test_a_pdf_is_cited_with_its_page(app: str, examples: KnowledgeBase, wide: Watched) -> None:
@@ -144,3 +148,95 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     page.goto(f"{app}/documents?kb={examples.name}")
     expect(page.get_by_text(f"In {examples.name}")).to_be_visible()
     assert overflow(page) <= 0
+
+
+def test_an_answer_is_judged_shared_and_taken_along(
+    app: str, examples: KnowledgeBase, wide: Watched, chromium: Browser
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    ask(page, QUESTION)
+    expect(page.locator(".answer")).to_be_visible()
+    page.get_by_test_id("stFeedback").locator("button").last.click()
+    box = page.get_by_role("textbox", name="What is wrong with it?")
+    box.fill("<b>Not</b> the place")
+    page.get_by_role("button", name="Save comment").click()
+    expect(page.get_by_text("The comment is kept")).to_be_visible()
+    id = parse_qs(urlsplit(page.url).query)["trajectory"][0]
+    stored = open_trajectory(examples, id)
+    assert (stored.rating, stored.comment) == (-1, "<b>Not</b> the place")
+
+    page.get_by_role("button", name="Share").click()
+    address = page.get_by_test_id("stCode").inner_text().replace("\n", "").strip()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Export").click()
+    suffixes = {"JSON": "json", "Markdown": "md", "Training example": "jsonl"}
+    contents = {}
+    for label, suffix in suffixes.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label, exact=True).click()
+        assert download.value.suggested_filename.endswith(f".{suffix}")
+        contents[label] = download.value.path().read_text("utf-8")
+    assert json.loads(contents["JSON"])["comment"] == "<b>Not</b> the place"
+    assert stored.trajectory.answer in contents["Markdown"]
+    assert "<answer>" in json.loads(contents["Training example"])["messages"][-1]["content"]
+
+    with watched_page(chromium) as other:
+        other.page.goto(address)
+        expect(other.page.locator(".question")).to_have_text(QUESTION)
+        expect(other.page.locator(".said > span")).to_have_text(stored.trajectory.answer)
+        assert other.page.locator(".turn").count() == page.locator(".turn").count()
+        expect(other.page.get_by_role("textbox", name="What is wrong with it?")).to_have_value("<b>Not</b> the place")
+        other.page.get_by_role("button", name="New conversation").click()
+        expect(other.page.locator(".answer")).to_have_count(0)
+        expect(other.page).not_to_have_url(re.compile("trajectory="))
+        other.page.goto(f"{app}/?trajectory={id}")
+        expect(other.page.locator(".question")).to_have_text(QUESTION)
+        other.check()
+
+
+def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    ask(page, QUESTION)
+    expect(page.locator(".answer")).to_be_visible()
+    entity = page.locator(".node.entity.used").first
+    entity.press("Enter")
+    details = page.locator(".graph .details")
+    expect(details).to_contain_text("Entity · in")
+    before = page.locator(".node").count()
+    entity.press("Enter")
+    expect(page.locator(".node.grown").first).to_be_attached()
+    expect(page.locator(".graph")).to_have_count(1)
+    assert before < page.locator(".node").count() <= before + 30
+    expect(details).to_contain_text("drawn around it")
+    fact = page.locator(".node.fact.grown").first
+    fact.press("Enter")
+    expect(details).to_contain_text("Fact nearby")
+    assert details.locator(".members .goto").count() >= 1
+    details.locator(".source").first.click()
+    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+
+
+def test_the_turns_are_walked_by_the_legend(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    ask(page, QUESTION)
+    expect(page.locator(".answer")).to_be_visible()
+    page.get_by_role("button", name="turn 1").click()
+    expect(page.get_by_role("slider", name="Turns shown")).to_have_value("1")
+    assert page.locator(".node.later").count() > 0
+
+
+def test_choices_are_told_and_remembered(model: ModelServer, llm_app: str, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm&strategy=words")
+    page.get_by_text("Options").click()
+    expect(page.get_by_text(RECIPES["words"].description[:40])).to_be_visible()
+    expect(page.get_by_role("combobox", name=re.compile("Model"))).to_have_value(model.model)
+    page.get_by_role("combobox", name=re.compile("Retrieval")).click()
+    page.get_by_role("option", name="clew", exact=True).click()
+    expect(page).not_to_have_url(re.compile("strategy=words"))
+    page.reload()
+    page.get_by_text("Options").click()
+    expect(page.get_by_role("combobox", name=re.compile("Who answers"))).to_have_value("llm")

@@ -1,0 +1,117 @@
+"""``python -m tests.browser.trajectory_screenshots`` writes pictures of trajectories: listed, alone, compared, grown.
+
+It needs a Neo4j (NEO4J_URI, or Clew's own) and a Chromium, and leaves nothing behind in the database.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from clew.knowledge_base import connect
+from clew.settings import load_settings
+from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page
+from tests.browser.samples import TRAINED, UNKNOWN, store_samples
+
+IMAGES = ROOT / "docs" / "images"
+BASE = "lighthouses-asked"
+EMPTY = "lighthouses-unasked"
+QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
+DESK = (1400, 1_060)
+TALL = (420, 1_400)
+SETTLED_MS = 2_500
+
+Act = Callable[[Page], None]
+
+
+def main() -> None:
+    """Start the app on the examples with some trajectories, and take every picture."""
+    settings = load_settings()
+    environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with (
+        connect(settings, progress=True) as database,
+        temporary_base(database, settings, BASE) as base,
+        temporary_base(database, settings, EMPTY) as empty,
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+    ):
+        base.ingest(str(EXAMPLES))
+        empty.ingest(str(EXAMPLES / "tarrock.txt"))
+        first = store_samples(base)
+        base.rate(first.id, 1, "The birthplace and its source are right.")
+        asked = base.ask(QUESTION, policy="extractive")
+        base.rate(UNKNOWN, -1)
+        shown = f"?kb={BASE}&trajectory="
+        pictures: tuple[tuple[str, str, tuple[int, int], bool, Act], ...] = (
+            ("chat-grown", f"{shown}{asked.id}", DESK, False, _grow),
+            ("chat-unknown", f"{shown}{UNKNOWN}", DESK, False, _answered),
+            ("chat-judged", f"{shown}{first.id}", DESK, True, _judge),
+            ("trajectories", f"trajectories?kb={BASE}", DESK, False, _select),
+            ("trajectories-narrow", f"trajectories?kb={BASE}", TALL, False, _listed),
+            ("trajectories-dark", f"trajectories?kb={BASE}", DESK, True, _select),
+            ("trajectories-empty", f"trajectories?kb={EMPTY}", DESK, False, _teaches),
+            ("trajectory-training", f"trajectories{shown}{TRAINED}", (1400, 1_560), False, _answered),
+            ("trajectories-compared", f"trajectories{shown}{first.id}&beside={asked.id}", DESK, False, _answered),
+        )
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
+            for name, path, size, dark, act in pictures:
+                _picture(browser, f"{address}/{path}", name, size, dark, act)
+        browser.close()
+
+
+def _picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
+    with watched_page(browser, size, dark=dark) as watched:
+        page = watched.page
+        page.goto(address)
+        act(page)
+        page.wait_for_timeout(SETTLED_MS)
+        IMAGES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=IMAGES / f"{name}.png")
+        print(IMAGES.relative_to(ROOT) / f"{name}.png")
+
+
+def _answered(page: Page) -> None:
+    expect(page.locator(".answer").first).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(SETTLED_MS)
+    page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
+
+
+def _grow(page: Page) -> None:
+    _answered(page)
+    node = page.locator(".node.entity.used").last
+    node.press("Enter")
+    node.press("Enter")
+    expect(page.locator(".node.grown").first).to_be_attached(timeout=30_000)
+
+
+def _judge(page: Page) -> None:
+    _answered(page)
+    page.get_by_test_id("stFeedback").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Share").click()
+
+
+def _listed(page: Page) -> None:
+    expect(page.locator(".track").first).to_be_visible(timeout=60_000)
+
+
+def _select(page: Page) -> None:
+    _listed(page)
+    for number in (1, 2):
+        page.locator(".track input").nth(number).check()
+        expect(page.get_by_text(f"{number} selected")).to_be_visible()
+
+
+def _teaches(page: Page) -> None:
+    expect(page.get_by_text("There is none yet.")).to_be_visible(timeout=60_000)
+
+
+if __name__ == "__main__":
+    main()
