@@ -53,12 +53,12 @@ class Phase:
 
 
 RECIPES: dict[str, tuple[Phase, ...]] = {
-    "graph-r1": (Phase("outcome", 80, rewards.graph_r1),),
+    "graph-r1": (Phase("outcome", 110, rewards.graph_r1),),
     "graphrag-r1": (
         Phase("format + PRA", 20, rewards.graphrag_r1_pra),
-        Phase("format + CAF", 60, rewards.graphrag_r1_caf),
+        Phase("format + CAF", 90, rewards.graphrag_r1_caf),
     ),
-    "prograph-r1": (Phase("step-wise", 50, rewards.graph_r1, AdvantageSettings("step-wise")),),
+    "prograph-r1": (Phase("step-wise", 70, rewards.graph_r1, AdvantageSettings("step-wise")),),
 }
 
 
@@ -75,7 +75,7 @@ class DemoSettings:
     questions: int = 8
     group: int = 8
     rate: float = 3e-4
-    hops: tuple[float, ...] = (0.10, 0.30, 0.35, 0.25)
+    hops: tuple[float, ...] = (0.10, 0.25, 0.35, 0.30)
     dev: int = 25
     test: int = 100
     check: int = 10

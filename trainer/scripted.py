@@ -29,7 +29,7 @@ class Flaws:
     """Probabilities: of a turn that asks again, that forgets the rest of the path, that asks for a wrong relation."""
 
     repeat: float = 0.12
-    forget: float = 0.60
+    forget: float = 0.55
     wrong: float = 0.06
 
 

@@ -22,7 +22,7 @@ class StartSettings:
 
     copy_steps: int = 1500
     recall_steps: int = 1000
-    demonstration_steps: int = 300
+    demonstration_steps: int = 450
     copied: float = 0.95
     recalled: float = 0.97
     batch: int = 32
