@@ -37,7 +37,7 @@ def render() -> None:
     if name:
         _list(knowledge_base(name))
     else:
-        _empty()
+        _empty("There is no knowledge base yet")
 
 
 def _bring_in() -> None:
@@ -116,8 +116,8 @@ def _tell_replaced(kb: str, uploads: list[Upload]) -> None:
         tell_removal(base.preview_delete(*ids), replaced=True)
 
 
-def _empty() -> None:
-    st.subheader("There is no knowledge base yet", anchor=False)
+def _empty(title: str) -> None:
+    st.subheader(title, anchor=False)
     st.write(
         "Drop files above, or paste addresses: Clew reads them into a graph of facts. The work goes on when this page "
         "is closed, and everyone who uses this app sees the same knowledge bases."
@@ -129,10 +129,11 @@ def _empty() -> None:
 
 def _list(base: KnowledgeBase) -> None:
     total = base.stats()["nodes"]["Document"]
-    st.subheader(f"In {markdown(base.name)}: {total:,} {'document' if total == 1 else 'documents'}", anchor=False)
+    title = f"In {markdown(base.name)}: {total:,} {'document' if total == 1 else 'documents'}"
     if not total:
-        st.caption("It is empty: bring something in above.")
+        _empty(title)
         return
+    st.subheader(title, anchor=False)
     pages = -(-total // PAGE)
     page = st.number_input(f"Page of {pages}", 1, pages, key=f"page-{base.name}") if pages > 1 else 1
     rows = base.documents(skip=(int(page) - 1) * PAGE, limit=PAGE)
