@@ -51,7 +51,6 @@ def main() -> None:
         shown = f"?kb={BASE}&trajectory="
         pictures: tuple[tuple[str, str, tuple[int, int], bool, Act], ...] = (
             ("chat-grown", f"{shown}{asked.id}", DESK, False, _grow),
-            ("chat-unknown", f"{shown}{UNKNOWN}", DESK, False, _answered),
             ("chat-judged", f"{shown}{first.id}", DESK, True, _judge),
             ("trajectories", f"trajectories?kb={BASE}", DESK, False, _select),
             ("trajectories-narrow", f"trajectories?kb={BASE}", TALL, False, _listed),
