@@ -1,81 +1,237 @@
-"""Bringing documents in, seeing what was skipped and why, and deleting, in the browser."""
+"""The Documents page: bringing in, failing and trying again, closing the page, cancelling, replacing and deleting."""
 
 from __future__ import annotations
 
+import contextlib
 import http.server
+import json
+import os
+import re
+import signal
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
-import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
+from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
-from tests.browser.running import EXAMPLES, Watched
+from clew.settings import Settings
+from clew.testing import ModelServer, extractor
+from tests.browser.running import EXAMPLES, Watched, overflow, watched_page
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
+SLOW_MS = 120_000
+HOSTILE = (
+    "<img src=x onerror=window.hacked=1>.txt",
+    "![p](http:\u2215\u2215evil.example\u2215n.png) :red[x] **bold** $x^2$.txt",
+    "\u202egnp.exe\u202c 👩‍🚀.txt",
+    f"{'long' * 60}.txt",
+    "<script>window.hacked=1<\u2215script>.pdf",
+)
 
 
-def test_uploads_and_addresses_come_in_and_faults_are_told(
-    app: str, base: KnowledgeBase, site: str, wide: Watched
-) -> None:
-    page = wide.page
-    page.goto(f"{app}/documents")
-    uploads = [FilePayload(name=name, mimeType="", buffer=(EXAMPLES / name).read_bytes()) for name in FILES]
-    uploads.append(FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 cut off here"))
-    uploads.append(FilePayload(name="empty.txt", mimeType="text/plain", buffer=b""))
-    page.locator("input[type=file]").set_input_files(uploads)
-    expect(page.get_by_text("broken.pdf")).to_be_visible()
-    page.get_by_label("Web addresses").fill(f"{site}/tarrock.txt\n/etc/passwd\n{site}/missing.txt")
+def example(name: str) -> FilePayload:
+    """An example as a file to upload."""
+    return FilePayload(name=name, mimeType="", buffer=(EXAMPLES / name).read_bytes())
+
+
+def towns(count: int) -> FilePayload:
+    """A corpus of so many small documents, to keep an ingest busy."""
+    rows = ({"title": f"Town {n}", "text": f"Town {n} lies on the river {n % 9}, near Hill {n}."} for n in range(count))
+    return FilePayload(name="towns.jsonl", mimeType="", buffer="\n".join(map(json.dumps, rows)).encode())
+
+
+def bring_in(page: Page, base: KnowledgeBase, files: list[FilePayload]) -> None:
+    """Choose files and the knowledge base, and begin."""
+    if files:
+        page.locator("input[type=file]").set_input_files(files)
+        expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
     target = page.get_by_role("combobox", name="Into the knowledge base")
     target.fill(base.name)
     target.press("Enter")
     page.get_by_role("button", name="Bring in").click()
 
-    skipped = page.locator(".skipped")
-    expect(skipped).to_be_visible(timeout=60_000)
-    reasons = dict(row.split("\t", 1) for row in skipped.locator("tbody").inner_text().splitlines())
-    assert set(reasons) == {"broken.pdf", "empty.txt", "/etc/passwd", f"{site}/missing.txt"}
-    assert all(reasons.values())
-    assert reasons["/etc/passwd"] == "It is no http or https address."
-    assert "404" in reasons[f"{site}/missing.txt"]
-    expect(page.get_by_text("6 documents added")).to_be_visible()
-    expect(page.get_by_role("heading", name=f"In {base.name}: 6 documents")).to_be_visible()
-    assert {row["title"] for row in base.documents()} >= {"Ansby", "Tarrock", "Clement Orrell"}
+
+def card(page: Page, base: KnowledgeBase) -> Locator:
+    """What the page shows of the ingests into a knowledge base."""
+    return page.locator("[class*='st-key-job-']").filter(has_text=base.name)
 
 
-def test_a_document_is_opened_and_deleted_once_confirmed(app: str, base: KnowledgeBase, wide: Watched) -> None:
+def job_of(settings: Settings, base: KnowledgeBase) -> Job:
+    """The ingest into a knowledge base."""
+    return next(job for job in jobs(settings) if job.about["kb"] == base.name)
+
+
+def test_five_formats_come_in_and_faults_are_told_and_tried_again(
+    app: str, base: KnowledgeBase, wide: Watched, tmp_path: Path
+) -> None:
+    (tmp_path / "tarrock.txt").write_bytes((EXAMPLES / "tarrock.txt").read_bytes())
+    page = wide.page
+    with site(tmp_path) as address:
+        page.goto(f"{app}/documents")
+        page.get_by_label("Web addresses").fill(f"{address}/tarrock.txt\n/etc/passwd\n{address}/late.txt")
+        bad = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 cut off here")
+        bring_in(page, base, [*map(example, FILES), bad])
+        expect(page.get_by_role("heading", name=f"In {base.name}: 6 documents")).to_be_visible(timeout=SLOW_MS)
+        shown = card(page, base)
+        expect(shown).to_contain_text("6 documents")
+        done = shown.locator(".item.done")
+        expect(done).to_have_count(6)
+        for row in done.all_inner_texts():
+            assert re.search(r"[1-9]\d* facts?, [1-9]\d* entit(y|ies)", row), row
+        reasons = dict(row.split("\n", 1) for row in shown.locator(".skipped").all_inner_texts())
+        assert set(reasons) == {"broken.pdf", "/etc/passwd", f"{address}/late.txt"}
+        assert reasons["/etc/passwd"] == "It is no http or https address."
+        assert "404" in reasons[f"{address}/late.txt"]
+        expect(shown.get_by_role("button", name="Retry", exact=True)).to_have_count(2)
+
+        (tmp_path / "late.txt").write_text("Ferrol Hythe founded the Tarrock museum in 1901.")
+        shown.locator("[class*='st-key-failed-']").filter(has_text="late.txt").get_by_role("button").click()
+        expect(page.get_by_role("heading", name=f"In {base.name}: 7 documents")).to_be_visible(timeout=SLOW_MS)
+    expect(shown.locator(".skipped")).to_have_count(2)
+    shown.get_by_role("button", name="Dismiss").click()
+    expect(card(page, base)).to_have_count(0)
+
+
+def test_an_ingest_goes_on_when_its_page_is_closed_and_shows_in_another_window(
+    app: str, base: KnowledgeBase, chromium: Browser, settings: Settings
+) -> None:
+    with watched_page(chromium) as first:
+        first.page.goto(f"{app}/documents")
+        bring_in(first.page, base, [towns(600)])
+        expect(card(first.page, base)).to_contain_text("Bringing into")
+    with watched_page(chromium) as second:
+        second.page.goto(f"{app}/documents?kb={base.name}")
+        shown = card(second.page, base)
+        expect(shown.get_by_role("button", name="Cancel")).to_be_visible()
+        expect(shown.get_by_role("progressbar").first).to_be_visible()
+        expect(shown.locator(".item .what")).to_contain_text("600 documents", timeout=SLOW_MS)
+        expect(shown).to_contain_text("done · 600 documents", timeout=SLOW_MS)
+        second.check()
+    folder = job_of(settings, base).folder / "uploads"
+    assert list(folder.iterdir()) == []
+    assert len(base.documents()) == 600
+
+
+def test_an_interrupted_ingest_is_resumed_and_cancelled(
+    app: str, base: KnowledgeBase, wide: Watched, settings: Settings
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/documents")
+    bring_in(page, base, [towns(6_000)])
+    shown = card(page, base)
+    expect(shown.locator(".item .what")).to_contain_text("a second", timeout=SLOW_MS)
+    row = job_of(settings, base).read_state()
+    for process in ("pid", "child"):
+        os.kill(row[process], signal.SIGKILL)
+    expect(shown).to_contain_text("interrupted")
+    expect(shown.locator(".item .state")).to_have_text("Not finished")
+    page.reload()
+    shown.get_by_role("button", name="Resume").click()
+    expect(shown.locator(".item .what")).to_contain_text("of 6,000 documents", timeout=SLOW_MS)
+    shown.get_by_role("button", name="Cancel").click()
+    expect(shown).to_contain_text("cancelled", timeout=SLOW_MS)
+    assert 0 < len(base.documents()) < 6_000
+    page.goto(f"{app}/documents?kb={base.name}")
+    expect(page.get_by_role("heading", name=f"In {base.name}")).to_be_visible()
+    expect(shown).to_contain_text("What was written stays")
+
+
+def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
+    app: str, base: KnowledgeBase, wide: Watched
+) -> None:
     for name in ("ansby.md", "tarrock.txt"):
-        base.ingest(str(EXAMPLES / name))
+        base.ingest_bytes((EXAMPLES / name).read_bytes(), name)
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     delete = page.get_by_role("button", name="Delete", exact=True)
     expect(delete).to_be_disabled()
-    table = page.get_by_test_id("stDataFrame")
-    table.locator(".dvn-scroller").click(position={"x": 16, "y": 52})
+    first_row = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
+    first_row.click(position={"x": 16, "y": 52})
     page.get_by_role("button", name="Read").click()
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("ansby.md")).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
 
+    page.get_by_role("button", name="Replace", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("This replaces 1 document")
+    dialog.locator("input[type=file]").set_input_files(
+        [FilePayload(name="new.txt", mimeType="", buffer=b"Ansby\n\nAnsby is a village of nine houses.")]
+    )
+    dialog.get_by_role("button", name="Replace").click()
+    expect(card(page, base)).to_contain_text("done · 1 document", timeout=SLOW_MS)
+    texts = [base.document(row["id"])["text"] for row in base.documents()]
+    assert len(texts) == 2
+    assert any("nine houses" in text for text in texts)
+
+    first_row.click(position={"x": 16, "y": 52})
     delete.click()
-    page.get_by_role("button", name="Keep").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    before = base.stats()["nodes"]
+    told = re.search(r"With 1 document go ([\d,]+) facts? and ([\d,]+) entit", dialog.inner_text())
+    dialog.get_by_role("button", name="Keep").click()
+    expect(dialog).to_have_count(0)
     assert len(base.documents()) == 2
     delete.click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
-    assert [row["title"] for row in base.documents()] == ["Tarrock"]
+    after = base.stats()["nodes"]
+    assert told
+    assert [int(number) for number in told.groups()] == [
+        before["Hyperedge"] - after["Hyperedge"],
+        before["Entity"] - after["Entity"],
+    ]
+    page.locator("input[type=file]").set_input_files([example("tarrock.txt")])
+    expect(page.get_by_text("This replaces 1 document of the same name")).to_be_visible()
+
+
+def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
+    llm_app: str, model: ModelServer, base: KnowledgeBase, wide: Watched
+) -> None:
+    model.script = extractor()
+    page = wide.page
+    page.goto(f"{llm_app}/documents")
+    page.locator("input[type=file]").set_input_files([example("ansby.md")])
+    page.get_by_text("Who finds the facts").first.click()
+    page.get_by_text("A language model reads everything").click()
+    page.get_by_role("button", name="Estimate tokens and cost").click()
+    expect(
+        page.get_by_text(re.compile(r"about \d+ requests? to clew-test.*tokens in.*no prices are set"))
+    ).to_be_visible()
+    budget = page.get_by_label("Budget of the model")
+    budget.fill("much")
+    budget.press("Enter")
+    bring_in(page, base, [])
+    expect(page.get_by_role("alert")).to_contain_text("'much' is no budget")
+    budget.fill("2k")
+    budget.press("Enter")
+    bring_in(page, base, [])
+    expect(card(page, base)).to_contain_text("spent", timeout=SLOW_MS)
+    expect(card(page, base).locator(".item")).to_contain_text("Left: budget spent")
+
+
+def test_hostile_file_names_show_as_text(app: str, base: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/documents")
+    text = b"Mordant Quell invented the pump in 1850."
+    bring_in(page, base, [FilePayload(name=name, mimeType="", buffer=text) for name in HOSTILE])
+    expect(page.get_by_role("heading", name=f"In {base.name}: 4 documents")).to_be_visible(timeout=SLOW_MS)
+    names = "\n".join(card(page, base).locator(".name").all_inner_texts())
+    for name in (HOSTILE[0], HOSTILE[1], "�gnp.exe� 👩‍🚀.txt", HOSTILE[4]):
+        assert name in names
+    assert page.evaluate("window.hacked") is None
+    assert overflow(page) <= 0
+    assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0
 
 
 def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    page.locator("input[type=file]").set_input_files(
-        [FilePayload(name="a.txt", mimeType="text/plain", buffer=b"A is the first letter.")]
-    )
+    page.locator("input[type=file]").set_input_files([example("tarrock.txt")])
     target = page.get_by_role("combobox", name="Into the knowledge base")
     target.fill("../<b>bad</b>")
     target.press("Enter")
@@ -83,10 +239,10 @@ def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wi
     expect(page.get_by_role("alert")).to_contain_text("'../<b>bad</b>' is no name for a knowledge base")
 
 
-@pytest.fixture
-def site() -> Iterator[str]:
-    """A web site with the examples."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(EXAMPLES))) as server:
+@contextlib.contextmanager
+def site(folder: Path) -> Iterator[str]:
+    """A web site with the files of a folder; its address."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
