@@ -149,16 +149,24 @@ def demo(arguments: tuple[str, ...]) -> None:
 @click.option("--recipe", default="graph-r1", show_default=True, help="Whose limits, dialect and retrieval hold.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first questions.")
 @_set
+@_runs
 @_json
 def evaluate(
-    model: str, file: Path, kb: str | None, recipe: str, limit: int | None, overrides: tuple[str, ...], as_json: bool
+    model: str,
+    file: Path,
+    kb: str | None,
+    recipe: str,
+    limit: int | None,
+    overrides: tuple[str, ...],
+    runs: Path | None,
+    as_json: bool,
 ) -> None:
     """Let MODEL (a folder, or the name of a run) answer QUESTIONS over the graph, greedily."""
     from trainer.launch import evaluate_here
     from trainer.show import print_scores
 
     resolved = _resolved(recipe, {"kb": kb, "overrides": overrides})
-    found = evaluate_here(resolved, model, _root(None), file, limit)
+    found = evaluate_here(resolved, model, _root(runs), file, limit)
     if as_json:
         _print_json(found)
     else:

@@ -49,7 +49,7 @@ def questions(
     """Make training, dev and test questions of a knowledge base, into DIR.
 
     From its graph: walks of one to four facts with one answer each, no fact of one split in another. From its
-    trajectories: the questions that people asked and whose answers they found right.
+    trajectories: the questions that people asked and whose answers they rated good.
     """
     from trainer.questions import split_by_region, synthesise, write_splits
 

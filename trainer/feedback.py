@@ -1,4 +1,4 @@
-"""Questions that people asked and whose answers they found right, as training questions."""
+"""Questions that people asked and whose answers they rated good, as training questions."""
 
 from __future__ import annotations
 
@@ -11,26 +11,23 @@ from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 
-APPROVING = ("good", "up", "right", True, 1)
-"""Values of a trajectory's ``feedback`` that say its answer is right."""
-
 
 def approved_questions(base: KnowledgeBase, count: int) -> list[Json]:
-    """The latest such questions, each once, with its answer, or the ``correction`` that a person gave.
+    """The latest such questions, each once, with the answer that was found good and what it cites.
 
     Raises InputError where there is none.
     """
-    rows = base.database.read("train/approved", kb=base.name, approving=list(APPROVING), limit=count)
+    rows = base.database.read("train/approved", kb=base.name, limit=count)
     found: dict[str, Json] = {}
     for row in rows:
-        if row["answer"] and not is_unknown(row["answer"]):
+        if not is_unknown(row["answer"]):
             question = {"id": row["id"], "question": row["question"], "answers": [row["answer"]]}
             if row["supporting"]:
                 question["supporting"] = row["supporting"]
             found.setdefault(normalize_answer(row["question"]), question)
     if not found:
         raise InputError(
-            f"No answer in the knowledge base {base.name!r} has been found right yet: "
+            f"No answer in the knowledge base {base.name!r} has been rated good yet: "
             "give feedback in the app, or make questions --from graph."
         )
     return list(found.values())

@@ -37,10 +37,14 @@ def load_tokenizer(path: str) -> Any:
 
     Raises InputError where it cannot be loaded or knows no end of text.
     """
-    from transformers import AutoTokenizer
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
+    from transformers.models.auto.tokenization_auto import get_tokenizer_config
 
     with _readable(path):
-        tokenizer = AutoTokenizer.from_pretrained(path, padding_side="left")
+        # AutoTokenizer goes by the architecture and would take a word tokenizer beside a Qwen2 for Qwen's own.
+        declared = get_tokenizer_config(path).get("tokenizer_class")
+        kind = PreTrainedTokenizerFast if declared == "TokenizersBackend" else AutoTokenizer
+        tokenizer = kind.from_pretrained(path, padding_side="left")
     if tokenizer.eos_token_id is None:
         raise InputError(f"The tokenizer of {path} has no end-of-text token; set eos_token in its configuration.")
     if tokenizer.pad_token_id is None:

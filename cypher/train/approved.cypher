@@ -1,8 +1,10 @@
-// The latest trajectories that a person found right or corrected, with the passages that their answers cite.
+// The latest trajectories whose answer a person found good, with the passages that the answer cites.
 MATCH (t:Trajectory {kb: $kb})
-WHERE t.feedback IN $approving OR t.correction IS NOT NULL
-RETURN t.id AS id, t.question AS question, coalesce(t.correction, t.answer) AS answer,
-       COLLECT { MATCH (t)-[:CITES]->(c:Chunk)<-[:HAS_CHUNK]-(d:Document)
-                 RETURN DISTINCT {title: d.title, text: c.text} LIMIT 8 } AS supporting
+WHERE t.answered AND t.rating > 0
+RETURN t.id AS id, t.question AS question, t.answer AS answer,
+       COLLECT {
+         MATCH (t)-[:CITES]->(c:Chunk)<-[:HAS_CHUNK]-(d:Document)
+         RETURN DISTINCT {title: d.title, text: c.text} LIMIT 8
+       } AS supporting
 ORDER BY t.created DESC
 LIMIT $limit

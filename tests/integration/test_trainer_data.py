@@ -10,13 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
+from clew.database.trajectories import rate_trajectory, store_trajectory
 from clew.errors import InputError
 from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
-from clew.types import Document
+from clew.types import Document, Trajectory
 from trainer.data_commands import demonstrations, questions
 from trainer.demonstrations import by_oracle, fault
+from trainer.feedback import approved_questions, split_questions
 from trainer.questions import Synthetic, split_by_region, synthesise
 from trainer.relations import read_relations
 
@@ -142,4 +144,19 @@ def test_the_commands_write_files_that_are_read_back(
     assert isinstance(again.exception, InputError)
     assert "exists already" in str(again.exception)
     none = runner.invoke(questions, [str(tmp_path / "t"), "--kb", encyclopaedia.name, "--from", "trajectories"])
-    assert "found right yet" in str(none.exception)
+    assert "rated good yet" in str(none.exception)
+
+
+def test_answers_that_people_rated_good_become_questions(kb: KnowledgeBase) -> None:
+    text = "Ada Bell is an English pilot. Ada Bell lived in York."
+    kb.ingest_documents(iter([Document("e" * 20, kb.name, "Ada Bell", "upload:ada", text, "0" * 64)]))
+    for number, (rating, answered) in enumerate([(1, True), (-1, True), (0, True), (1, False)]):
+        id, question = f"{kb.name}-{number}", f"Where did Ada Bell live ({number})?"
+        asked = Trajectory(id, kb.name, question, "York", answered, (), (), "llm", "clew", 0.1)
+        store_trajectory(kb.database, asked)
+        if rating:
+            rate_trajectory(kb.database, kb.name, id, rating)
+    [row] = approved_questions(kb, 10)
+    assert (row["question"], row["answers"]) == ("Where did Ada Bell live (0)?", ["York"])
+    split = split_questions([{"id": i} for i in range(10)], {"dev": 0.2, "test": 0.1}, 0)
+    assert {name: len(rows) for name, rows in split.items()} == {"train": 7, "dev": 2, "test": 1}
