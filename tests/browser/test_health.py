@@ -1,0 +1,91 @@
+"""The health page: what is connected, whether the model answers, and that no secret is ever in the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from clew.database.connection import Database
+from clew.knowledge_base import KnowledgeBase
+from clew.testing import Fault, ModelServer
+from clew.testing.scripts import echo
+from tests.browser.running import Watched, overflow, running_app
+
+KEY, USER, TOKEN, UI_PASSWORD = "sk-test-2f9c1e", "hidden-user", "hidden-token", "hidden-door"
+
+
+def opened(page: Page, address: str) -> str:
+    """The text of the page, with all its parts opened."""
+    page.goto(f"{address}/health")
+    expect(page.get_by_role("heading", name="Settings and health")).to_be_visible()
+    for name in ("All indexes", "Versions", "Settings"):
+        page.get_by_text(name, exact=True).last.click()
+    expect(page.get_by_text("CLEW_UI_PORT")).to_be_visible()
+    return page.locator("body").inner_text()
+
+
+def test_it_tells_what_is_connected(app: str, database: Database, examples: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    text = opened(page, app)
+    version = database.read("health/components")[0]["version"]
+    for told in (database.server.uri, f"{version}, community edition", "are online", "all-MiniLM-L6-v2", "GB free of"):
+        assert told in text, told
+    assert ("kept by Clew" in text) == database.server.managed
+    assert "None is set up, and none is needed" in text
+    assert overflow(page) <= 0
+
+
+def test_no_secret_is_in_the_page_and_the_model_can_be_tried(
+    environment: dict[str, str],
+    examples: KnowledgeBase,
+    database: Database,
+    tmp_path: Path,
+    wide: Watched,
+) -> None:
+    with ModelServer(echo, api_key=KEY) as server:
+        variables = {
+            "CLEW_KB": examples.name,
+            "CLEW_LLM_MODEL": server.model,
+            "CLEW_LLM_API_KEY": KEY,
+            "CLEW_UI_PASSWORD": UI_PASSWORD,
+            "CLEW_LLM_BASE_URL": server.base_url,
+        }
+        with running_app(environment, tmp_path, **variables) as address:
+            page = wide.page
+            page.goto(f"{address}/health")
+            page.get_by_label("Password", exact=True).fill(UI_PASSWORD)
+            page.keyboard.press("Enter")
+            page.get_by_role("button", name="Test the model").click()
+            expect(page.get_by_text("It replied in")).to_be_visible()
+            server.faults = lambda _: Fault("status", 500, message=f"out of order {KEY}")
+            page.get_by_role("button", name="Test the model").click()
+            alert = page.get_by_role("alert").filter(has_text="status 500")
+            expect(alert).to_be_visible()
+            assert "\n" not in alert.inner_text()
+            for name in ("Versions", "Settings"):
+                page.get_by_text(name, exact=True).last.click()
+            expect(page.get_by_text("CLEW_UI_PORT")).to_be_visible()
+            shown = page.content() + page.locator("body").inner_text()
+    assert "set, and not shown" in shown
+    assert database.server.password not in shown
+    for secret in (KEY, UI_PASSWORD):
+        assert secret not in shown
+    logged = "".join(path.read_text("utf-8", "replace") for path in tmp_path.glob("*.log"))
+    assert KEY not in logged
+    assert UI_PASSWORD not in logged
+
+
+def test_an_address_shows_without_what_is_secret_in_it(
+    environment: dict[str, str], examples: KnowledgeBase, tmp_path: Path, wide: Watched
+) -> None:
+    address_of_model = f"http://{USER}:{TOKEN}@127.0.0.1:9/v1?token={TOKEN}"
+    variables = {"CLEW_KB": examples.name, "CLEW_LLM_BASE_URL": address_of_model, "CLEW_LLM_MODEL": "some-model"}
+    with running_app(environment, tmp_path, **variables) as address:
+        text = opened(wide.page, address)
+        wide.page.get_by_role("button", name="Test the model").click()
+        expect(wide.page.get_by_role("alert").filter(has_text="cannot be reached")).to_be_visible()
+        shown = wide.page.content()
+    assert "http://127.0.0.1:9/v1" in text
+    assert USER not in shown
+    assert TOKEN not in shown
