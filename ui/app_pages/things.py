@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from clew import KnowledgeBase
@@ -12,6 +14,7 @@ from ui.components.browse import browse_button
 from ui.components.cards import fact_card, link, own_words, show_cards
 from ui.components.facttext import PART, show_text
 from ui.components.graph import show_graph
+from ui.components.verdict import ADDRESS
 from ui.text import markdown, visible
 
 PAGE = 10
@@ -65,7 +68,7 @@ def _facts_by_role(base: KnowledgeBase, row: Row) -> None:
 def _around(base: KnowledgeBase, row: Row) -> None:
     facts = search.describe_facts(base, look.entity_facts(base, row["id"], limit=IN_GRAPH))
     st.subheader("Around it", anchor=False)
-    _graph(facts, f"graph-{row['id']}")
+    _graph(base, facts, f"graph-{row['id']}")
     around = look.around_entity(base, row["id"])
     if around["neighbours"]:
         st.subheader("Most often together with", anchor=False)
@@ -89,7 +92,7 @@ def _counted(kb: str, kind: str, row: Row, name: str) -> Row:
     return {"kind": kind, **link(kb, kind, row["id"]), "runs": [{"text": visible(name, 120)}], "meta": count}
 
 
-def _graph(rows: list[Row], key: str) -> None:
+def _graph(base: KnowledgeBase, rows: list[Row], key: str) -> None:
     facts = tuple(
         Fact(
             row["id"],
@@ -100,7 +103,7 @@ def _graph(rows: list[Row], key: str) -> None:
         )
         for row in rows
     )
-    show_graph([Step("", "around", facts)], (), {fact.id: n for n, fact in enumerate(facts, 1)}, key)
+    show_graph([Step("", "around", facts)], (), {fact.id: n for n, fact in enumerate(facts, 1)}, key, base)
 
 
 def show_fact(base: KnowledgeBase, id: str) -> None:
@@ -127,7 +130,7 @@ def show_fact(base: KnowledgeBase, id: str) -> None:
         show_cards(evidence, "Evidence", f"evidence-{id}")
         st.subheader("In trajectories", anchor=False)
         if row["trajectories"]:
-            show_cards([_found(t) for t in row["trajectories"]], "Trajectories", f"trajectories-{id}", compact=True)
+            show_cards([_found(kb, t) for t in row["trajectories"]], "Trajectories", f"trajectories-{id}", compact=True)
             browse_button(kb, "trajectory", row["trajectories"][0]["id"])
         else:
             st.caption("No question has come by this fact yet.")
@@ -149,9 +152,10 @@ def _evidence(kb: str, number: int, source: Row) -> Row:
     return {"kind": "evidence", "runs": runs, "chips": [chip], "about": "Where it is written"}
 
 
-def _found(row: Row) -> Row:
+def _found(kb: str, row: Row) -> Row:
     turn = f"turn {row['turn']}, rank {row['rank']}"
-    return {"kind": "trajectory", "runs": [{"text": visible(row["question"], 200)}], "meta": turn}
+    address = f"trajectories?{urlencode({'kb': kb, ADDRESS: row['id']})}"
+    return {"kind": "trajectory", "href": address, "runs": [{"text": visible(row["question"], 200)}], "meta": turn}
 
 
 def show_document(base: KnowledgeBase, id: str, at: int | None = None) -> None:

@@ -1,7 +1,7 @@
 /** A link that Streamlit follows without a new page; with a modifier the browser opens it as any other. */
 function way(item, attributes, go, ...children) {
   const click = (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+    if (!item.go || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
     event.preventDefault();
     go(item.go);
   };

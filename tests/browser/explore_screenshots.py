@@ -1,0 +1,106 @@
+"""``python -m tests.browser.explore_screenshots`` writes the pictures of docs/browser.md: Explore, and Neo4j Browser.
+
+It needs Clew's own Neo4j and a Chromium, and leaves nothing behind in the database.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from clew.database.server import status
+from clew.explore import look, search
+from clew.knowledge_base import KnowledgeBase, connect
+from clew.serving.browse import favourite, query_for
+from clew.settings import Settings, load_settings
+from tests.browser.neo4j_browser import run_filled
+from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page
+
+IMAGES = ROOT / "docs" / "images"
+BASE = "lighthouses-explored"
+NAME = "Josiah Marr"
+QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
+DESK = (1400, 900)
+PHONE = (420, 900)
+SETTLED_MS = 2_500
+DRAWN_MS = 6_000
+
+
+def main() -> None:
+    """Start the app on the examples, and take every picture."""
+    settings = load_settings()
+    environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with (
+        connect(settings, progress=True) as database,
+        temporary_base(database, settings, BASE) as base,
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+    ):
+        base.ingest(str(EXAMPLES))
+        base.ask(QUESTION, policy="extractive")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
+            _explore(browser, f"{address}/explore?kb={BASE}", base)
+        _neo4j_browser(browser, settings, base)
+        browser.close()
+
+
+def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
+    entity = search.search_entities(base, NAME, by="words")[0]
+    fact = base.ask(QUESTION, policy="extractive", store=False).steps[0].facts[0].id
+    source = look.fact(base, fact)["sources"][0]
+    thing = f"&see=entity.{entity}"
+    pictures = (
+        ("explore", "&look=Facts&q=who+built+the+lighthouse", DESK, False),
+        ("explore-entity", thing, DESK, False),
+        ("explore-fact", f"&see=fact.{fact}", DESK, False),
+        ("explore-document", f"&see=document.{source['document']}.{source['start']}", DESK, False),
+        ("explore-overview", "&look=Overview", DESK, False),
+        ("explore-empty", "&q=zzzz&by=words", DESK, False),
+        ("explore-narrow", "&look=Facts&q=who+built+the+lighthouse", PHONE, False),
+        ("explore-dark", thing, DESK, True),
+    )
+    for name, query, size, dark in pictures:
+        with watched_page(browser, size, dark=dark) as watched:
+            watched.page.goto(address + query)
+            watched.page.locator(".cards .card, .facttext .text, [data-testid=stAlert]").first.wait_for(timeout=60_000)
+            if query == thing:
+                watched.page.locator(".graph .node").first.wait_for(timeout=60_000)
+            _save(watched.page, name, SETTLED_MS)
+
+
+def _neo4j_browser(browser: Browser, settings: Settings, base: KnowledgeBase) -> None:
+    server = status(settings)
+    page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]})
+    password = base.database.server.password
+    run_filled(page, server, password, query_for("style", base.name))
+    page.wait_for_timeout(SETTLED_MS)
+    for name, query in (
+        ("neo4j-browser", favourite("overview", base.name)),
+        ("neo4j-browser-trajectory", favourite("trajectory", base.name)),
+    ):
+        run_filled(page, server, password, query)
+        page.locator("svg g.node").first.wait_for(timeout=60_000)
+        page.get_by_title("Fullscreen", exact=True).first.click()
+        page.wait_for_timeout(DRAWN_MS)
+        page.get_by_label("zoom-to-fit").first.click()
+        page.get_by_label("zoom-out").first.click()  # what lies under the panel comes into sight
+        _save(page, name, SETTLED_MS)
+    page.close()
+
+
+def _save(page: Page, name: str, settled: int) -> None:
+    page.wait_for_timeout(settled)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=IMAGES / f"{name}.png")
+    print(IMAGES.relative_to(ROOT) / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

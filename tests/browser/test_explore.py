@@ -1,0 +1,163 @@
+"""Exploring in the browser: search, the pages of entities, facts and documents, and the ways between them."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clew.explore import look, search
+from clew.knowledge_base import KnowledgeBase
+from tests.browser.running import Watched, overflow
+from ui.app_pages.explore import PAGE
+
+NAME = "Skarn Head Lighthouse"
+ATTACK = "<img src='http://evil.example/x.png' onerror='window.hacked=1'> **bold** [a](http://evil.example) \u202etxt"
+
+
+def test_search_leads_to_an_entity_a_fact_its_document_and_back(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}")
+    expect(page.get_by_text("The best connected")).to_be_visible()
+    _seek(page, "skarn hea")
+    card = page.get_by_role("list", name="Entities found").get_by_role("link", name=NAME, exact=True)
+    card.click()
+    expect(page.get_by_role("heading", name=NAME)).to_be_visible()
+    expect(page).to_have_url(re.compile("see=entity"))
+    assert look.entity(examples, _id(page.url, "entity"))["name"] == NAME
+    expect(page.locator(".graph .node.fact").first).to_be_visible()
+    expect(page.get_by_role("list", name="Sources").get_by_role("link").first).to_be_visible()
+
+    page.get_by_role("list", name="Facts", exact=True).locator("a.title").first.click()
+    expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
+    expect(page).to_have_url(re.compile("see=fact"))
+    fact = look.fact(examples, _id(page.url, "fact"))
+    source = fact["sources"][0]
+    text = str(examples.document(source["document"])["text"])
+    expect(page.locator("mark").first).to_have_text(text[source["start"] : source["end"]])
+    expect(page.get_by_role("list", name="Evidence").first).to_contain_text(source["title"])
+
+    page.locator(".chip.document").first.click()
+    here = page.locator(".fact.here").first
+    expect(here).to_have_text(text[source["start"] : source["end"]])
+    assert "".join(page.locator(".facttext .text > :not(.page)").all_text_contents()) == text
+    here.click()
+    expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".facttext .text")).to_be_visible()
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_placeholder("A name, or what it is like")).to_have_value("skarn hea")
+
+
+def test_every_thing_has_an_address_of_its_own_and_a_way_into_neo4j_browser(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    entity = search.search_entities(examples, NAME, by="words")[0]
+    fact = look.entity_facts(examples, entity)[0]
+    document = look.fact(examples, fact)["sources"][0]["document"]
+    for kind, id in (("entity", entity), ("fact", fact), ("document", document)):
+        wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.{id}")
+        button = wide.page.get_by_role("link", name="Open in Neo4j Browser")
+        expect(button).to_be_visible()
+        query = parse_qs(urlsplit(button.get_attribute("href") or "").query)["arg"][0]
+        assert f'"{id}" AS {kind}' in query
+        assert f'"{examples.name}" AS kb' in query
+
+
+def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}&look=Facts&q=who+drew+the+plans+of+the+lighthouse")
+    facts = page.get_by_role("list", name="Facts found")
+    expect(facts.locator(".card.fact").first).to_be_visible()
+    assert "lighthouse" in facts.inner_text().lower()
+    page.get_by_text("Filters", exact=True).click()
+    document = next(row for row in search.list_documents(examples, limit=40) if 3 < row["facts"] < PAGE)
+    box = page.get_by_placeholder("Some of its title")
+    box.fill(str(document["title"]))
+    box.press("Enter")
+    own = set(search.search_facts(examples, document=document["id"]))
+    expect(facts.locator("a.title")).to_have_count(len(own))
+    assert {_id(title.get_attribute("href") or "", "fact") for title in facts.locator("a.title").all()} == own
+
+    page.get_by_role("combobox", name="Role").click()
+    page.get_by_role("option", name="mention", exact=True).click()
+    mentioning = search.search_facts(examples, document=document["id"], role="mention")
+    expect(facts.locator("a.title")).to_have_count(len(mentioning))
+
+
+def test_the_overview_counts_what_there_is(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    wide.page.goto(f"{app}/explore?kb={examples.name}&look=Overview")
+    facts = wide.page.get_by_test_id("stMetric").filter(has_text="Facts")
+    expect(facts).to_contain_text(f"{examples.stats()['nodes']['Hyperedge']:,}")
+    expect(wide.page.locator("canvas, svg.marks")).to_have_count(4)
+
+
+def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850. Tarn Mill burnt down in 1901.", "mill.txt")
+    trajectory = base.ask("Who built the Tarn Mill?", policy="extractive")
+    fact = trajectory.steps[0].facts[0].id
+    assert look.fact(base, fact)["trajectories"][0]["id"] == trajectory.id
+    wide.page.goto(f"{app}/explore?kb={base.name}&see=fact.{fact}")
+    wide.page.get_by_role("list", name="Trajectories").get_by_role("link", name="Who built the Tarn Mill?").click()
+    expect(wide.page).to_have_url(re.compile(f"trajectories.*{trajectory.id}"))
+    expect(wide.page.locator(".stMain")).to_contain_text("Who built the Tarn Mill?")
+
+
+@pytest.mark.parametrize("kind", ["entity", "fact", "document"])
+def test_what_is_not_there_is_said(app: str, examples: KnowledgeBase, wide: Watched, kind: str) -> None:
+    wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.nope%3Cb%3E")
+    expect(wide.page.get_by_role("alert")).to_contain_text(re.compile(rf"There is no {kind} 'nope<b>'"))
+    wide.page.get_by_role("button", name="Search").click()
+    expect(wide.page.get_by_text("The best connected")).to_be_visible()
+
+
+def test_nothing_found_teaches(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    wide.page.goto(f"{app}/explore?kb={examples.name}&by=words")
+    _seek(wide.page, "qqqzzzxxx")
+    expect(wide.page.get_by_text("Try fewer words")).to_be_visible()
+
+
+def test_hostile_content_is_shown_and_runs_nothing(app: str, base: KnowledgeBase, narrow: Watched) -> None:
+    text = f"Quell {ATTACK} invented the Lamp in 1850. {'Zyx' * 3_400} followed Mordant Quell."
+    base.ingest_bytes(json.dumps({"title": f"Quell {ATTACK}", "text": text}).encode(), "quell.jsonl")
+    entity = search.search_entities(base, "Quell", by="words")[0]
+    fact = search.search_facts(base, "invented", by="words")[0]
+    document = look.fact(base, fact)["sources"][0]["document"]
+    page = narrow.page
+    addresses = (f"see=entity.{entity}", f"see=fact.{fact}", f"see=document.{document}", "look=Facts", "look=Documents")
+    for address in addresses:
+        page.goto(f"{app}/explore?kb={base.name}&{address}")
+        expect(page.locator("main, .stMain")).to_contain_text("<img src=")
+        assert overflow(page) <= 0
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img[src*='evil'], a[href*='evil']").count() == 0
+
+
+def test_keyboard_and_a_narrow_window(app: str, examples: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/explore?kb={examples.name}&look=Facts&q=lighthouse&by=words")
+    first = page.get_by_role("list", name="Facts found").locator("a.title").first
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
+    assert overflow(page) <= 0
+
+
+def _seek(page: Page, text: str) -> None:
+    box = page.get_by_placeholder("A name, or what it is like")
+    box.fill(text)
+    box.press("Enter")
+
+
+def _id(address: str, kind: str) -> str:
+    """The id of the thing of that kind that an address leads to."""
+    found, id = parse_qs(urlsplit(address).query)["see"][0].split(".")[:2]
+    assert found == kind
+    return id
