@@ -1,0 +1,228 @@
+"""Recipes dry-run and trained on a real graph with a model of a few thousand weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from clew.knowledge_base import KnowledgeBase
+from tests.trainer_models import write_tiny_model
+from trainer.__main__ import main
+from trainer.config import recipe_names
+from trainer.runs import Run
+
+SMALL = [
+    "training.questions=2",
+    "training.group=2",
+    "training.mini_batch=2",
+    "training.micro_batch=1",
+    "training.save_steps=2",
+    "training.learning_rate=1e-3",
+    "rollout.max_turns=2",
+    "rollout.max_turn_tokens=8",
+    "rollout.max_tokens=6000",
+    "data.dev_questions=2",
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_tiny_model(tmp_path_factory.mktemp("model") / "tiny"))
+
+
+@pytest.fixture(scope="module")
+def data(encyclopaedia: KnowledgeBase, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Question files, and demonstrations in each dialect."""
+    from clew.agent.protocol import get_dialect
+    from trainer.demonstrations import by_oracle
+    from trainer.questions import synthesise
+    from trainer.sft import write_demonstrations
+
+    folder = tmp_path_factory.mktemp("data")
+    rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 16, hops=(1, 2))]
+    files = {"train": rows[:12], "test": rows[12:]}
+    for name, part in files.items():
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in part))
+    strategy = encyclopaedia.strategy("chunks")
+    for dialect in ("graph-r1", "graphrag-r1"):
+        kept = by_oracle(rows, strategy, get_dialect(dialect), 1)
+        write_demonstrations(folder / f"{dialect}.jsonl", kept.rows)
+    return {name: str(folder / f"{name}.jsonl") for name in ("train", "test", "graph-r1", "graphrag-r1")}
+
+
+@pytest.fixture(autouse=True)
+def _environment(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+
+
+def trainer(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments), catch_exceptions=False)
+
+
+def options(base: KnowledgeBase, model: str, data: dict[str, str], recipe: str, *more: str) -> list[str]:
+    dialect = "graphrag-r1" if recipe == "graphrag-r1" else "graph-r1"
+    named = ["--kb", base.name, "--model", model, "--train", data["train"], "--demonstrations", data[dialect]]
+    return ["run", recipe, *named, *(part for field in (*SMALL, *more) for part in ("--set", field))]
+
+
+@pytest.mark.parametrize("recipe", recipe_names())
+def test_every_recipe_is_planned_without_training(
+    recipe: str, encyclopaedia: KnowledgeBase, model: str, data: dict[str, str]
+) -> None:
+    done = trainer(*options(encyclopaedia, model, data, recipe), "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "fits one GPU of 80 GiB" in done.output
+    assert "One rollout:" in done.output
+
+
+def test_three_phases_leave_a_policy_that_is_shown_and_exported(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    runs = ["--runs", str(tmp_path)]
+    short = 'phases.0.set={"training.steps"=2, "training.mini_batch"=4}'
+    arguments = options(encyclopaedia, model, data, "graphrag-r1", "training.steps=2", short)
+    done = trainer(*arguments, "--test", data["test"], "--name", "three", *runs)
+    assert done.exit_code == 0, done.output
+    run = Run(tmp_path / "three")
+    assert run.state()["status"] == "done"
+    assert run.state()["test"]["questions"] == 4
+    phases = {record["phase"] for record in run.metrics()}
+    assert phases == {"cold-start", "pra", "caf"}
+    rewards = {row["phase"]: set(row["rewards"]) for row in run.trajectories()}
+    assert rewards == {"pra": {"format", "retrieval"}, "caf": {"format", "answer"}, "test": set()}
+    shown = trainer("show", "three", "--json", *runs)
+    assert json.loads(shown.stdout)["test"]["questions"] == 4
+    assert (run.folder / "report.html").read_text().count("<svg") > 5
+    out = tmp_path / "exported"
+    assert trainer("export", "three", "--out", str(out), *runs).exit_code == 0
+    assert json.loads((out / "clew.json").read_text())["dialect"] == "graphrag-r1"
+    assert (out / "model.safetensors").is_file()
+    assert not list(out.glob("*.bin"))
+    again = trainer("run", "--resume", "three", *runs)
+    assert again.exit_code == 2
+    assert "is done" in again.output
+
+
+def test_a_run_that_is_killed_goes_on_with_the_same_curve(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=6")
+    whole = trainer(*arguments, "--name", "whole", "--runs", str(tmp_path))
+    assert whole.exit_code == 0, whole.output
+    command = [sys.executable, "-m", "trainer", *arguments, "--name", "cut", "--runs", str(tmp_path)]
+    process = subprocess.Popen(command, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    cut = Run(tmp_path / "cut")
+    try:
+        deadline = time.monotonic() + 240
+        while cut.last_checkpoint("grpo") is None and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert cut.state()["status"] == "running"
+    resumed = trainer("run", "--resume", "cut", "--runs", str(tmp_path))
+    assert resumed.exit_code == 0, resumed.output
+
+    def curve(run: Run, name: str) -> list[float]:
+        return [record[name] for record in run.metrics() if name in record]
+
+    expected = Run(tmp_path / "whole")
+    steps = [record["step"] for record in cut.metrics() if "loss" in record]
+    assert steps == [1, 2, 3, 4, 5, 6], "no step is missing, none comes twice"
+    assert curve(cut, "reward") == pytest.approx(curve(expected, "reward"))
+    assert curve(cut, "loss") == pytest.approx(curve(expected, "loss"), abs=1e-4)
+    assert len(cut.trajectories()) == len(expected.trajectories()) == 12
+
+
+def test_a_trained_policy_is_exported_served_and_asked(
+    encyclopaedia: KnowledgeBase, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Learn one demonstration by heart, serve the policy, and let the agent ask it the same over HTTP."""
+    pytest.importorskip("fastapi", reason="transformers serve needs transformers[serving]")
+    from clew.agent.protocol import get_dialect
+    from clew.cli import main as clew
+    from trainer.demonstrations import by_oracle
+    from trainer.questions import synthesise
+    from trainer.sft import write_demonstrations
+
+    rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 8, hops=(1,))]
+    kept = by_oracle(rows, encyclopaedia.strategy("graph-r1"), get_dialect("graph-r1"), 5)
+    shortest = min(kept.rows, key=lambda row: len(json.dumps(row["turns"])))
+    write_demonstrations(tmp_path / "one.jsonl", [shortest])
+    fields = ["model.lora_rank=0", "training.mini_batch=1", "training.micro_batch=1", "training.learning_rate=1e-2"]
+    fields += ["training.steps=120", "training.save_steps=120", "training.schedule=linear"]
+    named = ["--kb", encyclopaedia.name, "--model", model, "--demonstrations", str(tmp_path / "one.jsonl")]
+    changes = [part for field in fields for part in ("--set", field)]
+    done = trainer("run", "sft", *named, *changes, "--name", "heart", "--runs", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    policy = tmp_path / "policy"
+    assert trainer("export", "heart", "--out", str(policy), "--runs", str(tmp_path)).exit_code == 0
+    with _served(policy) as address:
+        monkeypatch.setenv("CLEW_LLM_BASE_URL", f"{address}/v1")
+        monkeypatch.setenv("CLEW_LLM_MODEL", str(policy))
+        monkeypatch.setenv("CLEW_DIALECT", json.loads((policy / "clew.json").read_text())["dialect"])
+        asked = ["ask", shortest["question"], "--kb", encyclopaedia.name, "--policy", "llm", "--strategy", "graph-r1"]
+        told = CliRunner().invoke(clew, [*asked, "--json"], catch_exceptions=False)
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.stdout)["answer"] in shortest["answers"]
+
+
+@contextmanager
+def _served(policy: Path) -> Iterator[str]:
+    """The address of ``transformers serve`` for this folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(policy), "--port", str(port)]
+    server = subprocess.Popen([*command, "--host", "127.0.0.1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 200
+        while time.monotonic() < deadline and server.poll() is None:
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/health", timeout=5).raise_for_status()
+                break
+            except httpx.HTTPError:
+                time.sleep(0.2)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_wrong_arguments_end_with_one_line(encyclopaedia: KnowledgeBase, model: str, data: dict[str, str]) -> None:
+    named = ["--kb", encyclopaedia.name, "--model", model, "--train", data["train"]]
+    for arguments, told in (
+        (["run", "grph-r1"], "did you mean"),
+        (["run"], "Name a recipe"),
+        (["run", "graph-r1", *named, "--set", "training.steps=0.5"], "training.steps"),
+        (["run", "graph-r1", *named[:-2], "--dry-run"], "No training questions"),
+        (["run", "graph-r1", *named[:2], *named[4:], "--dry-run"], "No model is named"),
+        (["run", "graph-r1", *named[:2], *named[4:], "--model", "./none", "--dry-run"], "no model folder"),
+        (["run", "graph-r1", "--kb", "nowhere", *named[2:], "--dry-run"], "no knowledge base"),
+        (["run", "graphrag-r1", *named, "--dry-run"], "supervised phase"),
+        (["run", "graph-r1", *named, "--set", "training.micro_batch=64", "--set", "training.mini_batch=3"], "multiple"),
+        (["show", "nothing"], "no run"),
+        (["export", "nothing", "--out", "x"], "no run"),
+    ):
+        done = trainer(*arguments)
+        assert done.exit_code not in (0, 1), arguments
+        assert told in done.output, done.output
+        assert "Traceback" not in done.output
+
+
+def test_help_is_quick() -> None:
+    code = "import sys, trainer.__main__; sys.exit('torch' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
