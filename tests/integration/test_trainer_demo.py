@@ -1,0 +1,71 @@
+"""The demo from end to end on a real Neo4j, with a handful of steps: that it learns is the benchmark to show."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from clew.database.connection import Database
+from clew.database.schema import migrate
+from clew.errors import InputError
+from clew.knowledge_base import list_knowledge_bases
+from clew.retrieval.registry import create_strategy
+from clew.settings import Settings
+from trainer.demo import STRATEGY, DemoSettings, run_demo
+from trainer.demo_view import spark, transcript
+from trainer.start import StartSettings
+from trainer.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
+
+
+def test_a_world_is_a_real_knowledge_base(database: Database, kb_name: str) -> None:
+    migrate(database)
+    world = make_world(random.Random(0))
+    report = write_world(world, kb_name, database)
+    assert (report.documents, report.hyperedges, report.entities) == (60, 480, 60)
+    strategy = create_strategy(STRATEGY, database, WorldEmbedder(), kb_name)
+    asked = [(subject, relation) for subject in ENTITIES[:8] for relation in RELATIONS]
+    for (subject, relation), found in zip(asked, strategy.retrieve([" ".join(q) for q in asked], 4), strict=True):
+        assert found.facts[0].text == world.text(subject, relation)
+        assert set(found.facts[0].entities) == {subject, *world.facts[subject, relation]}
+        assert all(fact.text.startswith(subject) for fact in found.facts)
+    source = found.facts[0].sources[0]
+    document = next(d for d in world.documents(kb_name) if d.id == source.document)
+    assert document.text[source.start : source.end] == found.facts[0].text + "."
+
+
+@pytest.mark.parametrize("recipe", ["graphrag-r1", "prograph-r1"])
+def test_the_demo_runs_through_and_cleans_up(recipe: str, database: Database, settings: Settings) -> None:
+    migrate(database)
+    before = {row["name"] for row in list_knowledge_bases(database)}
+    small = DemoSettings(
+        start=StartSettings(copy_steps=2, recall_steps=2, demonstration_steps=5),
+        steps=1,
+        questions=2,
+        group=4,
+        dev=1,
+        test=2,
+        check=1,
+    )
+    stages: list[str] = []
+    report = run_demo(recipe, 0, database, settings, small, lambda stage, *_: stages.append(stage))
+    assert list(dict.fromkeys(stages))[:4] == ["ingest", "copying", "recall", "demonstrations"]
+    phases = 2 if recipe == "graphrag-r1" else 1
+    assert len(report.rewards) == phases
+    assert [step for step, _ in report.curve] == list(range(phases + 1))
+    summary = json.loads(json.dumps(report.summary()))
+    assert {"recipe", "seed", "before", "after", "seconds", "retrieval_share"} <= set(summary)
+    assert list(summary["before"]) == list(summary["after"]) == ["1", "2", "3", "4"]
+    assert 0 <= summary["retrieval_share"] <= 1
+    assert transcript(report.examples[0])[0] == report.examples[0].turns[0].raw
+    assert {row["name"] for row in list_knowledge_bases(database)} == before
+
+
+def test_an_unknown_recipe_is_named(database: Database, settings: Settings) -> None:
+    with pytest.raises(InputError, match="graph-r1"):
+        run_demo("magic", 0, database, settings)
+
+
+def test_a_curve_in_a_line() -> None:
+    assert spark([0.0, 0.5, 1.0, 2.0], 0.0, 1.0) == "▁▅██"
