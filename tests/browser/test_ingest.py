@@ -171,6 +171,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
 
     first_row.click(position={"x": 16, "y": 52})
     delete.click()
+    expect(dialog).to_contain_text("nothing else supports")
     before = base.stats()["nodes"]
     told = re.search(r"With 1 document go ([\d,]+) facts? and ([\d,]+) entit", dialog.inner_text())
     dialog.get_by_role("button", name="Keep").click()
