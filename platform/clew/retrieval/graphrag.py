@@ -53,11 +53,10 @@ class GraphRAG:
     question, of a point that times its fact's cosine. Edges come from n-ary hyperedges (``find_communities``). Entity
     vectors hold names and no descriptions, so a local search begins at the names in the question and at the entities
     of the nearest hyperedges, which describe them. Both lists of the local search are fused by reciprocal rank, where
-    the paper fills a context with so much of each. Communities hold about as many facts as the paper's have relations
-    at the released code's limit of 10 entities; in a graph of sentences most of level 2 are divided no further.
+    the paper fills a context with so much of each.
 
     The paper's claim is about questions on a whole corpus, answered at length; there the global search is at home.
-    Where a question asks for one fact, it finds no more than chunks do, and the local search some more.
+    Where a question asks for one fact, it finds about what chunks do, and the local search more.
     """
 
     def __init__(

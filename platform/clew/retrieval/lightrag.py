@@ -47,7 +47,7 @@ class LightRAG:
     that leads to it fits what is asked.
 
     The high level alone finds what is like the question's relation, wherever it holds. That suits the broad questions
-    of the paper; where a question asks for one fact it costs the first places, and the two levels stay below chunks.
+    of the paper; where a question asks for one fact it takes places from the low level (docs/strategies.md).
     """
 
     def __init__(
