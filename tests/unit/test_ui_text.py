@@ -89,4 +89,4 @@ def test_a_large_trajectory_keeps_the_entities_that_connect() -> None:
 
 
 def test_nothing_retrieved_draws_nothing() -> None:
-    assert graph_data([Step("t")], (), {}) == {"nodes": [], "edges": [], "turns": 1}
+    assert graph_data([Step("t")], (), {}) == {"nodes": [], "edges": [], "settled": 0, "turns": 1}
