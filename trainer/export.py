@@ -32,6 +32,7 @@ def save_policy(weights: Path, recipe: Recipe, tokenizer: Any, folder: Path) -> 
     config.do_sample = False
     config.temperature = config.top_p = config.top_k = None
     model.save_pretrained(draft, safe_serialization=True)
+    tokenizer.response_template = _whole_reply(tokenizer)
     tokenizer.save_pretrained(draft)
     settings = {"dialect": rollout.dialect.name, "top_k": rollout.k, "max_turns": rollout.max_turns}
     write_json(draft / DIALECT, {**settings, "recipe": recipe.name, "strategy": recipe.retrieval.strategy})
@@ -39,6 +40,27 @@ def save_policy(weights: Path, recipe: Recipe, tokenizer: Any, folder: Path) -> 
         shutil.rmtree(folder)
     draft.rename(folder)
     return folder
+
+
+def _whole_reply(tokenizer: Any) -> dict[str, Any]:
+    """All that the policy writes is its reply.
+
+    ``transformers serve`` takes the think block of some architectures out of a reply where the tokenizer does not say
+    otherwise; here it is part of the protocol.
+    """
+    ends = list(dict.fromkeys((tokenizer.eos_token, tokenizer.pad_token)))
+    anchor = ""
+    if tokenizer.chat_template:
+        asked = [{"role": "user", "content": "q"}]
+        bare, opened = (
+            tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=add) for add in (False, True)
+        )
+        anchor = opened.removeprefix(bare)
+    return {
+        "defaults": {"role": "assistant"},
+        "start_anchor": anchor or tokenizer.eos_token,
+        "fields": {"content": {"close": ends, "content": "text"}},
+    }
 
 
 def export_run(run: Run, folder: Path, step: str | None = None) -> Path:

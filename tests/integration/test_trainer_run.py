@@ -163,7 +163,7 @@ def test_a_trained_policy_is_exported_served_and_asked(
     shortest = min(kept.rows, key=lambda row: len(json.dumps(row["turns"])))
     write_demonstrations(tmp_path / "one.jsonl", [shortest])
     fields = ["model.lora_rank=0", "training.mini_batch=1", "training.micro_batch=1", "training.learning_rate=1e-2"]
-    fields += ["training.steps=120", "training.save_steps=120", "training.schedule=linear"]
+    fields += ["training.steps=200", "training.save_steps=200"]
     named = ["--kb", encyclopaedia.name, "--model", model, "--demonstrations", str(tmp_path / "one.jsonl")]
     changes = [part for field in fields for part in ("--set", field)]
     done = trainer("run", "sft", *named, *changes, "--name", "heart", "--runs", str(tmp_path))
