@@ -203,7 +203,7 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     expect(
         page.get_by_text(re.compile(r"about \d+ requests? to clew-test.*tokens in.*no prices are set"))
     ).to_be_visible()
-    budget = page.get_by_label("Budget of the model")
+    budget = page.get_by_role("textbox", name="Budget of the model")
     budget.fill("much")
     budget.press("Enter")
     bring_in(page, base, [])

@@ -65,12 +65,15 @@ def show_ingest(job: Job) -> None:
 def _watch(kb: str | None) -> None:
     found = [(job, str(job.state)) for job in jobs(settings(), KIND)]
     _rerun_where_changed(found)
+    followed: set[str] = st.session_state.setdefault("ingests_followed", set())
     ended = 0
     for job, state in found:
-        over = state in ("done", "cancelled")
-        if over and (job.about.get("kb") != kb or ended >= MOST_ENDED):
+        if state not in ("done", "cancelled"):
+            followed.add(job.name)  # whoever saw it under way sees how it ended
+        elif ended >= MOST_ENDED or (job.about.get("kb") != kb and job.name not in followed):
             continue
-        ended += over
+        else:
+            ended += 1
         _job(job, state)
 
 
