@@ -121,6 +121,11 @@ def ask(page: Page, question: str) -> None:
     box.press("Enter")
 
 
+def settle(page: Page) -> None:
+    """Wait until the app has drawn what it was asked for: what is clicked before then may be drawn anew."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
 def overflow(page: Page) -> int:
     """Pixels by which the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))

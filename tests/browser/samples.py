@@ -35,7 +35,7 @@ def store_samples(base: KnowledgeBase) -> Trajectory:
         tokens=tokens,
     )
     unknown = replace(
-        trajectory, id=UNKNOWN, question="Who melted lead?", answer="I don't know", answered=False, citations=()
+        trajectory, id=UNKNOWN, question="Who melted antimony?", answer="I don't know", answered=False, citations=()
     )
     store_trajectory(base.database, unknown, origin="evaluation")
     return trajectory

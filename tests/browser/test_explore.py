@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase
-from tests.browser.running import Watched, overflow
+from tests.browser.running import Watched, overflow, settle
 from ui.app_pages.explore import PAGE
 
 NAME = "Skarn Head Lighthouse"
@@ -63,7 +63,7 @@ def test_every_thing_has_an_address_of_its_own_and_a_way_into_neo4j_browser(
     for kind, id in (("entity", entity), ("fact", fact), ("document", document)):
         wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.{id}")
         button = wide.page.get_by_role("link", name="Open in Neo4j Browser")
-        expect(button).to_be_visible()
+        expect(button).to_have_count(1)
         query = parse_qs(urlsplit(button.get_attribute("href") or "").query)["arg"][0]
         assert f'"{id}" AS {kind}' in query
         assert f'"{examples.name}" AS kb' in query
@@ -86,6 +86,7 @@ def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(
     expect(facts.locator("a.title")).to_have_count(len(own))
     assert {_id(title.get_attribute("href") or "", "fact") for title in facts.locator("a.title").all()} == own
 
+    settle(page)
     page.get_by_role("combobox", name="Role").click()
     page.get_by_role("option", name="mention", exact=True).click()
     mentioning = search.search_facts(examples, document=document["id"], role="mention")

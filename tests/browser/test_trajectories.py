@@ -45,7 +45,7 @@ def test_they_are_searched_and_filtered(app: str, examples: KnowledgeBase, asked
     _open_list(page, app, examples)
     assert page.locator(".track").count() >= 5
     search = page.get_by_role("textbox", name="Search")
-    search.fill("lead")
+    search.fill("antimony")
     search.press("Enter")
     expect(page.locator(".track")).to_have_count(1)
     expect(page.locator(".track .unknown")).to_have_text("I don't know")
