@@ -82,7 +82,7 @@ def test_a_training_one_shows_its_rewards_and_tokens(
 def test_two_beside_each_other(app: str, examples: KnowledgeBase, asked: Trajectory, wide: Watched) -> None:
     page = wide.page
     _open_list(page, app, examples)
-    for which in ("step 40", "Who melted lead?"):
+    for which in ("step 40", "Who melted antimony?"):
         page.locator(".track").filter(has_text=which).get_by_role("checkbox").check()
     expect(page.get_by_text("2 selected")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
@@ -100,7 +100,7 @@ def test_several_are_marked_and_sent_to_the_trainer(
 ) -> None:
     page = wide.page
     _open_list(page, app, examples)
-    for which in ("step 40", "Who melted lead?"):
+    for which in ("step 40", "Who melted antimony?"):
         page.locator(".track").filter(has_text=which).get_by_role("checkbox").check()
     page.get_by_role("button", name="Good", exact=True).click()
     expect(page.locator(".track .mark.good")).to_have_count(2)
