@@ -19,6 +19,7 @@ import click
 from clew.errors import ClewError, InputError
 from clew.evaluation.commands import evaluate
 from clew.extraction.commands import extraction_options
+from clew.importing.commands import import_
 from clew.retrieval.commands import strategies
 from clew.serving.commands import browse
 
@@ -150,10 +151,17 @@ def logs(lines: int, follow: bool, as_json: bool) -> None:
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @_kb_option
 @extraction_options
+@click.option("--ray", metavar="ADDRESS", help="Spread the work over Ray: local, auto, HOST:PORT or ray://HOST:10001.")
 @_json_option
 @_interruptible
 def ingest(
-    sources: Sequence[str], kb: str | None, extractor: str, budget: str | None, estimate: bool, as_json: bool
+    sources: Sequence[str],
+    kb: str | None,
+    extractor: str,
+    budget: str | None,
+    estimate: bool,
+    ray: str | None,
+    as_json: bool,
 ) -> None:
     """Bring documents into a knowledge base.
 
@@ -163,6 +171,7 @@ def ingest(
     """
     from clew.extraction import commands as extraction
     from clew.ingest.load import total_bytes
+    from clew.ingest.spread import connected
     from clew.terminal import ingest_progress, plain
 
     if estimate:
@@ -170,8 +179,8 @@ def ingest(
         return _print_json(found) if as_json else None
     limit = extraction.check_options(extractor, budget, _settings())
     console = _console()
-    with _open(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
-        report = extraction.ingest_with(base, sources, extractor, limit, on_progress)
+    with connected(ray) as spread, _open(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
+        report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread)
     for skipped in report.skipped:
         click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
     if as_json:
@@ -433,6 +442,7 @@ def _print_status(found: Json, as_json: bool) -> None:
 
 main.add_command(browse)
 main.add_command(evaluate)
+main.add_command(import_)
 main.add_command(strategies)
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -25,9 +26,11 @@ from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.embedding import Embedder
+    from clew.importing.graph_documents import GraphDocument
     from clew.ingest.extractor import Extractor
     from clew.ingest.pipeline import Progress
     from clew.ingest.remove import Removal
+    from clew.ingest.spread import Spread
     from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
     from clew.serving.langchain import ClewRetriever
@@ -142,12 +145,14 @@ class KnowledgeBase:
         stdin: BinaryIO | None = None,
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        spread: Spread | None = None,
     ) -> IngestReport:
         """Bring in files, folders, globs, http(s) addresses, or ``-`` for standard input.
 
         What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
-        is in the report's ``skipped`` with its reason, and the others go on. Raises DatabaseError or EmbedderError; a
-        second call then finishes the job.
+        is in the report's ``skipped`` with its reason, and the others go on. ``spread`` is where the work is done
+        (``clew.ingest.spread.connected``). Raises DatabaseError, EmbedderError or ClusterError; a second call then
+        finishes the job.
         """
         from clew.ingest.load import load
 
@@ -155,6 +160,7 @@ class KnowledgeBase:
             load(sources, kb=self.name, settings=self.settings, stdin=stdin),
             extractor=extractor,
             on_progress=on_progress,
+            spread=spread,
         )
 
     def ingest_bytes(
@@ -173,10 +179,12 @@ class KnowledgeBase:
         *,
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        spread: Spread | None = None,
     ) -> IngestReport:
         """Bring in documents that are loaded already; see ``ingest``."""
         from clew.ingest.pipeline import ingest
         from clew.ingest.sentence_extractor import SentenceExtractor
+        from clew.ingest.spread import HERE
 
         embedder = self.embedder
         self.database.write(
@@ -194,9 +202,34 @@ class KnowledgeBase:
             extractor=extractor or SentenceExtractor(),
             chunk_chars=self.settings.chunk_chars,
             on_progress=on_progress or (lambda _: None),
+            spread=spread or HERE,
         )
         mend_trajectories(self.database, self.name)
         return report
+
+    def import_openie(
+        self, path: str, *, sentences: bool = False, on_progress: Callable[[Progress], None] | None = None
+    ) -> IngestReport:
+        """Bring in an OpenIE file: rows of title, text and triples, each triple that the text shows as a fact.
+
+        With ``sentences`` the sentences are facts too. What was dropped is in the report's ``extraction``. Raises
+        InputError where there is no such file.
+        """
+        from clew.importing.openie import load_openie
+
+        return self._import(load_openie(path, kb=self.name, settings=self.settings), sentences, on_progress)
+
+    def import_graph_documents(
+        self,
+        graph_documents: Iterable[GraphDocument],
+        *,
+        sentences: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Bring in LangChain GraphDocuments, each relationship that the source's text shows as a fact."""
+        from clew.importing.graph_documents import graph_document_items
+
+        return self._import(graph_document_items(graph_documents, self.name), sentences, on_progress)
 
     def strategy(self, name: str | None = None) -> Strategy:
         """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.
@@ -362,6 +395,19 @@ class KnowledgeBase:
         from clew.serving.langchain import ClewRetriever
 
         return ClewRetriever(knowledge_base=self, strategy=strategy, k=k)
+
+    def _import(
+        self,
+        items: Iterator[Document | Skipped],
+        sentences: bool,
+        on_progress: Callable[[Progress], None] | None,
+    ) -> IngestReport:
+        from clew.importing.triples import TripleExtractor
+        from clew.ingest.sentence_extractor import SentenceExtractor
+
+        extractor = TripleExtractor(SentenceExtractor() if sentences else None)
+        report = self.ingest_documents(items, extractor=extractor, on_progress=on_progress)
+        return replace(report, extraction=extractor.report())
 
     def _must_exist(self) -> None:
         if not self.exists():

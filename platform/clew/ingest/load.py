@@ -11,7 +11,7 @@ import io
 import itertools
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -29,7 +29,7 @@ from clew.ingest.formats.kinds import (
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, one_line
 from clew.ingest.formats.plain import normalise, parse_text
 from clew.ingest.formats.rows import parse_csv, parse_json, parse_jsonl
-from clew.types import Document, Skipped
+from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -40,6 +40,8 @@ STDIN = "-"
 _HEAD = 1 << 20
 _LONGEST_REASON = 300
 _PATTERN = frozenset("*?[")
+
+OfRow = Callable[[Document, Json], Document | Skipped]
 
 _Item = tuple[str, Parsed | Rejected]
 """A format, and a document or a rejected row of it."""
@@ -52,13 +54,15 @@ def load(
     settings: Settings,
     stdin: BinaryIO | None = None,
     allow_private: bool = True,
+    of_row: OfRow | None = None,
 ) -> Iterator[Document | Skipped]:
     """The documents of all sources, in order, and what was skipped with the reason.
 
     A source is a file, a folder (read recursively in sorted order, without hidden files, links that leave it, and
     formats that cannot be read), a glob pattern, an http(s) address, or ``-`` for ``stdin``. A corpus (jsonl) is read
     line by line and may have any size; everything else may have ``settings.max_file_mb``, also once unpacked.
-    ``allow_private=False`` is for a server: addresses on private networks are refused.
+    ``allow_private=False`` is for a server: addresses on private networks are refused. ``of_row`` makes of a document
+    and the row of a local corpus file that it comes from what is given in its place.
     """
     with Reader(settings.parse_timeout) as reader:
         for source in sources:
@@ -72,7 +76,7 @@ def load(
                     if isinstance(path, Skipped):
                         yield path
                     else:
-                        yield from _guarded(_storable(path), _read_file(path, reader, settings), kb)
+                        yield from _guarded(_storable(path), _read_file(path, reader, settings), kb, of_row)
 
 
 def load_bytes(
@@ -91,7 +95,7 @@ def total_bytes(sources: Iterable[str]) -> int:
     return sum(_size(path) for path in paths)
 
 
-def _guarded(source: str, items: Iterator[_Item], kb: str) -> Iterator[Document | Skipped]:
+def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None = None) -> Iterator[Document | Skipped]:
     """The documents of one source; whatever goes wrong in it becomes its reason."""
     try:
         for kind, item in items:
@@ -100,7 +104,8 @@ def _guarded(source: str, items: Iterator[_Item], kb: str) -> Iterator[Document 
             elif not item.text:
                 yield Skipped(source, "It has no text.")
             else:
-                yield _document(source, kind, item, kb)
+                document = _document(source, kind, item, kb)
+                yield of_row(document, item.row or {}) if of_row else document
         return
     except Unreadable as error:
         reason = str(error)

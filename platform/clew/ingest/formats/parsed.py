@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from clew.errors import InputError
+from clew.types import Json
 
 LONGEST_TITLE = 200
 """Characters of a title, at most."""
@@ -24,12 +25,16 @@ _LEFT_BY_PROGRAMS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One document as a reader gives it: normalised text, a title of one line, and where each page starts."""
+    """One document as a reader gives it: normalised text, a title of one line, and where each page starts.
+
+    ``row`` is the record that it was made of, in a corpus.
+    """
 
     title: str
     text: str
     locator: str = ""
     pages: tuple[int, ...] = ()
+    row: Json | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def _record(row: object) -> Parsed:
     locator = normalise(key)
     if not locator or len(locator) > _LONGEST_ID or locator != key:
         locator = digest(key or f"{title}\n{text}")[:32]
-    return Parsed(title, text, locator)
+    return Parsed(title, text, locator, row=row)
 
 
 def _text_of(row: dict[str, Any]) -> str | None:

@@ -1,0 +1,61 @@
+"""``clew import``: facts that someone else has extracted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, replace
+
+import click
+
+SKIPPED = 1
+"""Exit code of an import that skipped a row."""
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")
+@click.option(
+    "--extractor",
+    type=click.Choice(["triples", "both"]),
+    default="triples",
+    show_default=True,
+    help="What becomes a fact: the triples of the file, or its triples and its sentences.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: bool) -> None:
+    """Bring in OpenIE files: jsonl with a title, a text and triples (subject, relation, object) in each row.
+
+    Each triple becomes a fact with its evidence in the text; what the text does not show is dropped and counted.
+    Importing again changes nothing. The exit code is 1 where a row was skipped.
+    """
+    from clew.ingest.load import total_bytes
+    from clew.knowledge_base import KnowledgeBase
+    from clew.settings import load_settings
+    from clew.terminal import ingest_progress, make_console, plain
+
+    reports = {}
+    with (
+        KnowledgeBase.open(kb, settings=load_settings(), progress=True) as base,
+        ingest_progress(make_console(stderr=True), total_bytes(files)) as on_progress,
+    ):
+        for file in files:
+            reports[file] = base.import_openie(file, sentences=extractor == "both", on_progress=on_progress)
+    for file, report in reports.items():
+        for skipped in report.skipped:
+            click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
+        found = report.extraction
+        if as_json or found is None:
+            continue
+        dropped = ", ".join(f"{count:,} without {why}" for why, count in sorted(found.dropped.items()))
+        click.echo(
+            f"{plain(file)}: {report.documents:,} documents, {report.hyperedges:,} facts and {report.entities:,} "
+            f"entities are new; {report.unchanged:,} documents were there, {report.removed:,} removed; "
+            f"{found.facts:,} triples taken, {dropped or 'none'} dropped; {report.seconds:.1f} s.",
+            err=True,
+        )
+    if as_json:
+        told = {file: asdict(replace(report, skipped=report.skipped[:100])) for file, report in reports.items()}
+        click.echo(json.dumps({"files": told}, ensure_ascii=False))
+    if any(report.skipped for report in reports.values()):
+        sys.exit(SKIPPED)

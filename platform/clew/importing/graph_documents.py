@@ -1,0 +1,85 @@
+"""LangChain's GraphDocument: nodes and relationships that someone's chain extracted from a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from clew.ids import digest, document_id
+from clew.importing.triples import Triple, TripleDocument, distinct_triples, make_triple, with_triples
+from clew.ingest.formats.parsed import one_line, opening
+from clew.ingest.formats.plain import normalise
+from clew.types import Document, Skipped
+
+
+class Node(Protocol):
+    """An entity; ``id`` is its name."""
+
+    id: Any
+
+
+class Relationship(Protocol):
+    """A relationship of a ``type`` between two nodes."""
+
+    source: Any
+    target: Any
+    type: str
+
+
+class SourceDocument(Protocol):
+    """The document that a graph was made of."""
+
+    page_content: str
+    metadata: dict[str, Any]
+
+
+class GraphDocument(Protocol):
+    """What ``langchain_community.graphs.graph_document.GraphDocument`` looks like; no import is needed for it."""
+
+    nodes: Any
+    relationships: Any
+    source: Any
+
+
+def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> Iterator[Document | Skipped]:
+    """Documents with the relationships as triples, those of one document together.
+
+    A document is told from others by its ``id`` (or that of its metadata) where it has one, else by its text; its title
+    and source are those of the metadata. One without text is skipped, for nothing could show its relationships.
+    """
+    found: dict[str, tuple[Document, list[Triple | None]]] = {}
+    for one in graph_documents:
+        document = _document(one.source, kb)
+        if isinstance(document, Skipped):
+            yield document
+            continue
+        _, triples = found.setdefault(document.id, (document, []))
+        triples += [make_triple(r.source.id, _words(r.type), r.target.id) for r in _sequence(one.relationships)]
+    for document, triples in found.values():
+        yield _complete(document, triples)
+
+
+def _complete(document: Document, triples: list[Triple | None]) -> TripleDocument:
+    return with_triples(document, distinct_triples(triples))
+
+
+def _document(source: SourceDocument | None, kb: str) -> Document | Skipped:
+    metadata: Mapping[str, Any] = getattr(source, "metadata", None) or {}
+    origin = f"langchain:{one_line(normalise(str(metadata.get('source') or '')))}"
+    text = normalise(str(getattr(source, "page_content", "") or ""))
+    if not text:
+        return Skipped(origin, "A graph document without the text of its source: keep it (include_source).")
+    title = one_line(normalise(str(metadata.get("title") or ""))) or opening(text)
+    own = str(getattr(source, "id", None) or metadata.get("id") or digest(f"{title}\n{text}")[:32])
+    # Without a locator: what a later import leaves out is no vanished row of this one.
+    id = document_id(kb, origin, own)
+    return Document(id, kb, title, origin, text, digest(f"{title}\n{text}"))
+
+
+def _words(type: object) -> str:
+    """``FOUNDED_BY`` as words."""
+    return " ".join(str(type).replace("_", " ").lower().split())
+
+
+def _sequence(value: Any) -> Sequence[Relationship]:
+    return list(value or ())
