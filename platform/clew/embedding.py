@@ -15,6 +15,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -66,8 +67,11 @@ def load_embedder(settings: Settings) -> Embedder:
 class OpenVinoEmbedder:
     """An encoder on OpenVINO: length-sorted batches of about ``embed_tokens`` tokens, one stream a core.
 
-    Safe to share between threads.
+    Safe to share between threads. Pickled, it is loaded again where it arrives, and gives the same vectors there, bit
+    for bit, on a CPU of the same kind.
     """
+
+    device = "cpu"
 
     def __init__(self, name: str, folder: Path, settings: Settings) -> None:
         from tokenizers import Tokenizer
@@ -84,6 +88,9 @@ class OpenVinoEmbedder:
         self._tokenizer.enable_truncation(_max_tokens(folder, config))
         self._model = _converted(folder, settings.cache, self.precision)
         self._compiled: dict[int, Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _arrived, (self.name, self.precision, self._budget, self.device)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Encode ``texts`` to an (n, dimensions) array of unit rows."""
@@ -139,6 +146,7 @@ class TorchEmbedder:
 
         self.name = name
         self.precision = "f32"
+        self.device = device
         try:
             self._model = SentenceTransformer(str(folder or name), device=device)
         except Exception as error:
@@ -152,6 +160,9 @@ class TorchEmbedder:
         self.dimensions: int = dimensions
         self._lock = threading.Lock()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _arrived, (self.name, self.precision, None, self.device)
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Encode ``texts`` to an (n, dimensions) array of unit rows."""
         if not texts:
@@ -159,6 +170,15 @@ class TorchEmbedder:
         with self._lock:
             vectors = self._model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, np.float32)
+
+
+@lru_cache(maxsize=2)
+def _arrived(name: str, precision: str, budget: int | None, device: str) -> Embedder:
+    """An encoder in a process that it was sent to. It has one thread: many such processes share a machine."""
+    from clew.settings import load_settings
+
+    options = {"embedder": name, "precision": precision, "device": device, "threads": 1}
+    return load_embedder(load_settings(**options | ({"embed_tokens": budget} if budget else {})))
 
 
 def _local_folder(name: str) -> Path | None:

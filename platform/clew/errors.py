@@ -55,3 +55,9 @@ class EmbedderError(ClewError):
     """The encoder cannot be loaded, or does not fit the knowledge base."""
 
     exit_code = 6
+
+
+class ClusterError(ClewError):
+    """The Ray cluster cannot be reached, or could not finish a task."""
+
+    exit_code = 7

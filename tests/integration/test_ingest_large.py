@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import pytest
 
 from benchmarks.snapshot import difference, vectors
 from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.errors import NotFoundError
 from clew.ingest import batch as batches
 from clew.ingest import pipeline
@@ -140,13 +139,14 @@ def test_what_was_known_and_is_gone_is_encoded(kb: KnowledgeBase, monkeypatch: p
     one = document(kb, "Ansby", "It was founded by Ada.", "upload:one")
     other = document(kb, "Ansby", "It was founded by Ada.", "upload:other")
     add(kb, one)
-    embed_new = batches.embed_new
+    new_nodes = batches.new_nodes
 
-    def and_then_delete(batch: batches.Batch, database: Database, embedder: Embedder) -> None:
-        embed_new(batch, database, embedder)
+    def and_then_delete(batch: batches.Batch, database: Database, before: Collection[batches.Batch]) -> list[str]:
+        ids = new_nodes(batch, database, before)
         kb.delete_documents(one.id)
+        return ids
 
-    monkeypatch.setattr(pipeline, "embed_new", and_then_delete)
+    monkeypatch.setattr(pipeline, "new_nodes", and_then_delete)
     add(kb, other)
     nodes, _ = dump(kb)
     assert [node["embedding"] for node in nodes.values() if "lead" in node] == [384]

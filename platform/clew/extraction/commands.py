@@ -14,6 +14,7 @@ from clew.errors import InputError
 if TYPE_CHECKING:
     from clew.extraction.pace import Budget
     from clew.ingest.pipeline import Progress
+    from clew.ingest.spread import Spread
     from clew.knowledge_base import KnowledgeBase
     from clew.settings import Settings
     from clew.types import ExtractionReport, IngestReport, Json
@@ -51,6 +52,7 @@ def ingest_with(
     extractor: str,
     limit: Budget | None,
     on_progress: Callable[[Progress], None],
+    spread: Spread,
 ) -> IngestReport:
     """``clew ingest`` with its options; ``limit`` is what ``check_options`` gave."""
     from clew.extraction.extractor import LlmExtractor
@@ -58,8 +60,8 @@ def ingest_with(
 
     if extractor == "llm":
         model = LlmExtractor(base.settings, budget=limit, spent=spent(base.database, base.name))
-        return base.ingest(*sources, stdin=sys.stdin.buffer, extractor=model, on_progress=on_progress)
-    report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress)
+        return base.ingest(*sources, stdin=sys.stdin.buffer, extractor=model, on_progress=on_progress, spread=spread)
+    report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress, spread=spread)
     if limit is None:
         return report
 

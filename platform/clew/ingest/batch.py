@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from clew.database.connection import Database, Tx, as_vectors
-from clew.embedding import Embedder
+from clew.embedding import Embedder, Vectors
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.link import lock, retire_titles
 from clew.ingest.names import key, title_key
@@ -48,7 +48,8 @@ class Batch:
 
     ``finished`` are the documents whose last chunk is in this batch, ``continued`` those whose first chunk is in an
     earlier one. ``writer`` names the ingest: a document belongs to the one that began it last. ``refined`` are chunks
-    that are in the graph already, and whose model's facts are replaced by those of the batch.
+    that are in the graph already, and whose model's facts are replaced by those of the batch. ``written`` is set once
+    the batch is in the graph.
     """
 
     kb: str
@@ -66,6 +67,7 @@ class Batch:
     labels: dict[str, str] = field(default_factory=dict)
     vectors: dict[str, object] = field(default_factory=dict)
     refined: dict[str, Json] = field(default_factory=dict)
+    written: bool = False
 
     def add_document(self, extracted: Extracted, *, replaces: bool) -> None:
         """Add the document's own node; ``replaces`` where an older version of it is in the graph."""
@@ -175,17 +177,30 @@ def short(text: str) -> str:
 
 def embed_new(batch: Batch, database: Database, embedder: Embedder) -> None:
     """Fill ``batch.vectors`` for the nodes that the graph does not have yet; one round trip, one run of the encoder."""
+    embed(batch, new_nodes(batch, database), embedder)
+
+
+def new_nodes(batch: Batch, database: Database, before: Collection[Batch] = ()) -> list[str]:
+    """The ids of the batch's nodes that need a vector: neither in the graph nor in one of the batches ``before`` it.
+
+    Those will be written first, so what is encoded does not depend on how far the writing is.
+    """
     rows = _without_vectors(batch)
     known = {row["id"] for row in database.read("ingest/known_vectors", rows=rows)}
     for id, chunk in batch.chunks.items():
         if chunk["document"] in batch.replaced:
             known.discard(id)
-    embed(batch, [row["id"] for row in rows if row["id"] not in known], embedder)
+    known.update(id for other in before for id in other.labels)
+    return [row["id"] for row in rows if row["id"] not in known]
 
 
 def embed(batch: Batch, ids: Sequence[str], embedder: Embedder) -> None:
     """Encode the nodes ``ids`` of a batch."""
-    vectors = embedder.embed([batch.texts[id] for id in ids])
+    add_vectors(batch, ids, embedder.embed([batch.texts[id] for id in ids]))
+
+
+def add_vectors(batch: Batch, ids: Sequence[str], vectors: Vectors) -> None:
+    """Give the nodes ``ids`` of a batch their vectors, (n, d)."""
     batch.vectors.update(zip(ids, as_vectors(np.ascontiguousarray(vectors)), strict=True))
 
 

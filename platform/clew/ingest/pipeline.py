@@ -1,5 +1,8 @@
 """Ingest: load → split and extract → embed → write, all four at once, then the links between pages.
 
+Extraction and encoding run wherever a ``Spread`` lets them (``clew.ingest.spread``); documents are read, and the graph
+is written, by this process alone.
+
 What is written is whole after every transaction, and what is not is found again by hash: an ingest that is interrupted,
 even by kill -9, is finished by running it again.
 """
@@ -9,24 +12,29 @@ from __future__ import annotations
 import time
 import uuid
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Literal
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.errors import BudgetExceededError
-from clew.ingest.batch import Batch, Extracted, embed_new, write
+from clew.ingest.batch import Batch, Extracted, add_vectors, new_nodes, write
 from clew.ingest.extractor import ConcurrentExtractor, Extractor
 from clew.ingest.link import link_pending
 from clew.ingest.prefetch import prefetch
 from clew.ingest.remove import remove_documents
 from clew.ingest.split import chunks
+from clew.ingest.spread import HERE, Spread, timed
 from clew.types import Chunk, Document, IngestReport, Skipped
 
 LOOKUP = 250
 """Documents that are looked up in the graph with one round trip."""
+BLOCK = 16
+BLOCK_CHARACTERS = 100_000
+"""Documents that are extracted together, at most, and the characters with which a block of fewer is full."""
 CHUNKS = 400
 """Chunks in one transaction, at most."""
 FACTS = 2000
@@ -55,7 +63,7 @@ class Progress:
 
 @dataclass(slots=True)
 class _Run:
-    """What one ingest has counted so far."""
+    """What one ingest has counted so far; ``seconds`` of a stage are those of work, on however many processes."""
 
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
     skipped: list[Skipped] = field(default_factory=list)
@@ -98,11 +106,15 @@ def ingest(
     extractor: Extractor,
     chunk_chars: int,
     on_progress: Callable[[Progress], None] = lambda _: None,
+    spread: Spread = HERE,
 ) -> IngestReport:
     """Bring documents into a knowledge base that exists; what is there already, unchanged, is left alone.
 
+    ``spread`` says where documents are extracted (by an extractor that works on one at a time) and texts are encoded.
+
     A row that a corpus file no longer has is removed, once the whole file has been read without a fault. The report
-    counts what was created. Raises DatabaseError or EmbedderError; all that was reported as done is then in the graph.
+    counts what was created. Raises DatabaseError, EmbedderError or ClusterError; all that was reported as done is in
+    the graph then.
     """
     started = time.perf_counter()
     run = _Run()
@@ -111,14 +123,20 @@ def ingest(
     found = (
         _extract_concurrently(changed, extractor, chunk_chars, recipe, run)
         if isinstance(extractor, ConcurrentExtractor)
-        else _extract(changed, extractor, chunk_chars, recipe, run)
+        else _extract(changed, extractor, chunk_chars, recipe, run, spread)
     )
     extracted = prefetch(found, size=LOOKUP)
-    halt = extractor.stop if isinstance(extractor, ConcurrentExtractor) else None
-    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run), size=2, on_stop=halt)
+
+    def halt() -> None:
+        spread.stop()
+        if isinstance(extractor, ConcurrentExtractor):
+            extractor.stop()
+
+    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run, spread), size=2, on_stop=halt)
     for batch in embedded:
         with run.timed("write"):
             written = write(batch, database, embedder)
+        batch.written = True
         for id in written.vectors:
             run.created[written.labels[id]] += 1
         run.done += len(written.finished)
@@ -178,12 +196,40 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
 
 
 def _extract(
-    changed: Iterable[tuple[Document, bool]], extractor: Extractor, chunk_chars: int, recipe: str, run: _Run
+    changed: Iterable[tuple[Document, bool]],
+    extractor: Extractor,
+    chunk_chars: int,
+    recipe: str,
+    run: _Run,
+    spread: Spread,
 ) -> Iterator[tuple[Extracted, bool]]:
+    work = partial(_extract_block, extractor, chunk_chars, recipe)
+    for extracted, seconds in spread.map(partial(timed, work), _blocks(changed)):
+        run.seconds["extract"] += seconds
+        yield from extracted
+
+
+def _blocks(changed: Iterable[tuple[Document, bool]]) -> Iterator[list[tuple[Document, bool]]]:
+    """Documents in blocks that are worth a journey to another process."""
+    block: list[tuple[Document, bool]] = []
+    characters = 0
     for document, replaces in changed:
-        with run.timed("extract"):
-            pieces = [(chunk, extractor.extract(document, chunk)) for chunk in chunks(document, chunk_chars)]
-        yield Extracted(document, recipe, pieces), replaces
+        block.append((document, replaces))
+        characters += len(document.text)
+        if len(block) >= BLOCK or characters >= BLOCK_CHARACTERS:
+            yield block
+            block, characters = [], 0
+    if block:
+        yield block
+
+
+def _extract_block(
+    extractor: Extractor, chunk_chars: int, recipe: str, block: Sequence[tuple[Document, bool]]
+) -> list[tuple[Extracted, bool]]:
+    return [
+        (Extracted(document, recipe, [(c, extractor.extract(document, c)) for c in chunks(document, chunk_chars)]), old)
+        for document, old in block
+    ]
 
 
 def _extract_concurrently(
@@ -238,10 +284,27 @@ def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[B
         yield batch
 
 
-def _embed(batches: Iterable[Batch], database: Database, embedder: Embedder, run: _Run) -> Iterator[Batch]:
-    for batch in batches:
-        with run.timed("embed"):
-            embed_new(batch, database, embedder)
+def _embed(
+    batches: Iterable[Batch], database: Database, embedder: Embedder, run: _Run, spread: Spread
+) -> Iterator[Batch]:
+    """The batches with vectors for what the graph will not have yet when they are written, in order."""
+    under_way: deque[Batch] = deque()
+    waiting: deque[tuple[Batch, list[str]]] = deque()
+
+    def texts() -> Iterator[list[str]]:
+        for batch in batches:
+            while under_way and under_way[0].written:
+                under_way.popleft()
+            ids = new_nodes(batch, database, under_way)
+            under_way.append(batch)
+            waiting.append((batch, ids))
+            yield [batch.texts[id] for id in ids]
+
+    device: str = getattr(embedder, "device", "cpu")
+    for vectors, seconds in spread.map(partial(timed, embedder.embed), texts(), device=device):
+        run.seconds["embed"] += seconds
+        batch, ids = waiting.popleft()
+        add_vectors(batch, ids, vectors)
         yield batch
 
 
