@@ -72,8 +72,9 @@ def test_a_training_one_shows_its_rewards_and_tokens(
     stored = open_trajectory(examples, TRAINED)
     for owner in ("policy", "environment"):
         texts = [text for run in stored.tokens if run.owner == owner for text in run.texts]
-        shown = page.locator(f".run.{owner} .token").evaluate_all("all => all.map((one) => one.textContent)")
-        assert shown == texts
+        tokens = page.locator(f".run.{owner} .token")
+        expect(tokens).to_have_count(len(texts))
+        assert tokens.evaluate_all("all => all.map((one) => one.textContent)") == texts
     expect(page.get_by_text("Right answer: Drummel")).to_be_visible()
     page.get_by_role("button", name="All trajectories").click()
     expect(page.locator(".track").first).to_be_visible()
