@@ -35,7 +35,8 @@ class Settings(BaseSettings):
     neo4j_uri: str | None = Field(
         None,
         validation_alias=AliasChoices("neo4j_uri", "NEO4J_URI"),
-        description="Address of a Neo4j server of yours (2026.01 or newer). Empty: Clew runs one of its own.",
+        description="Address of a Neo4j server of yours (2026.01 or newer): bolt://HOST:7687, neo4j://HOST:7687 of a "
+        "cluster, neo4j+s://HOST of Aura. Empty: Clew runs one of its own.",
     )
     neo4j_username: str = Field(
         "neo4j", validation_alias=AliasChoices("neo4j_username", "NEO4J_USERNAME"), description="User of that server."
@@ -49,6 +50,11 @@ class Settings(BaseSettings):
         None,
         validation_alias=AliasChoices("neo4j_database", "NEO4J_DATABASE"),
         description="Database on that server; empty means its default one.",
+    )
+    neo4j_ca: Path | None = Field(
+        None,
+        description="PEM file of the authority that signed that server's certificate, where no public one did; "
+        "it makes the connection an encrypted one.",
     )
     neo4j_timeout: float = Field(60.0, gt=0, description="Seconds after which a query is given up.")
     bolt_port: int = Field(

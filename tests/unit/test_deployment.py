@@ -80,7 +80,7 @@ def imported(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("folder", "extras"),
-    [("platform", []), ("cypher", []), ("ui", []), ("trainer", ["train", "ray", "vllm"]), ("examples", ["dev"])],
+    [("platform", ["ray"]), ("cypher", []), ("ui", []), ("trainer", ["train", "ray", "vllm"]), ("examples", ["dev"])],
 )
 def test_every_imported_package_is_declared(folder: str, extras: list[str]) -> None:
     declared = [*PROJECT["project"]["dependencies"]]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 T = TypeVar("T")
 
+LANGUAGE = "CYPHER 25 "
+"""What every statement begins with: SEARCH is in no older Cypher, and a server or Aura may take another by default."""
+
 MOST_PARTS = 4
 SMALLEST_PART = 8
 """Parts that a batch of queries is sent in, at most, and queries in a part, at least."""
@@ -37,11 +40,14 @@ class Tx:
 
     def run(self, statement: str, /, **params: object) -> list[Row]:
         """Run ``cypher/STATEMENT.cypher``; its rows."""
-        return _rows(self._tx.run(cypher_text(statement), _sendable(params)))
+        return _rows(self._tx.run(LANGUAGE + cypher_text(statement), _sendable(params)))
 
 
 class Database:
     """An open connection to a Neo4j database. Safe to share between threads; use it as a context manager.
+
+    In a cluster (``neo4j://``) what only reads goes to a replica and what writes to the leader. All calls on one object
+    are one causal chain: each sees what those before it have written or seen, whichever server it comes to.
 
     Statements are the names of files under ``cypher/``. A parameter may be a one-dimensional float32 array (a vector)
     or a two-dimensional one (a list of vectors); arrays further inside a parameter go through ``as_vectors``. Every
@@ -119,7 +125,9 @@ class Database:
 
         with (
             explained(self.server, doing=name, timeout=self._timeout),
-            self._driver.session(database=self.name) as session,
+            self._driver.session(
+                database=self.name, bookmark_manager=self._driver.execute_query_bookmark_manager
+            ) as session,
         ):
             return session.execute_write(run)
 
@@ -140,7 +148,7 @@ class Database:
         # execute_query sends BEGIN, RUN and PULL at once, which execute_read and execute_write do not.
         with explained(self.server, doing=statement, timeout=self._timeout):
             return self._driver.execute_query(
-                Query(cypher_text(statement), timeout=self._timeout),
+                Query(LANGUAGE + cypher_text(statement), timeout=self._timeout),
                 _sendable(params),
                 routing_=routing,
                 database_=self.name,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clew.errors import DatabaseError, SettingsError
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 OLDEST = (2026, 1)
 """The first version with SEARCH, the filtered vector search that retrieval stands on."""
+
+_AURA = re.compile(r"Neo4j/\d+\.\d+(\.\d+)?-aura")
+"""What Aura calls itself: always the newest version, behind a number that does not change."""
 
 LOGIN_SECONDS = 15.0
 """How long a connection may take, login included: some programs that are not Neo4j never answer."""
@@ -31,7 +35,8 @@ _STORE_FAILED = ("TransactionLogError", "TransactionCommitFailed", "TransactionS
 _BROKEN = (
     (r"refused", "connection refused"),
     (r"cannot resolve|name or service|nodename|getaddrinfo|name resolution", "its host is unknown"),
-    (r"SSLCertVerification", "its certificate is not trusted"),
+    (r"SSLCertVerification", "its certificate is not trusted: name who signed it in CLEW_NEO4J_CA"),
+    (r"routing information", "it gives no routing information: use bolt:// for a single server"),
     (r"\[SSL", "it does not use encryption: leave out +s or +ssc"),
     (r"defunct|closed|reset", "the connection broke"),
     (r"timed? ?out", "no answer in time"),
@@ -46,7 +51,8 @@ class Server:
     """A Neo4j server and who logs in to it.
 
     ``managed`` is true for one that Clew started; only then are ``pid``, ``started`` (seconds since the epoch),
-    ``home`` and ``password_file`` known. ``version`` is empty until someone has asked the server.
+    ``home`` and ``password_file`` known. ``version`` is empty until someone has asked the server. ``ca`` is a PEM file
+    of the authority that must have signed the server's certificate, in place of those that the system trusts.
     """
 
     uri: str
@@ -59,23 +65,26 @@ class Server:
     started: float | None = None
     home: Path | None = None
     password_file: Path | None = None
+    ca: Path | None = None
 
 
 def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4j.Driver, str]:
     """Connect, log in and check the version; the driver, and the server's version such as ``2026.09.0``.
 
     ``timeout`` bounds the seconds that each new connection takes.
-    Raises SettingsError for an address that is none, and DatabaseError where the server cannot be reached, refuses the
-    password, is too old, or is not Neo4j.
+    Raises SettingsError for an address or a file of certificates that is none, and DatabaseError where the server
+    cannot be reached, refuses the password, is too old, or is not Neo4j.
     """
     from neo4j import GraphDatabase
 
     _silence()
     if not _ADDRESS.fullmatch(server.uri):
         raise _no_address(server.uri)
+    uri, encryption = _encryption(server)
     with explained(server, also=(OSError, ValueError)):
         driver = GraphDatabase.driver(
-            server.uri,
+            uri,
+            **encryption,
             auth=(server.username, server.password),
             connection_timeout=min(timeout, LOGIN_SECONDS),
             connection_acquisition_timeout=min(timeout, LOGIN_SECONDS),
@@ -91,6 +100,22 @@ def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4
     return driver, version
 
 
+def _encryption(server: Server) -> tuple[str, dict[str, Any]]:
+    """The address and the options with which the driver trusts ``server.ca`` alone; +s would mean the system's."""
+    from neo4j import TrustCustomCAs
+
+    if server.ca is None:
+        return server.uri, {}
+    try:
+        ssl.create_default_context(cafile=str(server.ca))
+    except OSError as error:  # ssl.SSLError is one
+        raise SettingsError(
+            f"CLEW_NEO4J_CA={server.ca} holds no certificates ({error.strerror or _line(error)}): name a PEM file."
+        ) from error
+    uri = re.sub(r"\A(bolt|neo4j)\+s(sc)?://", r"\1://", server.uri)
+    return uri, {"encrypted": True, "trusted_certificates": TrustCustomCAs(str(server.ca))}
+
+
 def _silence() -> None:
     """Keep the driver's log off standard error: what went wrong is raised. Handlers of an application still get it."""
     logger = logging.getLogger("neo4j")
@@ -101,12 +126,12 @@ def _silence() -> None:
 def check_version(agent: str, uri: str) -> str:
     """The version in a server's ``agent`` (``Neo4j/2026.09.0``).
 
-    Raises DatabaseError where the agent is not Neo4j, or is older than 2026.01.
+    Raises DatabaseError where the agent is not Neo4j, or is older than 2026.01; Aura never is.
     """
     match = re.match(r"Neo4j/(\d+)\.(\d+)", agent)
     if match is None:
         raise DatabaseError(f"The server at {uri} is not Neo4j (it calls itself {agent[:60]!r}): change NEO4J_URI.")
-    if (int(match[1]), int(match[2])) < OLDEST:
+    if (int(match[1]), int(match[2])) < OLDEST and not _AURA.fullmatch(agent):
         raise _too_old(uri, agent[:60])
     return agent.removeprefix("Neo4j/")
 
@@ -153,7 +178,8 @@ def _too_old(uri: str, found: str) -> DatabaseError:
 
 def _no_address(uri: str) -> SettingsError:
     return SettingsError(
-        f"NEO4J_URI={_without_secrets(uri)} is not an address of Neo4j: use bolt://HOST:7687 or neo4j://HOST:7687."
+        f"NEO4J_URI={_without_secrets(uri)} is not an address of Neo4j: use bolt://HOST:7687, neo4j://HOST:7687 for a "
+        "cluster, or neo4j+s://HOST for Aura."
     )
 
 
@@ -185,8 +211,8 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
     if any(name in code for name in _STORE_FAILED):
         again = "stop it with `clew down`" if server.password_file else "restart it"
         return f"Neo4j cannot write its files{what}, likely on a full disk: free some space, {again}, run it again."
-    if "ReadOnly" in code:
-        return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes."
+    if "ReadOnly" in code or "NotALeader" in code:
+        return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes, a cluster by neo4j://."
     if "Statement.SyntaxError" in code:
         return f"Neo4j at {uri} does not understand the statement{what} ({said}): this version is not supported."
     if "ConstraintValidationFailed" in code:

@@ -233,6 +233,7 @@ def _external(settings: Settings) -> Server:
         uri=settings.neo4j_uri or "",
         username=settings.neo4j_username,
         password=settings.neo4j_password.get_secret_value(),
+        ca=settings.neo4j_ca,
     )
 
 
