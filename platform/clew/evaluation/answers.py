@@ -92,7 +92,8 @@ def evaluate_answers(
                 on_done(label(cell), 1)
                 if isinstance(got, Trajectory):
                     in_a_row = 0
-                    write([_record(cell, one, got, scorer)])
+                    record = _record(cell, one, got, scorer)
+                    write([record | {"trajectory": got.id} if plan.store else record])
                     continue
                 in_a_row += 1
                 failed.append(f"{one.question.id}: {got}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 INTERRUPTED = 130
 FAILED = 5
 """Exit code where the model failed on some of the questions."""
+_TELL_SECONDS = 0.3
 
 
 @click.group()
@@ -121,7 +123,7 @@ def retrieval(
     """
     from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval, wordings
     from clew.evaluation.runs import configuration, head, open_run
-    from clew.evaluation.table import evaluation_progress, print_retrieval
+    from clew.evaluation.table import print_retrieval
 
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
     questions, out = _questions(directory, limit), _target(json_file)
@@ -133,7 +135,7 @@ def retrieval(
         with (
             _kept(run, total * len(strategies)),
             run.writing() as write,
-            evaluation_progress(_console(stderr=True), strategies, total) as on_done,
+            _progress(run, strategies, total) as on_done,
         ):
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
     summary = {**head(run), **summarise_retrieval(run.records(), questions, plan)}
@@ -156,6 +158,7 @@ def retrieval(
 )
 @click.option("--repeats", type=click.IntRange(1, 32), default=1, help="Ask that often: for a policy that samples.")
 @click.option("--store", is_flag=True, help="Keep the trajectories in the graph, as `clew ask` does.")
+@click.option("--top-k", type=click.IntRange(min=1), help="Facts or passages a query; else CLEW_TOP_K.")
 def answers(
     directory: Path,
     kb: str | None,
@@ -170,6 +173,7 @@ def answers(
     parallel: int,
     repeats: int,
     store: bool,
+    top_k: int | None,
 ) -> None:
     """Measure EM, F1, calls, seconds and cost of answers.
 
@@ -178,11 +182,11 @@ def answers(
     from clew.evaluation import answers as measured
     from clew.evaluation.retrieval import wordings
     from clew.evaluation.runs import configuration, head, open_run
-    from clew.evaluation.table import evaluation_progress, print_answers
+    from clew.evaluation.table import print_answers
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
     questions, out = _questions(directory, limit), _target(json_file)
-    with _open(kb) as base:
+    with _open(kb, top_k) as base:
         what: Json = {"paraphrases": paraphrases, "repeats": repeats, "policies": policies, "strategies": strategies}
         what["searched"] = _searched(base, strategies)
         _check_policies(base, policies, judge)
@@ -190,10 +194,10 @@ def answers(
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
         with _kept(run, total * len(parts)), run.writing() as write:
-            with evaluation_progress(_console(stderr=True), parts, total) as on_done:
+            with _progress(run, parts, total) as on_done:
                 failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
             if judge:
-                with evaluation_progress(_console(stderr=True), ["judge"], len(questions) * len(parts)) as on_done:
+                with _progress(run, ["judge"], len(questions) * len(parts)) as on_done:
                     measured.judge_records(
                         base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
                     )
@@ -283,16 +287,40 @@ def _kept(run: Run, total: int) -> Iterator[None]:
         sys.exit(INTERRUPTED)
 
 
+@contextmanager
+def _progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
+    """How far the run is: on the terminal, and for whoever watches it as a job."""
+    from clew.evaluation.table import evaluation_progress
+    from clew.jobs import tell
+
+    done: dict[str, int] = {}
+    told = 0.0
+    with evaluation_progress(_console(stderr=True), parts, total) as on_done:
+
+        def count(part: str, more: int) -> None:
+            nonlocal told
+            on_done(part, more)
+            done[part] = done.get(part, 0) + more
+            if time.monotonic() - told > _TELL_SECONDS or done[part] == total:
+                told = time.monotonic()
+                tell({"run": run.name, "parts": list(parts), "total": total, "done": done})
+
+        yield count
+
+
 def _settings() -> Settings:
     from clew.settings import load_settings
 
     return load_settings()
 
 
-def _open(kb: str | None) -> KnowledgeBase:
+def _open(kb: str | None, top_k: int | None = None) -> KnowledgeBase:
     from clew.knowledge_base import KnowledgeBase
 
-    return KnowledgeBase.open(kb, settings=_settings(), progress=True)
+    settings = _settings()
+    if top_k is not None:
+        settings = settings.model_copy(update={"top_k": top_k})
+    return KnowledgeBase.open(kb, settings=settings, progress=True)
 
 
 def _console(*, stderr: bool = False) -> Any:

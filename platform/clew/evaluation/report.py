@@ -39,6 +39,20 @@ class Cell(NamedTuple):
     best: bool = False
 
 
+class Overview(NamedTuple):
+    """A run's parts (strategies, or policies over strategies) with their figures, and how to look at them.
+
+    ``main`` is the metric that the parts are judged by, ``shown`` those of the table, ``cost`` what quality is held
+    against.
+    """
+
+    parts: dict[str, Json]
+    main: str
+    shown: list[str]
+    cost: str
+    cost_title: str
+
+
 class Table(NamedTuple):
     """A table of the page."""
 
@@ -75,32 +89,40 @@ def render(run: Run, summary: Json) -> str:
     return environment.from_string(f"{macros}{page}</html>\n").render(_content(run, summary)).lstrip()
 
 
-def _content(run: Run, summary: Json) -> Json:
+def overview(run: Run, summary: Json) -> Overview:
+    """What the figures of a complete run are, and which of them to look at first."""
     parts = _parts(summary)
     is_answers = run.config["command"] == "answers"
     metrics = [m for m in _metrics(parts) if not plain_number(m)]
     main = "f1" if is_answers else main_metric(metrics)
     shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
     shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
-    cost = "seconds" if is_answers else "ms_per_query"
-    cost_title = "seconds a question" if is_answers else "milliseconds a query"
-    points = _points(parts, main, cost)
+    if is_answers:
+        return Overview(parts, main, shown, "seconds", "seconds a question")
+    return Overview(parts, main, shown, "ms_per_query", "milliseconds a query")
+
+
+def _content(run: Run, summary: Json) -> Json:
+    view = overview(run, summary)
+    parts, main = view.parts, view.main
+    is_answers = run.config["command"] == "answers"
+    points = cost_points(view)
     questions = run.questions()
     return {
         "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
         "meta": _meta(run, summary),
-        "legend": "Shares in per cent." if is_answers else f"Shares in per cent, {cost_title} with the encoder.",
-        "figures": _figures(parts, shown, main),
+        "legend": "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder.",
+        "figures": figures_table(view),
         "quality": short(main),
-        "cost": cost_title,
-        "wide": scatter(points, cost_title, short(main), WIDE),
-        "narrow": scatter(points, cost_title, short(main), NARROW, 300),
+        "cost": view.cost_title,
+        "wide": scatter(points, view.cost_title, short(main), WIDE),
+        "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
         "groups": _groups(parts, main),
-        "differences": _differences(parts, [m for m in shown if m in (main, *_COMPARED)]),
+        "differences": _differences(parts, [m for m in view.shown if m in (main, *_COMPARED)]),
         "stability": _stability(parts),
         "graph": _graph(summary["construction"]),
         "questions_note": _note(len(questions), main),
-        "questions": _questions(run, questions, main),
+        "questions": worst_questions(run, questions, main)[:MOST_QUESTIONS],
     }
 
 
@@ -120,7 +142,9 @@ def _meta(run: Run, summary: Json) -> list[str]:
     return [counted, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
 
 
-def _figures(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -> Table:
+def figures_table(view: Overview) -> Table:
+    """A row for each part, the best of a column set off, the main metric with its interval."""
+    parts, metrics, main = view.parts, view.shown, view.main
     best: dict[str, float] = {}
     for metric in metrics:
         values = [row[metric] for row in parts.values() if row.get(metric) is not None]
@@ -137,10 +161,12 @@ def _figures(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -> Ta
     return Table(["", *map(short, metrics)], rows)
 
 
-def _points(parts: Mapping[str, Json], metric: str, cost: str) -> list[Point]:
+def cost_points(view: Overview) -> list[Point]:
+    """The parts as points of quality over cost, those that have both."""
+    metric, cost = view.main, view.cost
     return [
         Point(name, row[cost], row[metric], *row["intervals"][metric])
-        for name, row in parts.items()
+        for name, row in view.parts.items()
         if row.get(metric) is not None and row.get(cost) is not None
     ]
 
@@ -200,7 +226,12 @@ def _note(questions: int, metric: str) -> str:
     return worst if questions <= MOST_QUESTIONS else f"{worst} The page shows {MOST_QUESTIONS} of {questions:,}."
 
 
-def _questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
+def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
+    """Every question with what each part made of it; those with the least of the metric come first.
+
+    ``{id, question, answers, supporting, about, parts: [{name, score, detail, answer, answered, steps, citations,
+    passages, facts, trajectory}]}``; the last is the id of a trajectory that is kept in the graph.
+    """
     values = values_by_part(run)
     records: dict[str, dict[str, Json]] = {}
     for record in run.records():
@@ -213,6 +244,7 @@ def _questions(run: Run, questions: Sequence[Question], metric: str) -> list[Jso
 
     return [
         {
+            "id": question.id,
             "question": question.question,
             "answers": " · ".join(question.answers[:8]),
             "supporting": " · ".join(dict.fromkeys(s.title or s.text[:60] for s in question.supporting)),
@@ -221,7 +253,7 @@ def _questions(run: Run, questions: Sequence[Question], metric: str) -> list[Jso
                 _part(n, r, values[n].get(question.id, {}), metric) for n, r in records.get(question.id, {}).items()
             ],
         }
-        for question in sorted(questions, key=quality)[:MOST_QUESTIONS]
+        for question in sorted(questions, key=quality)
     ]
 
 
@@ -240,4 +272,6 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
         "citations": record.get("citations", ()),
         "passages": record.get("passages", ()),
         "facts": record.get("facts", ()),
+        "answered": record.get("answered", True),
+        "trajectory": record.get("trajectory"),
     }

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from clew.database.home import write_private
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
-from clew.jobs.job import Job, jobs, new_folder, start
+from clew.jobs.job import Job, forget_old, new_folder, start
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from clew.settings import Settings
 
 KIND = "ingest"
-KEPT_DAYS = 7.0
-"""Days after which an ingest that has ended is forgotten."""
 EXTRACTORS = ("sentences", "llm", "hybrid")
 ItemState = Literal["waiting", "reading", "extracting", "done", "failed", "left"]
 """``left``: a budget was spent before it was its turn."""
@@ -111,7 +109,7 @@ def start_ingest(
 
     check_name(kb)
     check_extraction(settings, extractor, budget)
-    _forget_old(settings)
+    forget_old(settings, KIND)
     items: list[Item] = []
     folder = new_folder(settings, KIND)
     (folder / "uploads").mkdir(mode=0o700)
@@ -360,13 +358,6 @@ def main() -> None:
     except KeyboardInterrupt:
         print("It was cancelled.")
         sys.exit(130)
-
-
-def _forget_old(settings: Settings) -> None:
-    for job in jobs(settings, KIND):
-        ended = job.read_state().get("at", 0.0)
-        if time.time() - ended > KEPT_DAYS * 86_400 and not job.running:
-            job.delete()
 
 
 def _write(job: Job, told: Json) -> None:

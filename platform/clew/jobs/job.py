@@ -34,6 +34,8 @@ State = Literal["waiting", "running", "done", "failed", "cancelled", "interrupte
 ENDED = ("done", "failed", "cancelled")
 FOLDER_VARIABLE = "CLEW_JOB"
 """The environment variable that names the folder of the job to the work itself."""
+KEPT_DAYS = 7.0
+"""Days after which a job that has ended may be forgotten."""
 
 _NAME = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")
 _KIND = re.compile(r"[a-z]{1,20}")
@@ -248,6 +250,14 @@ def jobs(settings: Settings, kind: str = "") -> list[Job]:
         return []
     found = (Job(_root(settings) / name) for name in names if not kind or name.split("-")[2] == kind)
     return [job for job in found if (job.folder / "job.json").is_file()]
+
+
+def forget_old(settings: Settings, kind: str) -> None:
+    """Forget the jobs of a kind that ended ``KEPT_DAYS`` ago or earlier."""
+    for job in jobs(settings, kind):
+        ended = float(job.read_state().get("at", 0.0))
+        if time.time() - ended > KEPT_DAYS * 86_400 and not job.running:
+            job.delete()
 
 
 def find(settings: Settings, name: str) -> Job:
