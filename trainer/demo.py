@@ -12,10 +12,11 @@ import random
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.protocol import get_dialect
@@ -29,6 +30,7 @@ from trainer import rewards
 from trainer.advantages import AdvantageSettings
 from trainer.rewards import RewardSettings
 from trainer.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
+from trainer.runs import TOKENIZER, Run
 from trainer.start import StartSettings, begin
 from trainer.tiny import sampler, tiny_model, tiny_tokenizer
 from trainer.world import MAX_HOPS, World, WorldEmbedder, make_question, make_questions, make_world, write_world
@@ -125,8 +127,11 @@ def run_demo(
     clew: Settings,
     settings: DemoSettings | None = None,
     on_progress: OnProgress = lambda *_: None,
+    kept: Run | None = None,
 ) -> DemoReport:
     """Train the tiny policy by a recipe from nothing; the worlds' knowledge bases are deleted at the end.
+
+    Its curves and trajectories go into the run ``kept``, where there is one.
 
     Raises InputError for an unknown recipe, DatabaseError where Neo4j fails.
     """
@@ -141,11 +146,13 @@ def run_demo(
     with _worlds(database, clew, rng, on_progress) as (training, development, held_out):
         tokenizer = tiny_tokenizer()
         model = tiny_model(tokenizer, seed)
+        if kept:
+            tokenizer.save_pretrained(kept.folder / TOKENIZER)
         begin(model, tokenizer, seed, settings.start, lambda stage, share, acc: on_progress(stage, share, f"{acc:.0%}"))
         test = Check(tokenizer, held_out, settings.test, settings.rollout, rng)
         dev = Check(tokenizer, development, settings.dev, settings.rollout, rng)
         before, first = test(model)
-        course = _Course(recipe, seed, settings, tokenizer, training, dev, on_progress)
+        course = _Course(recipe, seed, settings, tokenizer, training, dev, on_progress, kept)
         with tempfile.TemporaryDirectory() as folder:
             model = course.run(model, Path(folder))
         after, last = test(model)
@@ -200,7 +207,9 @@ class _Course:
         graph: tuple[World, Strategy],
         dev: Check,
         on_progress: OnProgress,
+        kept: Run | None,
     ) -> None:
+        self.kept = kept
         self._phases = RECIPES[recipe]
         self._seed = seed
         self._settings = settings
@@ -214,7 +223,7 @@ class _Course:
 
     def run(self, model: Any, folder: Path) -> Any:
         """Train through all phases; each has the weights before it as its reference. Returns the best model."""
-        self.curve.append((0, self._dev(model)[0]))
+        self.check(model, self._phases[0], 0)
         for number, phase in enumerate(self._phases):
             path = folder / f"phase-{number}"
             model.save_pretrained(path)
@@ -283,21 +292,30 @@ class _Course:
             self._strategy,
             args=arguments,
             generate=lambda policy: sampler(policy, settings.rollout.temperature, self._seed),
+            on_rollouts=lambda rollouts, rewards: self._keep(phase.name, trainer.state.global_step, rollouts, rewards),
             train_dataset=Dataset.from_list(rows),
             processing_class=self._tokenizer,
         )
         trainer.remove_callback(PrinterCallback)
         return trainer
 
-    def check(self, model: Any) -> Scores:
-        """Look at the development set."""
+    def _keep(self, phase: str, step: int, played: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:
+        if self.kept:
+            self.kept.keep(phase, step, played, rewards)
+
+    def check(self, model: Any, phase: Phase, step: int) -> Scores:
+        """Look at the development set after a step of a phase."""
         scores = self._dev(model)[0]
         self.curve.append((len(self.rewards), scores))
+        if self.kept:
+            self.kept.log({"phase": phase.name, "step": step, "dev/em": fmean(scores.values())})
         return scores
 
     def tell(self, phase: Phase, step: int, steps: int, logs: dict[str, float]) -> None:
         """Keep a step's reward, and show it."""
         self.rewards.append(logs["reward"])
+        if self.kept:
+            self.kept.log({"phase": phase.name, "method": "rl", "step": step, **logs})
         self._on_progress(
             phase.name,
             step / steps,
@@ -337,7 +355,7 @@ class _Watch:
         self._course.tell(self._phase, step, self._steps, logs)
         if step % self._course.every and step != self._steps:
             return
-        score = sum(self._course.check(self._model).values())
+        score = sum(self._course.check(self._model, self._phase, step).values())
         if score >= self._highest:
             self._highest = score
             self.best = {name: weight.detach().clone() for name, weight in self._model.state_dict().items()}

@@ -3,36 +3,67 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import fmean
 
 import click
 
 from trainer.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
 from trainer.rollout import Rollout
+from trainer.runs import Run
 
+TELL_SECONDS = 0.3
 _BARS = "▁▂▃▄▅▆▇█"
 
 
 @click.command("demo")
 @click.option("--recipe", type=click.Choice(sorted(RECIPES)), default="graph-r1", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--name", metavar="NAME", help="Keep curves and trajectories as a run of this name.")
+@click.option(
+    "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."
+)
 @click.option("--json", "file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the figures there too.")
-def demo(recipe: str, seed: int, file: str | None) -> None:
+def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str | None) -> None:
     """Watch a tiny policy learn to walk a real graph, in minutes, without a GPU or a download."""
     from clew.knowledge_base import connect
     from clew.settings import load_settings
     from trainer.quiet import quiet
+    from trainer.runs import create_folder
 
     settings = load_settings()
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
-        report = run_demo(recipe, seed, database, settings, on_progress=on_progress)
+        about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}
+        kept = create_folder(runs or settings.home / "training", "demo", about, name) if name else None
+        report = run_demo(recipe, seed, database, settings, on_progress=_told(on_progress, kept), kept=kept)
+    if kept:
+        kept.update(
+            status="done", test={"em": fmean(report.after.values()), "em_before": fmean(report.before.values())}
+        )
     _show(report)
     summary = json.dumps(report.summary())
     if file:
         Path(file).write_text(summary + "\n", encoding="utf-8")
     click.echo(summary)
+
+
+def _told(on_progress: OnProgress, kept: Run | None) -> OnProgress:
+    """The same, and for whoever watches the demo as a job."""
+    from clew.jobs import tell
+
+    last = 0.0
+
+    def told(stage: str, share: float, words: str) -> None:
+        nonlocal last
+        on_progress(stage, share, words)
+        if time.monotonic() - last > TELL_SECONDS:
+            last = time.monotonic()
+            tell({"run": kept.name if kept else "", "phase": stage, "share": share, "words": words})
+
+    return told
 
 
 @contextmanager

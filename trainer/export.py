@@ -7,7 +7,6 @@ the generation configuration ends a turn where the protocol does.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,15 +82,10 @@ def export_run(run: Run, folder: Path, step: str | None = None) -> Path:
         phase, _, number = step.partition("/")
         weights = run.checkpoints(phase) / f"checkpoint-{number}"
         if not (weights / "trainer_state.json").is_file():
-            known = _known(run)
+            known = run.known_checkpoints()
             raise InputError(f"The run {run.name} has no checkpoint {step!r}; it has {', '.join(known) or 'none'}.")
         has_tokenizer = (weights / "tokenizer_config.json").is_file() and not (weights / ADAPTER).is_file()
         tokenizer = load_tokenizer(str(weights) if has_tokenizer else recipe.model.path)
         save_policy(weights, recipe, tokenizer, folder)
     shutil.copyfile(run.folder / CONFIG, folder / CONFIG)
     return folder
-
-
-def _known(run: Run) -> Sequence[str]:
-    found = (run.folder / "checkpoints").glob("*/checkpoint-*/trainer_state.json")
-    return sorted(f"{file.parent.parent.name}/{file.parent.name.partition('-')[2]}" for file in found)

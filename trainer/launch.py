@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @quiet()
 def dry_run_plan(recipe: Recipe) -> None:
     """Resolve everything, do one rollout with the untrained model, print the plan. Raises what a run would raise."""
+    from clew.jobs import tell
     from clew.terminal import make_console
     from trainer import plan
     from trainer.models import load_tokenizer, lora_parameters, parameters
@@ -43,6 +44,7 @@ def dry_run_plan(recipe: Recipe) -> None:
     parts = plan.memory(recipe, config, weights, adapter)
     phases = plan.schedules(recipe, len(splits.train), len(rows))
     plan.print_plan(make_console(stderr=False), recipe, parts, phases, rollout, stats, rate)
+    tell(plan.as_json(recipe, parts, phases, rollout, stats, rate))
 
 
 @quiet()

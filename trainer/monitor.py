@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from clew.evaluation.datasets import Question
+from clew.jobs import tell as report
 from clew.retrieval.strategy import Strategy
 from trainer.config import Recipe
 from trainer.evaluate import play, scores
@@ -41,6 +42,7 @@ def monitors(
                 return
             numbers = {name: value for name, value in logs.items() if isinstance(value, int | float)}
             run.log({"phase": phase.name, "method": phase.method, "step": state.global_step, **numbers})
+            report({"run": run.name, "phase": phase.name, "step": state.global_step, "of": state.max_steps})
             shown = "reward" if phase.method == "rl" else "loss"
             if shown in numbers:  # a reward is known only at the first step that uses a batch of trajectories
                 tell(f"{phase.name} step {state.global_step}/{state.max_steps}  {shown} {numbers[shown]:.3f}")

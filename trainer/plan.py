@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from clew.types import Json
 from trainer.config import Recipe
+from trainer.runs import as_row
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -151,6 +153,34 @@ def one_rollout(recipe: Recipe, question: Any, strategy: Any, tokenizer: Any) ->
     return rollout, stats, sum(rollout.env_mask) / max(seconds, 1e-6)
 
 
+def rollout_hours(phases: list[Schedule], rollout: Rollout, stats: RolloutStats, rate: float) -> float:
+    """The hours that all rollouts of a run take one after another, if each is like this one; 0 where there are none."""
+    trajectories = sum(phase.trajectories for phase in phases if phase.method == "rl")
+    return trajectories * (sum(rollout.env_mask) / rate + stats.retrieval_seconds) / 3600
+
+
+def as_json(
+    recipe: Recipe,
+    parts: list[Part],
+    phases: list[Schedule],
+    rollout: Rollout,
+    stats: RolloutStats,
+    rate: float,
+) -> Json:
+    """The plan as plain data, for whoever shows it elsewhere: bytes, steps, hours, and the rollout itself."""
+    top = peak(parts) * (1 + RESERVE)
+    return {
+        "recipe": recipe.name,
+        "parts": [asdict(part) for part in parts],
+        "peak": top,
+        "fits": top <= GPU_GIB * GIB,
+        "phases": [asdict(phase) for phase in phases],
+        "hours": rollout_hours(phases, rollout, stats, rate),
+        "rate": rate,
+        "rollout": {**as_row(rollout), "prompt_ids": [], "segments": []},
+    }
+
+
 def print_plan(
     console: Console,
     recipe: Recipe,
@@ -182,9 +212,7 @@ def print_plan(
         f"One rollout: {len(rollout.turns)} turns, {said:,} tokens by the policy of {len(rollout.env_mask):,}, "
         f"{rollout.retrievals} retrievals in {stats.retrieval_seconds:.2f} s, ended by {rollout.stopped}."
     )
-    trajectories = sum(phase.trajectories for phase in phases if phase.method == "rl")
-    if trajectories:
-        hours = trajectories * (said / rate + stats.retrieval_seconds) / 3600
+    if hours := rollout_hours(phases, rollout, stats, rate):
         console.print(
             f"At {rate:,.0f} tokens a second one after another as here, its rollouts take {hours:,.1f} hours; "
             "batches on a GPU take a small part of that."

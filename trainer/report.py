@@ -88,7 +88,7 @@ def render(run: Run) -> str:
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=clean)
     template = environment.from_string((files("trainer") / "report.html").read_text("utf-8"))
     metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != "test"]
-    offsets = _offsets(metrics)
+    offsets = phase_offsets(metrics)
     return template.render(
         told=summary(run),
         head=run.head(),
@@ -97,7 +97,7 @@ def render(run: Run) -> str:
     )
 
 
-def _offsets(metrics: Sequence[Json]) -> dict[str, int]:
+def phase_offsets(metrics: Sequence[Json]) -> dict[str, int]:
     """How many steps went before each phase."""
     offsets: dict[str, int] = {}
     done = 0

@@ -7,6 +7,7 @@ versions), ``state.json`` how far it has come. ``metrics.jsonl`` and ``trajector
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -32,8 +33,11 @@ METRICS = "metrics.jsonl"
 TRAJECTORIES = "trajectories.jsonl"
 QUESTIONS = ("train.jsonl", "dev.jsonl", "test.jsonl")
 MODEL = "model"
+TOKENIZER = "tokenizer"
 FACT_CHARS = 300
 """Characters of a fact that a kept trajectory shows; its id finds the whole."""
+TAIL = 1 << 22
+"""Bytes of the end of a file that are looked through for the latest trajectories."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,120}")
 _LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "vllm")
@@ -75,6 +79,24 @@ class Run:
         files = sorted(self.folder.glob("trajectories*.jsonl"))
         return [record for file in files for record in _lines(file)]
 
+    def latest_trajectories(self, count: int) -> list[Json]:
+        """The last trajectories, the latest first, without reading all of a large file."""
+        found = []
+        for file in self.folder.glob("trajectories*.jsonl"):
+            with file.open("rb") as rows:
+                size = rows.seek(0, os.SEEK_END)
+                rows.seek(max(0, size - TAIL))
+                lines = rows.read().split(b"\n")[0 if size <= TAIL else 1 : -1]
+            for line in lines[-count:]:
+                with contextlib.suppress(ValueError):
+                    found.append(json.loads(line))
+        return found[::-1][:count]
+
+    def known_checkpoints(self) -> list[str]:
+        """The checkpoints that are whole, as ``PHASE/STEP``."""
+        found = (self.folder / "checkpoints").glob("*/checkpoint-*/trainer_state.json")
+        return sorted(f"{file.parent.parent.name}/{file.parent.name.partition('-')[2]}" for file in found)
+
     def log(self, record: Mapping[str, object]) -> None:
         """Append a record to the metrics; it is on disk when this returns."""
         append(self.folder / METRICS, [record])
@@ -112,16 +134,24 @@ class Run:
 
 def create_run(root: Path, recipe: Recipe, about: Json, name: str | None = None) -> Run:
     """A new run's folder. Raises InputError where it exists already, or cannot be written."""
-    chosen = name or f"{recipe.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    return create_folder(root, recipe.name, about, name, {CONFIG: dump_toml(recipe)})
+
+
+def create_folder(
+    root: Path, recipe: str, about: Json, name: str | None = None, contents: Mapping[str, str] | None = None
+) -> Run:
+    """``create_run`` for what is no recipe of a file, such as the demo, with other ``contents``. Raises InputError."""
+    chosen = name or f"{recipe}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     if not _NAME.fullmatch(chosen):
         raise InputError(f"{chosen[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
     run = Run(root / chosen)
     try:
         root.mkdir(parents=True, exist_ok=True)
         run.folder.mkdir()
-        _replace(run.folder / CONFIG, dump_toml(recipe).encode())
+        for file, text in (contents or {}).items():
+            _replace(run.folder / file, text.encode())
         started = datetime.now(UTC).isoformat(timespec="seconds")
-        write_json(run.folder / HEAD, {"recipe": recipe.name, "started": started, **code_version(), **about})
+        write_json(run.folder / HEAD, {"recipe": recipe, "started": started, **code_version(), **about})
         run.update(status="running", phase=0)
     except FileExistsError as error:
         raise InputError(
