@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.app_pages import chat, explore, health, ingest, trajectories
+from ui.app_pages import chat, evaluate, explore, health, ingest, train, trajectories
 from ui.components.document import open_document
 from ui.components.sidebar import choose
 from ui.session import ask_password, errors_shown, is_admitted, knowledge_base
@@ -26,6 +26,8 @@ def main() -> None:
                 st.Page(ingest.render, title="Documents", icon=":material/library_books:", url_path="documents"),
                 st.Page(explore.render, title="Explore", icon=":material/travel_explore:", url_path="explore"),
                 st.Page(trajectories.render, title="Trajectories", icon=":material/route:", url_path="trajectories"),
+                st.Page(evaluate.render, title="Evaluate", icon=":material/speed:", url_path="evaluate"),
+                st.Page(train.render, title="Train", icon=":material/model_training:", url_path="train"),
                 st.Page(health.render, title="Health", icon=":material/monitor_heart:", url_path="health"),
             ],
             position="sidebar" if inside else "hidden",

@@ -58,6 +58,59 @@ def finished(trajectory: Trajectory, dialect: str) -> Json:
     }
 
 
+def recorded(part: Json) -> Json:
+    """What an evaluation has kept of an answer, or of a retrieval: the beginnings of texts, without their places."""
+    steps = []
+    number = 1
+    for index, step in enumerate(part["steps"] or [part], 1):
+        evidence = step["facts"] or step["passages"]
+        facts = [_kept(n, item) for n, item in enumerate(evidence, number)]
+        number += len(facts)
+        told = {name: str(step.get(name, ""))[:LONGEST] for name in ("thought", "query", "note")}
+        told["query"] = told["query"] or ("The question itself" if evidence else "")
+        topics = list(dict.fromkeys(visible(item["title"], 40) for item in evidence if item.get("title")))[:4]
+        steps.append({"number": index, **told, "facts": facts, "topics": topics, "seconds": ""})
+    quoted = "; ".join(f"{visible(one['title'], 80)}: “{one['quote'][:LONGEST]}”" for one in part["citations"])
+    answer: Json = {
+        "text": part["answer"],
+        "answered": part["answered"],
+        "note": quoted,
+        "looked": "",
+        "citations": [],
+        "meta": visible(part["name"], 80),
+    }
+    return {"steps": steps, "now": None, "answer": answer if part["answer"] else None}
+
+
+def rollout(row: Json) -> Json:
+    """A trajectory of training, as the run has kept it."""
+    steps: list[Json] = []
+    number = 1
+    for index, turn in enumerate(row["turns"], 1):
+        evidence = [*turn["facts"], *({"text": passage["title"]} for passage in turn["passages"])]
+        facts = [_kept(n, item) for n, item in enumerate(evidence, number)]
+        number += len(facts)
+        malformed = f"{turn['error']} It wrote: {turn['raw']}" if turn["error"] else ""
+        told = {"thought": turn["thought"] or "", "query": turn["query"] or "", "note": malformed}
+        told = {name: text[:LONGEST] for name, text in told.items()}
+        steps.append({"number": index, **told, "facts": facts, "topics": [], "seconds": ""})
+    answer: Json = {
+        "text": row["answer"] or "No answer",
+        "answered": row["answer"] is not None,
+        "note": "" if row["correct"] else f"Right: {', '.join(row['answers'][:5])[:LONGEST]}",
+        "looked": f"Ended by: {row['stopped']}",
+        "citations": [],
+        "meta": "right" if row["correct"] else "wrong",
+    }
+    return {"steps": steps, "now": None, "answer": answer}
+
+
+def _kept(number: int, item: Json) -> Json:
+    title = f"{item['title']}: " if item.get("title") else ""
+    used = bool(item.get("supporting"))
+    return {"number": number, "text": (title + item["text"])[:LONGEST], "entities": [], "used": used, "sources": []}
+
+
 def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
     """The number under which the agent's thoughts name each fact, by the fact's id."""
     numbers: dict[str, int] = {}

@@ -106,7 +106,7 @@ def _job(job: Job, state: str) -> None:
         title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(f"{_ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
-            _buttons(job, state)
+            job_buttons(job, state)
         if running:
             st.progress(_share(items, state), text=_pace(job, state, told, items))
         if error := job.error:
@@ -146,7 +146,7 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     if failed:
         parts.append(f"**{failed:,} failed**")
     if state in ("done", "cancelled"):
-        parts.append(_duration(job.seconds))
+        parts.append(duration(job.seconds))
     return " · ".join(parts)
 
 
@@ -169,7 +169,7 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     elif documents:
         parts = [f"{documents / seconds:,.1f} documents a second"]
         if 0.02 < share < 1:
-            parts.append(f"about {_duration(seconds / share - seconds)} left")
+            parts.append(f"about {duration(seconds / share - seconds)} left")
         if told.get("stage") == "link":
             parts = ["linking pages that name each other"]
     else:
@@ -180,10 +180,11 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
         tokens = paid["prompt_tokens"] + paid["completion_tokens"]
         money = f", {paid['cost']:,.2f}" if paid["cost"] else ""
         parts.append(f"model: {paid['calls']:,} requests, {tokens:,} tokens{money}")
-    return " · ".join([*parts, f"{_duration(seconds)} so far"])
+    return " · ".join([*parts, f"{duration(seconds)} so far"])
 
 
-def _buttons(job: Job, state: str) -> None:
+def job_buttons(job: Job, state: str) -> None:
+    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it."""
     if state in ("waiting", "running"):
         stopping = job.cancelling
         label = "Cancelling …" if stopping else "Cancel"
@@ -239,7 +240,8 @@ def _without_options(text: str) -> str:
     )
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in the unit that a reader wants."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

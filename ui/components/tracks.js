@@ -1,4 +1,4 @@
-function track(item, tell) {
+function track(item, select, tell) {
   const box = el("input", {
     type: "checkbox",
     "aria-label": `Select: ${item.question}`,
@@ -8,8 +8,8 @@ function track(item, tell) {
   const mark = item.mark ? el("span", { class: `mark ${item.mark}` }, item.mark) : null;
   return el(
     "li",
-    { class: "track" },
-    el("label", { class: "box" }, box),
+    { class: select ? "track" : "track single" },
+    select ? el("label", { class: "box" }, box) : null,
     el(
       "button",
       { class: "open", click: () => tell("open", item.id) },
@@ -27,6 +27,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (root.memory.json === json) return;
   root.memory.json = json;
   const focused = root.getRootNode().activeElement?.getAttribute?.("aria-label");
-  root.replaceChildren(el("ul", { "aria-label": "Trajectories" }, data.items.map((item) => track(item, setTriggerValue))));
+  root.replaceChildren(el("ul", { "aria-label": data.label }, data.items.map((item) => track(item, data.select, setTriggerValue))));
   if (focused) [...root.querySelectorAll("input")].find((box) => box.getAttribute("aria-label") === focused)?.focus();
 }

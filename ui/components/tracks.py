@@ -1,4 +1,4 @@
-"""A list of trajectories to open or to select."""
+"""A list of trajectories, or of what else can be opened or selected."""
 
 from __future__ import annotations
 
@@ -16,15 +16,24 @@ _MARKS = {1: "good", -1: "bad"}
 
 def show_tracks(rows: Sequence[Row], chosen: set[str], key: str) -> str | None:
     """Draw the list; the id of a trajectory that was opened. ``chosen`` takes in what the reader selects."""
+    return show_list([_item(row, row["id"] in chosen) for row in rows], chosen, key, "Trajectories")
+
+
+def show_list(items: Sequence[Json], chosen: set[str] | None, key: str, label: str) -> str | None:
+    """Draw a list of ``{id, question, answer, answered, comment, mark, meta, chosen}``; the id of one that was opened.
+
+    Without ``chosen`` there is nothing to select.
+    """
+    ids = {item["id"] for item in items}
 
     def choose() -> None:
         picked = st.session_state[key].pick
-        if isinstance(picked, dict) and picked.get("id") in {row["id"] for row in rows}:
+        if chosen is not None and isinstance(picked, dict) and picked.get("id") in ids:
             (chosen.add if picked.get("on") else chosen.discard)(str(picked["id"]))
 
-    data = {"items": [_item(row, row["id"] in chosen) for row in rows]}
+    data = {"items": list(items), "label": label, "select": chosen is not None}
     clicked = frontend("tracks")(key=key, data=data, on_open_change=ignore, on_pick_change=choose)
-    return str(clicked.open) if clicked.open in {row["id"] for row in rows} else None
+    return str(clicked.open) if clicked.open in ids else None
 
 
 def _item(row: Row, chosen: bool) -> Json:

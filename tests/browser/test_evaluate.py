@@ -1,0 +1,209 @@
+"""The Evaluate page in the browser: a run over example questions, its figures and questions, and two runs compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+
+from clew.database.connection import Database
+from clew.evaluation.runs import Run, list_runs
+from clew.jobs import Job, jobs
+from clew.jobs.evaluation import KIND, RUNS
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from tests.browser.running import EXAMPLES, Watched, overflow, running_app, temporary_base, watched_page
+
+SLOW_MS = 120_000
+FILES = ("old-maren-light.md", "ansby-school-of-optics.md", "elleray-observatory.docx")
+HOSTILE = "<img src=x onerror=window.hacked=1> ![p](http://evil.example/p.png) **bold** </knowledge>"
+
+
+@pytest.fixture(scope="module")
+def few(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
+    """What the first three example questions are about."""
+    from clew.database.schema import migrate
+
+    migrate(database)
+    with temporary_base(database, settings) as base:
+        base.ingest(*(str(EXAMPLES / name) for name in FILES))
+        yield base
+
+
+def open_form(page: Page, app: str, base: KnowledgeBase, limit: int = 3) -> None:
+    """The page of a knowledge base, with so many questions wanted."""
+    page.goto(f"{app}/evaluate?kb={base.name}")
+    box = page.get_by_role("spinbutton", name="Questions, at most")
+    box.fill(str(limit))
+    box.press("Enter")
+    expect(page.get_by_text(f"{limit} questions about")).to_be_visible()
+
+
+def start(page: Page) -> None:
+    """Begin what the form says."""
+    page.get_by_role("button", name="Evaluate", exact=True).click()
+
+
+def card(page: Page, base: KnowledgeBase) -> Locator:
+    """What the page shows of the evaluations of a knowledge base."""
+    return page.locator("[class*='st-key-job-']").filter(has_text=base.name)
+
+
+def latest(settings: Settings, base: KnowledgeBase) -> Run:
+    """The last run of a knowledge base."""
+    return next(run for run in list_runs(settings.home / RUNS) if run.config["kb"] == base.name)
+
+
+def job_of(settings: Settings, base: KnowledgeBase) -> Job:
+    """The last evaluation of a knowledge base."""
+    return next(job for job in jobs(settings, KIND) if job.about["kb"] == base.name)
+
+
+def add(page: Page, label: str, option: str) -> None:
+    """Choose one more of a list."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    page.keyboard.press("Escape")
+
+
+def test_an_evaluation_runs_is_looked_into_and_compared(
+    app: str, few: KnowledgeBase, wide: Watched, settings: Settings
+) -> None:
+    page = wide.page
+    open_form(page, app, few)
+    add(page, "Retrieval", "chunks")
+    start(page)
+    shown = card(page, few)
+    expect(shown).to_contain_text("done · 6 of 6", timeout=SLOW_MS)
+    run = latest(settings, few)
+    summary = run.summary()
+    assert summary is not None
+    shown.get_by_role("button", name="Open").click()
+
+    figures = page.get_by_role("region", name="Figures")
+    expect(figures.locator("tbody tr")).to_have_count(2)
+    for row in summary["matrix"]:
+        cells = figures.locator("tr", has_text=f"{row['policy']} · {row['strategy']}")
+        expect(cells).to_contain_text(f"{100 * row['f1']:.1f}")
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
+    page.locator(".track .open").first.click()
+    expect(page.get_by_text("Right answer:")).to_be_visible()
+    expect(page.locator(".turn").first).to_be_visible()
+    expect(page.locator(".node").first).to_be_attached()
+    assert "question=" in page.url
+    stored = {record["trajectory"] for record in run.records()}
+    found, total = few.find_trajectories()
+    assert total == 6
+    assert {row["id"] for row in found} == stored
+    page.get_by_role("button", name="The whole run").click()
+    page.get_by_role("button", name="All evaluations").click()
+
+    open_form(page, app, few, limit=2)
+    start(page)
+    expect(card(page, few).filter(has_text="2 of 2")).to_be_visible(timeout=SLOW_MS)
+    boxes = page.locator(".track", has_text=few.name).locator("input")
+    expect(boxes).to_have_count(2)
+    for number in (0, 1):
+        boxes.nth(number).check()
+        expect(page.get_by_text(f"{number + 1} selected")).to_be_visible()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("over the 2 questions that both have asked")).to_be_visible()
+    table = page.get_by_role("region", name=re.compile("Differences of extractive"))
+    expect(table.locator("tr", has_text="F1").first).to_contain_text("+0.0")
+    expect(table.locator("tr", has_text="EM")).to_contain_text("1.000")
+
+
+def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
+    app: str, few: KnowledgeBase, chromium: Browser, settings: Settings
+) -> None:
+    with watched_page(chromium) as first:
+        page = first.page
+        open_form(page, app, few)
+        page.get_by_test_id("stButtonGroup").get_by_text("Retrieval").click()
+        page.get_by_role("combobox", name="Questions").click()
+        page.get_by_role("option", name="A file of mine").click()
+        rows = ({"id": str(n), "question": f"Who built light {n}?", "answers": ["nobody"]} for n in range(1_500))
+        content = "\n".join(map(json.dumps, rows)).encode()
+        page.locator("input[type=file]").set_input_files(
+            [FilePayload(name="Many <b>lights<b>.jsonl", mimeType="", buffer=content)]
+        )
+        expect(page.get_by_role("button", name="Evaluate", exact=True)).to_be_enabled()
+        box = page.get_by_role("spinbutton", name="Questions, at most")
+        box.fill("1500")
+        box.press("Enter")
+        expect(page.get_by_text("1,500 questions about")).to_be_visible()
+        start(page)
+        expect(card(page, few).filter(has_text="Retrieval on Many")).to_be_visible()
+    with watched_page(chromium) as second:
+        page = second.page
+        page.goto(f"{app}/evaluate?kb={few.name}")
+        shown = card(page, few).filter(has_text="Retrieval on Many")
+        expect(shown).to_contain_text("of 1,500", timeout=SLOW_MS)
+        shown.get_by_role("button", name="Cancel").click()
+        expect(shown).to_contain_text("What was done is kept", timeout=SLOW_MS)
+        kept = latest(settings, few).done()
+        assert 0 < kept < 1_500
+        shown.get_by_role("button", name="Open").click()
+        expect(page.get_by_role("alert")).to_contain_text(f"not complete: {kept:,} answers are kept")
+        page.get_by_role("button", name="All evaluations").click()
+        shown.get_by_role("button", name="Resume").click()
+        expect(shown).to_contain_text("done · 1,500 of 1,500", timeout=SLOW_MS)
+        second.check()
+    run = latest(settings, few)
+    assert len({record["id"] for record in run.records()}) == 1_500
+
+
+def test_an_empty_page_teaches_and_faults_are_told(
+    environment: dict[str, str],
+    few: KnowledgeBase,
+    narrow: Watched,
+    settings: Settings,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    server = few.database.server
+    own = environment | {
+        "CLEW_HOME": str(tmp_path_factory.mktemp("home")),
+        "NEO4J_URI": server.uri,
+        "NEO4J_USERNAME": server.username,
+        "NEO4J_PASSWORD": server.password,
+    }
+    page = narrow.page
+    with running_app(own, tmp_path_factory.mktemp("app"), CLEW_KB=few.name) as address:
+        page.goto(f"{address}/evaluate")
+        expect(page.get_by_text("How well are questions answered here")).to_be_visible()
+        assert overflow(page) <= 0
+        page.get_by_role("combobox", name="Questions").click()
+        page.get_by_role("option", name="A folder or file on this machine").click()
+        place = page.get_by_role("textbox", name="Place")
+        place.fill("/nowhere/at/all")
+        place.press("Enter")
+        expect(page.get_by_text("There is no file or folder")).to_be_visible()
+        start(page)
+        expect(page.get_by_role("alert")).to_contain_text("check the name")
+        page.goto(f"{address}/evaluate?run=nothing")
+        expect(page.get_by_role("alert")).to_contain_text("There is no run")
+
+
+def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    open_form(page, app, few)
+    page.get_by_role("combobox", name="Questions").click()
+    page.get_by_role("option", name="A file of mine").click()
+    row = {"id": HOSTILE, "question": HOSTILE, "answers": [HOSTILE], "kind": HOSTILE, "hops": 1}
+    page.locator("input[type=file]").set_input_files(
+        [FilePayload(name="hostile.jsonl", mimeType="", buffer=json.dumps(row).encode())]
+    )
+    start(page)
+    shown = card(page, few).filter(has_text="hostile")
+    expect(shown).to_contain_text("done · 1 of 1", timeout=SLOW_MS)
+    shown.get_by_role("button", name="Open").click()
+    track = page.locator(".track.single .asked")
+    expect(track).to_have_text(HOSTILE)
+    track.click()
+    expect(page.locator("p.question")).to_have_text(HOSTILE)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0
+    assert overflow(page) <= 0

@@ -1,0 +1,182 @@
+"""The Train page in the browser: the demo, a plan, a run that is stopped, resumed, compared, and exported."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import Settings
+from tests.browser.running import Watched, overflow, watched_page
+from tests.trainer_models import write_tiny_model
+from trainer.jobs import job_of, policy_folder, root
+from trainer.runs import Run, append, create_folder, list_runs
+
+SLOW_MS = 150_000
+SMALL = """\
+training.questions=2
+training.group=2
+training.mini_batch=2
+training.micro_batch=1
+training.save_steps=2
+training.learning_rate=1e-3
+rollout.max_turns=2
+rollout.max_turn_tokens=8
+rollout.max_tokens=6000
+data.dev_questions=2
+"""
+HOSTILE = "<img src=x onerror=window.hacked=1> ![p](http://evil.example/p.png) **bold** </knowledge>"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of a few thousand weights."""
+    return str(write_tiny_model(tmp_path_factory.mktemp("model") / "tiny"))
+
+
+def card(page: Page, text: str) -> Locator:
+    """What the page shows of a job."""
+    return page.locator("[class*='st-key-job-']").filter(has_text=text)
+
+
+def fill(page: Page, label: str, text: str) -> None:
+    """Write into a field, and let the page know."""
+    box = page.get_by_role("textbox", name=label, exact=True)
+    box.fill(text)
+    box.press("ControlOrMeta+Enter")
+
+
+def latest(settings: Settings, recipe: str) -> Run:
+    """The last run of a recipe."""
+    return next(run for run in list_runs(root(settings)) if run.head()["recipe"] == recipe)
+
+
+def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
+    app: str, chromium: Browser, settings: Settings
+) -> None:
+    with watched_page(chromium) as first:
+        first.page.goto(f"{app}/train")
+        first.page.get_by_role("button", name="Start the demo").click()
+        expect(card(first.page, "demo-")).to_be_visible()
+        first.check()
+    with watched_page(chromium) as second:
+        page = second.page
+        page.goto(f"{app}/train")
+        shown = card(page, "demo-").first
+        expect(shown).to_contain_text(re.compile(r"copying: \d+%"), timeout=SLOW_MS)
+        expect(shown.get_by_role("progressbar")).to_be_visible()
+        shown.get_by_role("button", name="Open").click()
+        expect(page.get_by_text("No curve yet")).to_be_visible()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
+        second.check()
+    job = job_of(settings, latest(settings, "demo").name)
+    assert job is not None
+    assert job.state == "cancelled"
+
+
+def test_a_run_is_planned_started_stopped_resumed_compared_and_exported(
+    app: str, examples: KnowledgeBase, model: str, wide: Watched, settings: Settings
+) -> None:
+    create_folder(root(settings), "graph-r1", {"kb": examples.name}, "begun-elsewhere")
+    page = wide.page
+    page.goto(f"{app}/train?kb={examples.name}")
+    expect(page.locator(".track", has_text="begun-elsewhere")).to_contain_text("not done")
+    page.get_by_role("button", name="Start training").click()
+    expect(page.get_by_role("alert")).to_contain_text("No model is named")
+    page.get_by_role("spinbutton", name="Questions, at most").fill("20")
+    page.get_by_role("button", name="Make questions").click()
+    expect(card(page, "Writing questions").first).to_contain_text("done", timeout=SLOW_MS)
+    expect(page.get_by_text("Files: train")).to_be_visible()
+    fill(page, "Model", model)
+    fill(page, "Fields to change, one a line", f"{SMALL}training.step=4")
+    page.get_by_role("button", name="Look at the plan").click()
+    expect(page.get_by_role("alert")).to_contain_text("did you mean 'training.steps'?")
+    fill(page, "Fields to change, one a line", f"{SMALL}training.steps=400")
+    page.get_by_role("button", name="Look at the plan").click()
+    expect(card(page, "Plan of graph-r1")).to_contain_text("it fits a GPU of 80 GiB", timeout=SLOW_MS)
+    expect(page.get_by_role("region", name="Phases")).to_contain_text("400")
+
+    fill(page, "Name of the run", "long")
+    page.get_by_role("button", name="Start training").click()
+    expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 400"), timeout=SLOW_MS)
+    card(page, "long").get_by_role("button", name="Open").click()
+    expect(page.get_by_text("Parts of the reward").or_(page.get_by_text("Reward", exact=True)).first).to_be_visible()
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
+    run = Run(root(settings) / "long")
+    expect(page.locator("p.question")).to_be_visible()
+    assert page.locator("p.question").inner_text() in {row["question"] for row in run.trajectories()}
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
+    before = max(record["step"] for record in run.metrics())
+    assert before < 400
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_text("running", exact=True)).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_text(re.compile(r"step \d+ of 400"))).to_be_visible(timeout=SLOW_MS)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
+    steps = [record["step"] for record in run.metrics() if "loss" in record]
+    assert steps == sorted(set(steps)), "no step comes twice"
+
+    page.get_by_role("button", name="All runs").click()
+    expect(page.get_by_text("Files: train")).to_be_visible()
+    fill(page, "Model", model)
+    fill(page, "Fields to change, one a line", f"{SMALL}training.steps=2")
+    fill(page, "Name of the run", "short")
+    page.get_by_role("button", name="Start training").click()
+    expect(card(page, "short")).to_contain_text("done", timeout=SLOW_MS)
+    for number, name in enumerate(("long", "short"), 1):
+        page.locator(".track", has_text=name).locator("input").check()
+        expect(page.get_by_text(f"{number} selected")).to_be_visible()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("region", name="Figures").locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
+
+    page.goto(f"{app}/train?run=short")
+    page.get_by_role("button", name="Export").click()
+    folder = policy_folder(settings, Run(root(settings) / "short"))
+    expect(page.get_by_text(f"vllm serve {folder} --served-model-name short --port 8000")).to_be_visible(
+        timeout=SLOW_MS
+    )
+    assert json.loads((folder / "clew.json").read_text())["dialect"] == "graph-r1"
+    expect(page.get_by_text("CLEW_DIALECT=graph-r1").first).to_be_visible()
+
+
+def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, settings: Settings) -> None:
+    run = create_folder(root(settings), HOSTILE, {"kb": HOSTILE}, "hostile")
+    turn = {"thought": HOSTILE, "query": HOSTILE, "answer": None, "error": HOSTILE, "raw": HOSTILE}
+    row = {
+        "phase": HOSTILE,
+        "step": 1,
+        "rewards": {HOSTILE: 1.0},
+        "question": HOSTILE,
+        "answers": [HOSTILE],
+        "answer": HOSTILE,
+        "correct": False,
+        "stopped": HOSTILE,
+        "turns": [{**turn, "facts": [{"id": "1", "text": HOSTILE}], "passages": [{"id": "2", "title": HOSTILE}]}],
+        "segments": [],
+    }
+    append(run.folder / "trajectories.jsonl", [row])
+    run.log({"phase": HOSTILE, "step": 1, "reward": 1.0, f"rewards/{HOSTILE}/mean": 1.0, "rewards/b/mean": 0.0})
+    run.log({"phase": HOSTILE, "step": 1, "warning": "x", "says": HOSTILE})
+    page = narrow.page
+    page.goto(f"{app}/train?run=hostile")
+    expect(page.locator("p.question")).to_have_text(HOSTILE)
+    expect(page.locator(".thought")).to_have_text(HOSTILE)
+    expect(page.get_by_text("Careful").or_(page.get_by_test_id("stAlert")).first).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0
+    assert overflow(page) <= 0
+
+
+def test_an_empty_page_teaches(app: str, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/train?run=nothing")
+    expect(page.get_by_role("alert")).to_contain_text("There is no run 'nothing'")
+    page.get_by_role("button", name="All runs").click()
+    expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
+    assert overflow(page) <= 0

@@ -1,0 +1,185 @@
+"""The Evaluate page: measure strategies and policies on questions, look at figures, single questions, and two runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+import ui
+from clew.errors import ClewError, InputError
+from clew.evaluation.compare import compare_runs
+from clew.evaluation.report import overview
+from clew.evaluation.report import render as render_report
+from clew.evaluation.runs import Run, find_run, list_runs
+from clew.evaluation.table import share, short
+from clew.jobs import Job
+from clew.jobs.evaluation import KIND, RUNS
+from clew.types import Json
+from ui.components.evaluating import ask_what
+from ui.components.figures import show_comparison, show_overview
+from ui.components.progress import duration
+from ui.components.questions import show_asked, show_questions
+from ui.components.tracks import show_list
+from ui.components.work import Told, go, show_jobs
+from ui.session import settings, show_error
+from ui.text import markdown, visible
+
+ASSETS = Path(ui.__file__).parent / "assets"
+RUN, BESIDE, QUESTION = "run", "beside", "question"
+"""Query parameters: a run, a second one to compare it with, one of its questions."""
+PAGE = 10
+
+
+def render() -> None:
+    """Draw the page: what the address names, else the list of runs."""
+    st.html(ASSETS / "figures.css")
+    names = [st.query_params[name] for name in (RUN, BESIDE) if st.query_params.get(name)]
+    if not names:
+        _start_and_list()
+        return
+    question = st.query_params.get(QUESTION)
+    back, wanted = ("The whole run", {RUN: names[0]}) if question else ("All evaluations", {})
+    if st.button(back, icon=":material/arrow_back:", type="tertiary"):
+        go(**wanted)
+    try:
+        runs = [find_run(_root(), name) for name in names]
+        if len(runs) == 2:
+            _compare(*runs)
+        elif question:
+            show_asked(runs[0], question)
+        else:
+            _one(runs[0])
+    except ClewError as error:
+        show_error(error)
+
+
+def _root() -> Path:
+    return settings().home.expanduser().absolute() / RUNS
+
+
+def _start_and_list() -> None:
+    st.title("Evaluate", anchor=False)
+    runs = list_runs(_root())
+    if not runs:
+        st.write(
+            "How well are questions answered here, and by what? An evaluation asks questions whose answers are known, "
+            "over each retrieval strategy and each policy that you choose, and shows quality, time and single "
+            "questions side by side. Start with the example questions: that takes half a minute."
+        )
+    ask_what(st.session_state.get("kb"))
+    show_jobs([KIND], _told)
+    if runs:
+        st.subheader("Runs", anchor=False)
+        _list(runs)
+
+
+def _told(job: Job, state: str) -> Told:
+    about, told = job.about, job.progress
+    done, total = sum(told.get("done", {}).values()), told.get("total", 0) * len(told.get("parts", ()))
+    title = f"**{str(about.get('measure')).capitalize()}** on {markdown(str(about.get('dataset')), 60)}"
+    title += f", knowledge base {markdown(str(about.get('kb')), 60)}"
+    run = str(told.get("run", ""))
+    opens = {RUN: run} if run and state not in ("waiting", "running") else None
+    if state == "waiting":
+        return Told(title, "It begins by itself.")
+    if not total:
+        return Told(title, "loading the encoder" if state == "running" else "", None, opens)
+    words = [f"{done:,} of {total:,}"]
+    if state == "running" and 0 < done < total:
+        now = next((part for part in told["parts"] if told["done"].get(part, 0) < told["total"]), "")
+        words += [markdown(now, 60), f"{duration(job.seconds)} so far"]
+    elif state == "done":
+        words.append(duration(job.seconds))
+    return Told(title, " · ".join(words), done / total, opens)
+
+
+def _list(runs: list[Run]) -> None:
+    chosen: set[str] = st.session_state.setdefault("runs-chosen", set())
+    chosen &= {run.name for run in runs}
+    key = "evaluations-page"
+    page = int(st.session_state.get(key, 1))
+    bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
+    items = [_item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
+    opened = show_list(items, chosen, "evaluations", "Evaluations")
+    if len(runs) > PAGE:
+        st.pagination(-(-len(runs) // PAGE), key=key, max_visible_pages=5)
+    with bar:
+        if not chosen:
+            st.caption("Open one, or select two to compare them.")
+        else:
+            st.caption(f"{len(chosen)} selected")
+            if st.button("Compare", icon=":material/compare_arrows:", disabled=len(chosen) != 2):
+                first, second = (run.name for run in reversed(runs) if run.name in chosen)
+                go(run=first, beside=second)
+            st.button("Select none", type="tertiary", on_click=chosen.clear)
+    if opened:
+        go(run=opened)
+
+
+def _item(run: Run, chosen: bool) -> Json:
+    config, summary = run.config, run.summary()
+    best = "Not complete yet: start it again with the same choices, and it goes on."
+    if summary:
+        view = overview(run, summary)
+        known = [(row[view.main], name, row) for name, row in view.parts.items() if row.get(view.main) is not None]
+        if known:
+            _, name, row = max(known, key=lambda one: one[0])
+            best = f"{short(view.main)} {share(row, view.main, interval=True)}: {name}"
+    what = [*config.get("policies", ()), *config.get("strategies", ())]
+    meta = [f"{config.get('questions', 0):,} questions", f"knowledge base {config.get('kb')}", ", ".join(what)]
+    meta.append(str(config.get("started"))[:16].replace("T", " "))
+    return {
+        "id": run.name,
+        "question": f"{str(config.get('command')).capitalize()} on {visible(str(config.get('dataset')), 80)}",
+        "answer": visible(best, 160),
+        "answered": summary is not None,
+        "comment": "",
+        "mark": "",
+        "meta": " · ".join(visible(part, 120) for part in meta),
+        "chosen": chosen,
+    }
+
+
+def _one(run: Run) -> None:
+    config, summary = run.config, run.summary()
+    st.title(f"{str(config['command']).capitalize()} on {markdown(str(config['dataset']), 80)}", anchor=False)
+    facts = [f"{config['questions']:,} questions", f"knowledge base {config['kb']}", str(config["embedder"])]
+    facts += [f"{name} {', '.join(map(str, config[name]))}" for name in ("k",) if name in config]
+    st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, str(config["started"])[:16], run.name]))
+    if summary is None:
+        raise InputError(
+            f"This run is not complete: {run.done():,} answers are kept. Resume it, or start it again with the same "
+            "choices, and it goes on."
+        )
+    view = overview(run, summary)
+    if failed := sum(int(row.get("failed") or 0) for row in view.parts.values()):
+        st.warning(f"{failed:,} questions failed and count as wrong; the same choices ask them again.")
+    show_overview(view)
+    st.download_button(
+        "Report",
+        lambda: render_report(run, summary),
+        f"{run.name}.html",
+        "text/html",
+        icon=":material/download:",
+        on_click="ignore",
+        help="All of it as one page",
+    )
+    st.subheader("Question by question", anchor=False)
+    show_questions(run, view.main)
+
+
+def _compare(first: Run, second: Run) -> None:
+    st.title("Two evaluations", anchor=False)
+    for place, run in (("First", first), ("Second", second)):
+        config = run.config
+        what = ", ".join([*config.get("policies", ()), *config.get("strategies", ())])
+        parts = [run.name, str(config["dataset"]), str(config["kb"]), what, str(config["started"])[:16]]
+        st.caption(f"**{place}**: " + " · ".join(markdown(part, 100) for part in parts))
+    comparison = compare_runs(first, second)
+    counted = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}
+    st.write(
+        f"Question by question, over the {max(counted, default=0):,} questions that both have asked: above zero, the "
+        "second is better. Where an interval holds zero, the difference may be chance."
+    )
+    show_comparison(comparison)

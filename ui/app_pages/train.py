@@ -1,0 +1,164 @@
+"""The Train page: choose what to train and on what, see the plan, watch runs, compare them, use what came out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+import ui
+from clew.errors import ClewError
+from clew.jobs import Job
+from clew.types import Json
+from trainer.jobs import DATA, DEMO, PLAN, job_of, missing, root, start_demo
+from trainer.jobs import RUN as TRAINING
+from trainer.report import summary
+from trainer.runs import METRICS, STATE, Run, find_run, list_runs
+from ui.components.curves import show_curves
+from ui.components.figures import show_table
+from ui.components.plan import show_plan
+from ui.components.tracks import show_list
+from ui.components.training_form import ask_what
+from ui.components.training_run import progress_of, show_run, state_of, summary_table
+from ui.components.work import Told, go, show_jobs
+from ui.session import settings, show_error
+from ui.text import markdown, visible
+
+STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
+RUN, BESIDE = "run", "beside"
+"""Query parameters: a run, and a second one to compare it with."""
+PAGE = 10
+
+
+def render() -> None:
+    """Draw the page: what the address names, else the form and the list of runs."""
+    st.html(STYLE)
+    names = [st.query_params[name] for name in (RUN, BESIDE) if st.query_params.get(name)]
+    if not names:
+        _start_and_list()
+        return
+    if st.button("All runs", icon=":material/arrow_back:", type="tertiary"):
+        go()
+    try:
+        runs = [find_run(root(settings()), name) for name in names]
+        if len(runs) == 2:
+            _compare(runs)
+        else:
+            show_run(runs[0])
+    except ClewError as error:
+        show_error(error)
+
+
+def _start_and_list() -> None:
+    st.title("Train", anchor=False)
+    if command := missing():
+        st.warning("Training needs some packages more. Install them, and start the app again:")
+        st.code(command, language=None)
+        return
+    runs = list_runs(root(settings()))
+    if not runs:
+        st.write(
+            "Here a language model learns to find its way through a knowledge base: it asks, reads what comes back, "
+            "answers, and is rewarded for right answers. Each paper's method is a recipe. A model of a few billion "
+            "weights needs a GPU; the demo does not: a tiny model learns from nothing, in minutes, on this machine."
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Start the demo", icon=":material/play_circle:", type="secondary" if runs else "primary"):
+            start_demo(settings())
+            st.rerun()
+        st.caption("No data, no model, no GPU: watch curves and trajectories as they come.")
+    show_jobs([TRAINING, PLAN, DATA], _told, _more)
+    with st.expander("A run of your own", icon=":material/model_training:", expanded=bool(runs)):
+        ask_what(st.session_state.get("kb"))
+    if runs:
+        st.subheader("Runs", anchor=False)
+        _list(runs)
+
+
+def _told(job: Job, state: str) -> Told:
+    about = job.about
+    kb = f", knowledge base {markdown(str(about['kb']), 60)}" if about.get("kb") else ""
+    if job.kind == DATA:
+        last = next((line for line in reversed(job.log(3)) if line.strip()), "")
+        counted = markdown(last.rpartition("/")[2], 120) if state == "done" else ""
+        return Told(f"**Writing {about.get('what')}**{kb}", counted or "reading the graph")
+    if job.kind == PLAN:
+        words = "loading the model, playing one question" if state == "running" else ""
+        return Told(f"**Plan** of {markdown(str(about.get('recipe')), 60)}{kb}", words)
+    name = str(about.get("run"))
+    title = f"**{markdown(name, 80)}**{kb}"
+    there = (root(settings()) / name).is_dir()
+    share, words = progress_of(job) if state == "running" else (None, "")
+    words = words or ("It begins by itself." if state == "waiting" else "")
+    return Told(title, words, share, {RUN: name} if there else None)
+
+
+def _more(job: Job, state: str) -> None:
+    if job.kind == PLAN and state == "done":
+        show_plan(job)
+
+
+def _list(runs: list[Run]) -> None:
+    chosen: set[str] = st.session_state.setdefault("training-chosen", set())
+    chosen &= {run.name for run in runs}
+    key = "training-page"
+    page = int(st.session_state.get(key, 1))
+    bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
+    items = [_item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
+    opened = show_list(items, chosen, "training-runs", "Training runs")
+    if len(runs) > PAGE:
+        st.pagination(-(-len(runs) // PAGE), key=key, max_visible_pages=5)
+    with bar:
+        if not chosen:
+            st.caption("Open one, or select two to compare them.")
+        else:
+            st.caption(f"{len(chosen)} selected")
+            if st.button("Compare", icon=":material/compare_arrows:", disabled=len(chosen) != 2):
+                first, second = (run.name for run in reversed(runs) if run.name in chosen)
+                go(run=first, beside=second)
+            st.button("Select none", type="tertiary", on_click=chosen.clear)
+    if opened:
+        go(run=opened)
+
+
+def _item(run: Run, chosen: bool) -> Json:
+    head, state = run.head(), state_of(run, job_of(settings(), run.name))
+    told = _summary(run.name, str(run.folder), _stamp(run))
+    rewards = [phase for phase in told["phases"] if "first_reward" in phase]
+    parts = [state]
+    if rewards:
+        parts.append(f"reward {rewards[0]['first_reward']:.2f} → {rewards[-1]['last_reward']:.2f}")
+    test = told["test"] or {}
+    if "em_before" in test:
+        parts.append(f"test EM {test['em_before']:.3f} → {test['em']:.3f}")
+    elif "em" in test:
+        parts.append(f"test EM {test['em']:.3f}")
+    recipe = "demo: a tiny model, from nothing" if head.get("recipe") == DEMO else str(head.get("recipe"))
+    meta = [recipe, str(head.get("kb")), str(head.get("started"))[:16].replace("T", " ")]
+    return {
+        "id": run.name,
+        "question": visible(run.name, 120),
+        "answer": " · ".join(parts),
+        "answered": state == "done",
+        "comment": "",
+        "mark": "",
+        "meta": " · ".join(visible(part, 80) for part in meta),
+        "chosen": chosen,
+    }
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def _summary(name: str, folder: str, stamp: tuple[float, ...]) -> Json:
+    return summary(Run(Path(folder)))
+
+
+def _stamp(run: Run) -> tuple[float, ...]:
+    files = [run.folder / name for name in (METRICS, STATE)]
+    return tuple(file.stat().st_mtime for file in files if file.exists())
+
+
+def _compare(runs: list[Run]) -> None:
+    st.title("Two runs", anchor=False)
+    show_table(summary_table(runs), "Figures")
+    st.caption("The reward at first and last is the mean of a tenth of the steps; test figures have 95 % intervals.")
+    show_curves(runs)

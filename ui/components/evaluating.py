@@ -1,0 +1,119 @@
+"""The form that says what is to be evaluated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from clew.agent.policies import POLICIES
+from clew.errors import ClewError, InputError
+from clew.evaluation.datasets import QUESTIONS, load_questions
+from clew.jobs.evaluation import Wanted, start_evaluation
+from clew.jobs.ingest import Upload
+from clew.retrieval.registry import RECIPES
+from ui.components.progress import EXAMPLES, EXAMPLES_KB
+from ui.session import is_personal, knowledge_bases, settings, show_error
+from ui.text import markdown
+
+EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
+KS = (1, 2, 3, 5, 10, 20, 50)
+_FORMATS = "questions.jsonl of Clew, or an original file of HotpotQA, 2WikiMultiHopQA, MuSiQue, PopQA, NQ or TriviaQA"
+_MEASURES = {"Answers": "answers", "Retrieval": "retrieval"}
+
+
+def ask_what(kb: str | None) -> None:
+    """Draw the form, and start what it says."""
+    if kb is None:
+        st.info(
+            "There is no knowledge base yet: bring documents in on the page **Documents**, or load the examples there."
+        )
+        return
+    with st.container(border=True, key="evaluation-form"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            questions = _questions(kb)
+        with right:
+            measure = st.segmented_control(
+                "Measure", list(_MEASURES), default="Answers", required=True, key="evaluate-measure"
+            )
+            st.caption(
+                "An agent answers each question, turn by turn."
+                if measure == "Answers"
+                else "No agent: each strategy gets the question itself, and its passages are ranked."
+            )
+        wanted = _wanted(_MEASURES[str(measure)])
+        row = st.container(horizontal=True, vertical_alignment="center")
+        clicked = row.button(
+            "Evaluate", type="primary", icon=":material/speed:", disabled=questions is None, key="evaluate-start"
+        )
+        row.caption(_volume(kb, questions, wanted))
+    if clicked and questions is not None:
+        try:
+            start_evaluation(settings(), kb, questions, wanted)
+        except ClewError as error:
+            show_error(error)
+            return
+        st.rerun()
+
+
+def _questions(kb: str) -> Path | Upload | None:
+    examples = EXAMPLES.parent / QUESTIONS
+    kinds = [EXAMPLE] if examples.is_file() else []
+    kinds += [UPLOAD, PLACE] if is_personal() else [UPLOAD]
+    kind = st.selectbox("Questions", kinds, key="evaluate-kind")
+    if kind == UPLOAD:
+        file = st.file_uploader("File", key="evaluate-file", help=_FORMATS, label_visibility="collapsed")
+        return Upload(file.name, file.getvalue()) if file else None
+    if kind == PLACE:
+        place = st.text_input("Place", key="evaluate-place", placeholder="/data/musique", help=_FORMATS)
+        return Path(place.strip()).expanduser() if place.strip() else None
+    if kb != EXAMPLES_KB:
+        st.caption("They are about the example encyclopaedia: choose the knowledge base that holds it.")
+    return examples.parent
+
+
+def _wanted(measure: Any) -> Wanted:
+    left, right = st.columns(2, gap="medium")
+    state = st.session_state
+    strategies = left.multiselect(
+        "Retrieval", list(RECIPES), default=[state.get("strategy", settings().strategy)], key="evaluate-strategies"
+    )
+    limit = int(left.number_input("Questions, at most", 1, 100_000, 30, key="evaluate-limit"))
+    if measure == "retrieval":
+        ks = right.multiselect("Passages to look at (k)", KS, default=[2, 5, 10], key="evaluate-ks")
+        new = right.checkbox("Measure again what is kept", key="evaluate-new")
+        return Wanted("retrieval", strategies, ks=ks, limit=limit, new=new)
+    policies = right.multiselect(
+        "Who answers", list(POLICIES), default=[state.get("policy", settings().policy)], key="evaluate-policies"
+    )
+    k = int(right.number_input("Facts per query (k)", 1, 50, min(50, settings().top_k), key="evaluate-k"))
+    with st.container(horizontal=True):
+        store = st.checkbox(
+            "Keep trajectories in the graph", True, key="evaluate-store", help="To walk them, node by node, afterwards"
+        )
+        judge = settings().llm_model is not None and st.checkbox(
+            "Let the model judge, too", key="evaluate-judge", help="ACC_L and G-E: some requests for each answer"
+        )
+        new = st.checkbox("Measure again what is kept", key="evaluate-new")
+    return Wanted("answers", strategies, (), limit, new, policies, k, store, judge)
+
+
+def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
+    """How much is asked, of which knowledge base."""
+    documents = next((row["documents"] for row in knowledge_bases() if row["name"] == kb), 0)
+    parts = len(wanted.strategies) * (len(wanted.policies) if wanted.measure == "answers" else 1)
+    number = wanted.limit
+    if isinstance(questions, Path):
+        try:
+            number = min(number, _count(str(questions)))
+        except InputError as error:
+            return markdown(str(error))
+    of = f"about **{markdown(kb, 60)}** ({documents:,} documents)"
+    return f"{number:,} questions {of}, {parts} {'time' if parts == 1 else 'times'}"
+
+
+@st.cache_data(ttl=60, show_spinner=False)
+def _count(place: str) -> int:
+    return len(load_questions(Path(place)))

@@ -1,0 +1,169 @@
+"""Figures of evaluations: tables and plots, with their intervals."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from clew.evaluation.report import Cell, Overview, Table, cost_points, figures_table
+from clew.evaluation.table import plain_number, short
+from clew.types import Json
+from ui.text import markdown, visible
+
+HEIGHT = 320
+LONGEST = 40
+
+
+def show_table(table: Table, label: str) -> None:
+    """Draw a table; the best of a column is set off. Every text in it is escaped."""
+    heads = "".join(f'<th scope="col">{_text(head)}</th>' for head in table.heads)
+    rows = "".join(f"<tr>{''.join(_cell(cell, first=not i) for i, cell in enumerate(row))}</tr>" for row in table.rows)
+    st.html(
+        f'<div class="figures" role="region" tabindex="0" aria-label="{_text(label)}">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def show_overview(view: Overview) -> None:
+    """Draw the figures of a run, its quality against its cost, and its quality by the number of hops."""
+    show_table(figures_table(view), "Figures")
+    st.caption(f"Shares in per cent; {short(view.main)} with its 95 % interval; the best of a column is bold.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        _cost(view)
+    with right:
+        _groups(view)
+
+
+def _cost(view: Overview) -> None:
+    import altair as alt
+
+    points = [point for point in cost_points(view) if point.x > 0]
+    if not points:
+        return
+    name, title = short(view.main), view.cost_title
+    rows = [
+        {"part": visible(p.label, LONGEST), "cost": p.x, "y": 100 * p.y, "low": 100 * p.low, "high": 100 * p.high}
+        for p in points
+    ]
+    st.subheader("Quality against time", anchor=False)
+    base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
+        x=alt.X("cost:Q", title=title, scale=alt.Scale(type="log", padding=24, nice=False), axis=alt.Axis(tickCount=4)),
+        color=_colour(),
+    )
+    tooltip = [
+        alt.Tooltip("part:N", title=" "),
+        alt.Tooltip("y:Q", title=f"{name}, %", format=".1f"),
+        alt.Tooltip("cost:Q", title=title, format=".3~g"),
+    ]
+    chart = alt.layer(
+        base.mark_rule(strokeWidth=1.5).encode(y=_share_axis("low", f"{name}, %"), y2="high:Q"),
+        base.mark_circle(size=110, opacity=1).encode(y="y:Q", tooltip=tooltip),
+    )
+    spoken = "; ".join(f"{row['part']}: {row['y']:.1f} at {row['cost']:.3g}" for row in rows)
+    st.altair_chart(chart, alt=f"{name} against {title}. {spoken}")
+
+
+def _groups(view: Overview) -> None:
+    import altair as alt
+
+    name = short(view.main)
+    for group, title in (("hops", "hops"), ("kind", "kind of question")):
+        rows = [row for part, own in view.parts.items() for row in _group_rows(part, own, group, view.main)]
+        if len({row["group"] for row in rows}) < 2:
+            continue
+        st.subheader(f"{name} by {title}", anchor=False)
+        base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
+            x=alt.X("group:N", title=title, axis=alt.Axis(labelAngle=0)), xOffset="part:N", color=_colour()
+        )
+        tooltip = [
+            alt.Tooltip("part:N", title=" "),
+            alt.Tooltip("y:Q", title=f"{name}, %", format=".1f"),
+            alt.Tooltip("questions:Q", title="questions"),
+        ]
+        chart = alt.layer(
+            base.mark_rule(strokeWidth=1.5).encode(y=_share_axis("low", f"{name}, %"), y2="high:Q"),
+            base.mark_circle(size=90, opacity=1).encode(y="y:Q", tooltip=tooltip),
+        )
+        spoken = "; ".join(f"{row['part']}, {row['group']}: {row['y']:.1f}" for row in rows)
+        st.altair_chart(chart, alt=f"{name} by {title}. {spoken}")
+
+
+def _group_rows(part: str, own: Mapping[str, Any], group: str, metric: str) -> list[Json]:
+    rows = []
+    for name, found in own["by"].get(group, {}).items():
+        interval = found["intervals"].get(metric)
+        if found.get(metric) is not None and interval:
+            low, high = (100 * value for value in interval)
+            counted = {"questions": found["questions"], "y": 100 * found[metric], "low": low, "high": high}
+            rows.append({"part": visible(part, LONGEST), "group": visible(name, 30), **counted})
+    return rows
+
+
+def show_comparison(comparison: Json) -> None:
+    """Draw what the second of two runs has more than the first, part by part."""
+    for part, metrics in comparison["parts"].items():
+        st.subheader(markdown(part), anchor=False)
+        _differences({name: found for name, found in metrics.items() if not plain_number(name)})
+        show_table(differences_table(metrics), f"Differences of {part}")
+
+
+def differences_table(metrics: Mapping[str, Json]) -> Table:
+    """A row for each metric: what the second run has more, its interval, p, and the number of questions."""
+    rows = []
+    for name, found in metrics.items():
+        unit = 1 if plain_number(name) else 100
+        change, low, high = (f"{unit * found[f]:+.1f}".replace("-", "−") for f in ("difference", "low", "high"))
+        interval = Cell(f"{low} to {high}")
+        rows.append([Cell(short(name)), Cell(change), interval, Cell(f"{found['p']:.3f}"), Cell(f"{found['count']:,}")])
+    return Table(["", "second − first", "95 % interval", "p", "questions"], rows)
+
+
+def _differences(metrics: Mapping[str, Json]) -> None:
+    import altair as alt
+
+    if not metrics:
+        return
+    rows = [
+        {"metric": short(name), **{field: 100 * found[field] for field in ("difference", "low", "high")}}
+        for name, found in metrics.items()
+    ]
+    base = alt.Chart(alt.InlineData(values=rows), height=alt.Step(30)).encode(
+        y=alt.Y("metric:N", sort=None, title=None, axis=alt.Axis(labelLimit=160))
+    )
+    zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(strokeDash=[3, 3]).encode(x="zero:Q")
+    title = "second − first, points"
+    chart = alt.layer(
+        zero,
+        base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q"),
+        base.mark_circle(size=90, opacity=1).encode(
+            x="difference:Q", tooltip=["metric:N", alt.Tooltip("difference:Q", title=title, format="+.1f")]
+        ),
+    )
+    spoken = "; ".join(f"{row['metric']}: {row['difference']:+.1f}" for row in rows)
+    st.altair_chart(chart, alt=f"Differences in points with their intervals. {spoken}")
+
+
+def _colour() -> Any:
+    import altair as alt
+
+    return alt.Color("part:N", sort=None, legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=260))
+
+
+def _share_axis(field: str, title: str) -> Any:
+    import altair as alt
+
+    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=False, nice=True))
+
+
+def _cell(cell: Cell, *, first: bool) -> str:
+    small = f"<small>{_text(cell.small)}</small>" if cell.small else ""
+    text = f"<b>{_text(cell.text)}</b>" if cell.best else _text(cell.text)
+    return f'<th scope="row">{text}{small}</th>' if first else f"<td>{text}{small}</td>"
+
+
+def _text(text: Any) -> str:
+    return html.escape(visible(str(text), 120))

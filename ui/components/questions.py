@@ -1,0 +1,100 @@
+"""The questions of an evaluation: those that went worst first, and what each strategy and policy made of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from clew.errors import NotFoundError
+from clew.evaluation.report import overview, worst_questions
+from clew.evaluation.runs import RECORDS, Run, find_run
+from clew.trajectories.stored import open_trajectory
+from clew.types import Json
+from ui import view
+from ui.components.steps import show_steps
+from ui.components.tracks import show_list
+from ui.components.way import show_question, show_way
+from ui.components.work import go
+from ui.session import knowledge_base
+from ui.text import markdown, visible
+
+PAGE = 8
+
+
+@st.fragment
+def show_questions(run: Run, metric: str) -> None:
+    """Draw the questions of a run, page by page; one that is opened is named by the address."""
+    rows = _questions(str(run.folder), metric, _stamp(run))
+    key = f"questions-of-{run.name}"
+    page = int(st.session_state.get(key, 1))
+    st.caption("Those that went worst come first. Open one to see every turn.")
+    opened = show_list([_item(row) for row in rows[(page - 1) * PAGE : page * PAGE]], None, f"list-{key}", "Questions")
+    if len(rows) > PAGE:
+        st.pagination(-(-len(rows) // PAGE), key=key, max_visible_pages=5)
+    if opened:
+        go(run=run.name, question=opened)
+
+
+def show_asked(run: Run, id: str) -> None:
+    """Draw one question with its right answers, and what became of it. Raises NotFoundError for an unknown one."""
+    summary = run.summary()
+    metric = overview(run, summary).main if summary else ""
+    row = next((row for row in _questions(str(run.folder), metric, _stamp(run)) if row["id"] == id), None)
+    if row is None:
+        raise NotFoundError(f"The run {run.name} has no question {id[:60]!r}: go back to the whole run.")
+    show_question(row["question"])
+    said = [f"Right answer: {markdown(row['answers'], 300)}"]
+    said += [f"written in {markdown(row['supporting'], 300)}"] if row["supporting"] else []
+    st.caption(" · ".join(said + [markdown(part) for part in [row["about"]] if part]))
+    parts = {part["name"]: part for part in row["parts"]}
+    if not parts:
+        st.info("Every strategy failed on this question, and it counts as wrong.")
+        return
+    names = list(parts)
+    name = names[0]
+    if len(names) > 1:
+        labels = {n: f"{n}: {parts[n]['score']}" for n in names}
+        name = str(st.selectbox("Answered by", names, format_func=lambda n: labels[n], key=f"part-{run.name}-{id}"))
+    _part(run, parts[name], f"{run.name}-{id}-{names.index(name)}")
+
+
+def _part(run: Run, part: Json, key: str) -> None:
+    st.caption(markdown(part["detail"], 300))
+    if part["trajectory"]:
+        base = knowledge_base(str(run.config["kb"]))
+        try:
+            show_way(base, open_trajectory(base, part["trajectory"]).trajectory, key)
+            return
+        except NotFoundError:
+            st.caption("Its trajectory has been deleted from the graph since; this is what the run has kept of it.")
+    show_steps(view.recorded(part), key)
+
+
+def _item(row: Json) -> Json:
+    scores = " · ".join(f"{part['name']}: {part['score']}" for part in row["parts"])
+    given = dict.fromkeys(part["answer"] for part in row["parts"] if part["answer"])
+    answer = f"{' / '.join(given)} (right: {row['answers']})" if given else f"right: {row['answers']}"
+    return {
+        "id": row["id"],
+        "question": visible(row["question"], 300),
+        "answer": visible(answer, 240),
+        "answered": any(part["answered"] for part in row["parts"]),
+        "comment": "",
+        "mark": "",
+        "meta": visible(" · ".join(filter(None, [scores, row["about"]])), 240),
+        "chosen": False,
+    }
+
+
+def _stamp(run: Run) -> float:
+    file = run.folder / RECORDS
+    return file.stat().st_mtime if file.exists() else 0.0
+
+
+@st.cache_data(max_entries=8, ttl=3_600, show_spinner="Reading the run …")
+def _questions(folder: str, metric: str, stamp: float) -> list[Json]:
+
+    place = Path(folder)
+    run = find_run(place.parent, place.name)
+    return worst_questions(run, run.questions(), metric)

@@ -1,0 +1,94 @@
+"""Long work that goes on without the page: how far it is, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from clew.errors import ClewError
+from clew.jobs import Job, jobs
+from ui.components.progress import IDLE_SECONDS, REFRESH_SECONDS, job_buttons
+from ui.session import settings, show_error
+from ui.text import markdown
+
+MOST_ENDED = 3
+_ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
+_WORDS = {
+    "waiting": "waiting for its turn",
+    "running": "under way",
+    "done": "done",
+    "failed": "stopped by an error",
+    "cancelled": "stopped. What was done is kept",
+    "interrupted": "interrupted: its process is gone. What was done is kept",
+}
+
+
+class Told(NamedTuple):
+    """What a card says of a job: Markdown, the share that is done (None: not known), and what can be opened."""
+
+    title: str
+    words: str = ""
+    share: float | None = None
+    opens: dict[str, str] | None = None
+
+
+def show_jobs(
+    kinds: Sequence[str], tell: Callable[[Job, str], Told], more: Callable[[Job, str], None] = lambda *_: None
+) -> None:
+    """Draw the jobs of these kinds, by themselves anew while one runs; ``more`` draws what else belongs to one."""
+    every = REFRESH_SECONDS if any(job.running for kind in kinds for job in jobs(settings(), kind)) else IDLE_SECONDS
+    st.fragment(_watch, run_every=every)(tuple(kinds), tell, more)
+
+
+def rerun_where_changed(key: str, found: Sequence[tuple[Job, str]]) -> None:
+    """Draw the whole page anew once a job has begun or ended: its lists may say something else."""
+    now = {job.name: state for job, state in found}
+    before = st.session_state.get(f"seen-{key}")
+    st.session_state[f"seen-{key}"] = now
+    if before is not None and before != now:
+        st.rerun()
+
+
+def _watch(kinds: tuple[str, ...], tell: Callable[[Job, str], Told], more: Callable[[Job, str], None]) -> None:
+    found = [(job, str(job.state)) for kind in kinds for job in jobs(settings(), kind)]
+    found.sort(key=lambda pair: pair[0].name, reverse=True)
+    rerun_where_changed("-".join(kinds), found)
+    ended = 0
+    for job, state in found:
+        ended += state in ("done", "cancelled")
+        if state not in ("done", "cancelled") or ended <= MOST_ENDED:
+            show_job(job, state, tell(job, state), more)
+
+
+def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] = lambda *_: None) -> None:
+    """Draw one job as a card."""
+    running = state in ("waiting", "running")
+    words = "starting" if state == "waiting" and not job.read_state().get("pid") else _WORDS[state]
+    with st.container(border=True, key=f"job-{job.name}"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            parts = [f"{_ICONS.get(state, '')} {told.title}", words, *([] if running else [told.words])]
+            st.markdown(" · ".join(part for part in parts if part), width="stretch")
+            if told.opens and st.button("Open", icon=":material/open_in_full:", key=f"open-{job.name}"):
+                go(**told.opens)
+            job_buttons(job, state)
+        if running:
+            st.progress(min(1.0, told.share or 0.0), text=told.words or markdown(_last_line(job)) or "…")
+        if error := job.error:
+            show_error(ClewError(error.removeprefix("clew: ").removeprefix("trainer: ")))
+        more(job, state)
+
+
+def go(**wanted: str) -> None:
+    """Go to what these query parameters name on this page; without any, to its beginning."""
+    for name in ("run", "beside", "question"):
+        if name in wanted:
+            st.query_params[name] = wanted[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+    st.rerun()
+
+
+def _last_line(job: Job) -> str:
+    return next((line for line in reversed(job.log(5)) if line.strip()), "")
