@@ -188,16 +188,24 @@ def connected(address: str | None) -> Iterator[Spread]:
 
 def _connect(address: str) -> None:
     import logging
+    import warnings
 
     import ray
 
     options: dict[str, Any] = {"include_dashboard": False} if address == LOCAL else {}
     if not address.startswith(_CLIENT):
         options |= {"log_to_driver": False, "logging_level": logging.ERROR}
+    for name in ("ray", "ray.util.client_builder"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
-        ray.init(address, **options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ray.init(address, **options)
     except Exception as error:  # Ray raises all kinds, down to bare Exceptions
-        raise _unreachable(address, f"{type(error).__name__}: {_line(error)}") from error
+        why = f"{type(error).__name__}: {_line(error)}"
+        if address != LOCAL and "RAY_AUTH_MODE" not in os.environ:
+            why += "; one that wants tokens needs RAY_AUTH_MODE=token"
+        raise _unreachable(address, why) from error
 
 
 def _reach(address: str) -> None:
