@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,6 +65,17 @@ def running_app(
         finally:
             process.terminate()
             process.wait(10)
+
+
+def with_home(environment: Mapping[str, str], database: Database, home: Path) -> dict[str, str]:
+    """The environment of an app that keeps its runs and jobs in ``home``, on the same Neo4j."""
+    server = database.server
+    return dict(environment) | {
+        "NEO4J_URI": server.uri,
+        "NEO4J_USERNAME": server.username,
+        "NEO4J_PASSWORD": server.password,
+        "CLEW_HOME": str(home),
+    }
 
 
 def _await(address: str, process: subprocess.Popen[bytes]) -> None:

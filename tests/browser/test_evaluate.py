@@ -15,7 +15,7 @@ from clew.jobs import Job, jobs
 from clew.jobs.evaluation import KIND, RUNS
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import EXAMPLES, Watched, overflow, running_app, temporary_base, watched_page
+from tests.browser.running import EXAMPLES, Watched, overflow, running_app, temporary_base, watched_page, with_home
 
 SLOW_MS = 120_000
 FILES = ("old-maren-light.md", "ansby-school-of-optics.md", "elleray-observatory.docx")
@@ -31,6 +31,22 @@ def few(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
     with temporary_base(database, settings) as base:
         base.ingest(*(str(EXAMPLES / name) for name in FILES))
         yield base
+
+
+@pytest.fixture(scope="module")
+def own(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings with a home of these tests' own."""
+    return settings.model_copy(update={"home": tmp_path_factory.mktemp("home")})
+
+
+@pytest.fixture(scope="module")
+def app(
+    environment: dict[str, str], few: KnowledgeBase, own: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An app with that home."""
+    variables = with_home(environment, few.database, own.home)
+    with running_app(variables, tmp_path_factory.mktemp("app"), CLEW_KB=few.name) as address:
+        yield address
 
 
 def open_form(page: Page, app: str, base: KnowledgeBase, limit: int = 3) -> None:
@@ -52,14 +68,14 @@ def card(page: Page, base: KnowledgeBase) -> Locator:
     return page.locator("[class*='st-key-job-']").filter(has_text=base.name)
 
 
-def latest(settings: Settings, base: KnowledgeBase) -> Run:
+def latest(own: Settings, base: KnowledgeBase) -> Run:
     """The last run of a knowledge base."""
-    return next(run for run in list_runs(settings.home / RUNS) if run.config["kb"] == base.name)
+    return next(run for run in list_runs(own.home / RUNS) if run.config["kb"] == base.name)
 
 
-def job_of(settings: Settings, base: KnowledgeBase) -> Job:
+def job_of(own: Settings, base: KnowledgeBase) -> Job:
     """The last evaluation of a knowledge base."""
-    return next(job for job in jobs(settings, KIND) if job.about["kb"] == base.name)
+    return next(job for job in jobs(own, KIND) if job.about["kb"] == base.name)
 
 
 def add(page: Page, label: str, option: str) -> None:
@@ -69,8 +85,25 @@ def add(page: Page, label: str, option: str) -> None:
     page.keyboard.press("Escape")
 
 
+def test_an_empty_page_teaches_and_faults_are_told(app: str, few: KnowledgeBase, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/evaluate")
+    expect(page.get_by_text("How well are questions answered here")).to_be_visible()
+    assert overflow(page) <= 0
+    page.get_by_role("combobox", name="Questions").click()
+    page.get_by_role("option", name="A folder or file on this machine").click()
+    place = page.get_by_role("textbox", name="Place")
+    place.fill("/nowhere/at/all")
+    place.press("Enter")
+    expect(page.get_by_text("There is no file or folder")).to_be_visible()
+    start(page)
+    expect(page.get_by_role("alert")).to_contain_text("check the name")
+    page.goto(f"{app}/evaluate?run=nothing")
+    expect(page.get_by_role("alert")).to_contain_text("There is no run")
+
+
 def test_an_evaluation_runs_is_looked_into_and_compared(
-    app: str, few: KnowledgeBase, wide: Watched, settings: Settings
+    app: str, few: KnowledgeBase, wide: Watched, own: Settings
 ) -> None:
     page = wide.page
     open_form(page, app, few)
@@ -78,7 +111,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
     start(page)
     shown = card(page, few)
     expect(shown).to_contain_text("done · 6 of 6", timeout=SLOW_MS)
-    run = latest(settings, few)
+    run = latest(own, few)
     summary = run.summary()
     assert summary is not None
     shown.get_by_role("button", name="Open").click()
@@ -117,7 +150,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
 
 
 def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
-    app: str, few: KnowledgeBase, chromium: Browser, settings: Settings
+    app: str, few: KnowledgeBase, chromium: Browser, own: Settings
 ) -> None:
     with watched_page(chromium) as first:
         page = first.page
@@ -144,7 +177,7 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         expect(shown).to_contain_text("of 1,500", timeout=SLOW_MS)
         shown.get_by_role("button", name="Cancel").click()
         expect(shown).to_contain_text("What was done is kept", timeout=SLOW_MS)
-        kept = latest(settings, few).done()
+        kept = latest(own, few).done()
         assert 0 < kept < 1_500
         shown.get_by_role("button", name="Open").click()
         expect(page.get_by_role("alert")).to_contain_text(f"not complete: {kept:,} answers are kept")
@@ -152,39 +185,8 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         shown.get_by_role("button", name="Resume").click()
         expect(shown).to_contain_text("done · 1,500 of 1,500", timeout=SLOW_MS)
         second.check()
-    run = latest(settings, few)
+    run = latest(own, few)
     assert len({record["id"] for record in run.records()}) == 1_500
-
-
-def test_an_empty_page_teaches_and_faults_are_told(
-    environment: dict[str, str],
-    few: KnowledgeBase,
-    narrow: Watched,
-    settings: Settings,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    server = few.database.server
-    own = environment | {
-        "CLEW_HOME": str(tmp_path_factory.mktemp("home")),
-        "NEO4J_URI": server.uri,
-        "NEO4J_USERNAME": server.username,
-        "NEO4J_PASSWORD": server.password,
-    }
-    page = narrow.page
-    with running_app(own, tmp_path_factory.mktemp("app"), CLEW_KB=few.name) as address:
-        page.goto(f"{address}/evaluate")
-        expect(page.get_by_text("How well are questions answered here")).to_be_visible()
-        assert overflow(page) <= 0
-        page.get_by_role("combobox", name="Questions").click()
-        page.get_by_role("option", name="A folder or file on this machine").click()
-        place = page.get_by_role("textbox", name="Place")
-        place.fill("/nowhere/at/all")
-        place.press("Enter")
-        expect(page.get_by_text("There is no file or folder")).to_be_visible()
-        start(page)
-        expect(page.get_by_role("alert")).to_contain_text("check the name")
-        page.goto(f"{address}/evaluate?run=nothing")
-        expect(page.get_by_role("alert")).to_contain_text("There is no run")
 
 
 def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Watched) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import Watched, overflow, watched_page
+from tests.browser.running import Watched, overflow, running_app, watched_page, with_home
 from tests.trainer_models import write_tiny_model
-from trainer.jobs import job_of, policy_folder, root
+from trainer.jobs import data_sets, job_of, policy_folder, root
+from trainer.questions import synthesise, write_splits
 from trainer.runs import Run, append, create_folder, list_runs
 
 SLOW_MS = 150_000
@@ -37,6 +40,54 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write_tiny_model(tmp_path_factory.mktemp("model") / "tiny"))
 
 
+@pytest.fixture(scope="module")
+def own(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings with a home of these tests' own."""
+    return settings.model_copy(update={"home": tmp_path_factory.mktemp("home")})
+
+
+@pytest.fixture(scope="module")
+def app(
+    environment: dict[str, str], examples: KnowledgeBase, own: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An app with that home."""
+    variables = with_home(environment, examples.database, own.home)
+    with running_app(variables, tmp_path_factory.mktemp("app"), CLEW_KB=examples.name) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def questions(examples: KnowledgeBase, own: Settings) -> str:
+    """The name of a data set with questions from the graph."""
+    rows = [question.row() for question in synthesise(examples.database, examples.name, 12, hops=(1, 2))]
+    write_splits(own.home / "training-data" / "made", {"train": rows})
+    return "made"
+
+
+def begin(page: Page, app: str, base: KnowledgeBase, model: str, questions: str, name: str, steps: int) -> None:
+    """Start a run of so many steps."""
+    page.goto(f"{app}/train?kb={base.name}")
+    box = page.get_by_role("textbox", name="Model", exact=True)
+    expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
+    if not box.is_visible():
+        page.get_by_text("A run of your own").click()
+    expect(box).to_be_visible()
+    page.get_by_role("combobox", name="Questions to learn from").click()
+    page.get_by_role("option", name=questions, exact=True).click()
+    fill(page, "Model", model)
+    fill(page, "Fields to change, one a line", f"{SMALL}training.steps={steps}")
+    fill(page, "Name of the run", name)
+    page.get_by_role("button", name="Start training").click()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something to become true."""
+    deadline = time.monotonic() + SLOW_MS / 1_000
+    while not true():
+        assert time.monotonic() < deadline, "It did not become true in time."
+        time.sleep(0.1)
+
+
 def card(page: Page, text: str) -> Locator:
     """What the page shows of a job."""
     return page.locator("[class*='st-key-job-']").filter(has_text=text)
@@ -49,13 +100,23 @@ def fill(page: Page, label: str, text: str) -> None:
     box.press("ControlOrMeta+Enter")
 
 
-def latest(settings: Settings, recipe: str) -> Run:
+def latest(own: Settings, recipe: str) -> Run:
     """The last run of a recipe."""
-    return next(run for run in list_runs(root(settings)) if run.head()["recipe"] == recipe)
+    return next(run for run in list_runs(root(own)) if run.head()["recipe"] == recipe)
+
+
+def test_an_empty_page_teaches(app: str, narrow: Watched) -> None:
+    page = narrow.page
+    page.goto(f"{app}/train?run=nothing")
+    expect(page.get_by_role("alert")).to_contain_text("There is no run 'nothing'")
+    page.get_by_role("button", name="All runs").click()
+    expect(page.get_by_text("the demo does not")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
+    assert overflow(page) <= 0
 
 
 def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
-    app: str, chromium: Browser, settings: Settings
+    app: str, chromium: Browser, own: Settings
 ) -> None:
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/train")
@@ -73,24 +134,27 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
         second.check()
-    job = job_of(settings, latest(settings, "demo").name)
+    job = job_of(own, latest(own, "demo").name)
     assert job is not None
     assert job.state == "cancelled"
 
 
-def test_a_run_is_planned_started_stopped_resumed_compared_and_exported(
-    app: str, examples: KnowledgeBase, model: str, wide: Watched, settings: Settings
+def test_questions_are_made_and_a_run_is_planned(
+    app: str, examples: KnowledgeBase, model: str, wide: Watched, own: Settings
 ) -> None:
-    create_folder(root(settings), "graph-r1", {"kb": examples.name}, "begun-elsewhere")
+    create_folder(root(own), "graph-r1", {"kb": examples.name}, "begun-elsewhere")
     page = wide.page
     page.goto(f"{app}/train?kb={examples.name}")
     expect(page.locator(".track", has_text="begun-elsewhere")).to_contain_text("not done")
     page.get_by_role("button", name="Start training").click()
     expect(page.get_by_role("alert")).to_contain_text("No model is named")
+    page.get_by_role("combobox", name="Questions to learn from").click()
+    page.get_by_role("option", name="Make questions from the graph").click()
     page.get_by_role("spinbutton", name="Questions, at most").fill("20")
     page.get_by_role("button", name="Make questions").click()
-    expect(card(page, "Writing questions").first).to_contain_text("done", timeout=SLOW_MS)
-    expect(page.get_by_text("Files: train")).to_be_visible()
+    expect(card(page, "Writing questions").first).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
+    expect(page.get_by_text("Files: train, ")).to_be_visible()
+    assert any(data.train for data in data_sets(own))
     fill(page, "Model", model)
     fill(page, "Fields to change, one a line", f"{SMALL}training.step=4")
     page.get_by_role("button", name="Look at the plan").click()
@@ -100,53 +164,61 @@ def test_a_run_is_planned_started_stopped_resumed_compared_and_exported(
     expect(card(page, "Plan of graph-r1")).to_contain_text("it fits a GPU of 80 GiB", timeout=SLOW_MS)
     expect(page.get_by_role("region", name="Phases")).to_contain_text("400")
 
-    fill(page, "Name of the run", "long")
-    page.get_by_role("button", name="Start training").click()
+
+def test_a_run_is_started_watched_stopped_and_resumed(
+    app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
+) -> None:
+    page = wide.page
+    begin(page, app, examples, model, questions, "long", 400)
     expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 400"), timeout=SLOW_MS)
     card(page, "long").get_by_role("button", name="Open").click()
-    expect(page.get_by_text("Parts of the reward").or_(page.get_by_text("Reward", exact=True)).first).to_be_visible()
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
-    run = Run(root(settings) / "long")
     expect(page.locator("p.question")).to_be_visible()
+    run = Run(root(own) / "long")
     assert page.locator("p.question").inner_text() in {row["question"] for row in run.trajectories()}
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     before = max(record["step"] for record in run.metrics())
-    assert before < 400
     page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("running", exact=True)).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_text(re.compile(r"step \d+ of 400"))).to_be_visible(timeout=SLOW_MS)
+    until(lambda: max(record["step"] for record in run.metrics()) > before)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     steps = [record["step"] for record in run.metrics() if "loss" in record]
-    assert steps == sorted(set(steps)), "no step comes twice"
-
+    assert steps == list(range(1, len(steps) + 1)), "no step is missing, none comes twice"
     page.get_by_role("button", name="All runs").click()
-    expect(page.get_by_text("Files: train")).to_be_visible()
-    fill(page, "Model", model)
-    fill(page, "Fields to change, one a line", f"{SMALL}training.steps=2")
-    fill(page, "Name of the run", "short")
-    page.get_by_role("button", name="Start training").click()
+    expect(page.get_by_role("textbox", name="Model", exact=True)).to_have_value(model)
+
+
+def test_a_run_that_is_done_is_compared_exported_and_served(
+    app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
+) -> None:
+    other = create_folder(root(own), "graph-r1", {"kb": examples.name}, "other")
+    for step in (1, 2, 3):
+        other.log({"phase": "grpo", "method": "rl", "step": step, "reward": step / 4, "entropy": 1 / step})
+    page = wide.page
+    begin(page, app, examples, model, questions, "short", 2)
     expect(card(page, "short")).to_contain_text("done", timeout=SLOW_MS)
-    for number, name in enumerate(("long", "short"), 1):
-        page.locator(".track", has_text=name).locator("input").check()
+    for number, name in enumerate(("other", "short"), 1):
+        page.get_by_role("checkbox", name=f"Select: {name}").check()
         expect(page.get_by_text(f"{number} selected")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_role("region", name="Figures").locator("tbody tr")).to_have_count(2)
+    figures = page.get_by_role("region", name="Figures").locator("tbody tr")
+    expect(figures).to_have_count(2)
+    expect(figures.first).to_contain_text("0.250")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
 
     page.goto(f"{app}/train?run=short")
     page.get_by_role("button", name="Export").click()
-    folder = policy_folder(settings, Run(root(settings) / "short"))
-    expect(page.get_by_text(f"vllm serve {folder} --served-model-name short --port 8000")).to_be_visible(
-        timeout=SLOW_MS
-    )
+    folder = policy_folder(own, Run(root(own) / "short"))
+    command = page.get_by_text(f"vllm serve {folder} --served-model-name short --port 8000")
+    expect(command).to_be_visible(timeout=SLOW_MS)
     assert json.loads((folder / "clew.json").read_text())["dialect"] == "graph-r1"
     expect(page.get_by_text("CLEW_DIALECT=graph-r1").first).to_be_visible()
 
 
-def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, settings: Settings) -> None:
-    run = create_folder(root(settings), HOSTILE, {"kb": HOSTILE}, "hostile")
+def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, own: Settings) -> None:
+    run = create_folder(root(own), HOSTILE, {"kb": HOSTILE}, "hostile")
     turn = {"thought": HOSTILE, "query": HOSTILE, "answer": None, "error": HOSTILE, "raw": HOSTILE}
     row = {
         "phase": HOSTILE,
@@ -170,13 +242,4 @@ def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, settings: 
     expect(page.get_by_text("Careful").or_(page.get_by_test_id("stAlert")).first).to_be_visible()
     assert page.evaluate("window.hacked") is None
     assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0
-    assert overflow(page) <= 0
-
-
-def test_an_empty_page_teaches(app: str, narrow: Watched) -> None:
-    page = narrow.page
-    page.goto(f"{app}/train?run=nothing")
-    expect(page.get_by_role("alert")).to_contain_text("There is no run 'nothing'")
-    page.get_by_role("button", name="All runs").click()
-    expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
     assert overflow(page) <= 0

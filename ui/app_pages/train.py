@@ -18,7 +18,7 @@ from ui.components.curves import show_curves
 from ui.components.figures import show_table
 from ui.components.plan import show_plan
 from ui.components.tracks import show_list
-from ui.components.training_form import ask_what
+from ui.components.training_form import FIELDS, ask_what
 from ui.components.training_run import progress_of, show_run, state_of, summary_table
 from ui.components.work import Told, go, show_jobs
 from ui.session import settings, show_error
@@ -33,6 +33,9 @@ PAGE = 10
 def render() -> None:
     """Draw the page: what the address names, else the form and the list of runs."""
     st.html(STYLE)
+    for field in FIELDS:
+        if field in st.session_state:  # else Streamlit forgets what is not drawn
+            st.session_state[field] = st.session_state[field]
     names = [st.query_params[name] for name in (RUN, BESIDE) if st.query_params.get(name)]
     if not names:
         _start_and_list()
@@ -79,9 +82,9 @@ def _told(job: Job, state: str) -> Told:
     about = job.about
     kb = f", knowledge base {markdown(str(about['kb']), 60)}" if about.get("kb") else ""
     if job.kind == DATA:
-        last = next((line for line in reversed(job.log(3)) if line.strip()), "")
-        counted = markdown(last.rpartition("/")[2], 120) if state == "done" else ""
-        return Told(f"**Writing {about.get('what')}**{kb}", counted or "reading the graph")
+        written = [line.rpartition("/")[2].partition(" (")[0] for line in job.log(6) if ".jsonl: " in line]
+        words = markdown(" · ".join(written), 200) if state == "done" else "reading the graph"
+        return Told(f"**Writing {about.get('what')}**{kb}", words)
     if job.kind == PLAN:
         words = "loading the model, playing one question" if state == "running" else ""
         return Told(f"**Plan** of {markdown(str(about.get('recipe')), 60)}{kb}", words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -21,6 +22,10 @@ from trainer.jobs import (
 from ui.session import is_personal, settings, show_error
 from ui.text import markdown
 
+NEXT = "train-data-next"
+"""Where a session keeps the name of the data set that is being made for it."""
+FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
+"""What is still there when the reader comes back from a run."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"
 
 
@@ -81,6 +86,8 @@ def _recipe() -> Recipe:
 def _data(kb: str) -> DataSet | None:
     sets = {data.name: data for data in data_sets(settings())}
     other = [MAKE, UPLOAD, PLACE] if is_personal() else [MAKE, UPLOAD]
+    if st.session_state.get(NEXT) in sets:
+        st.session_state["train-data"] = st.session_state.pop(NEXT)
     kind = str(st.selectbox("Questions to learn from", [*sets, *other], key="train-data"))
     if kind in sets:
         data = sets[kind]
@@ -92,12 +99,12 @@ def _data(kb: str) -> DataSet | None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             count = st.number_input("Questions, at most", 10, 100_000, 500, key="train-count", width=180)
             if st.button("Make questions", icon=":material/quiz:"):
-                _try(lambda: write_questions(settings(), kb, int(count)))
+                _try(lambda: str(write_questions(settings(), kb, int(count)).about["name"]))
         return None
     if kind == UPLOAD:
         file = st.file_uploader("File", key="train-file", help="As clew evaluate takes them: {id, question, answers}.")
         if file and st.button("Keep it", icon=":material/save:"):
-            _try(lambda: keep_upload(settings(), file.name, file.getvalue()))
+            _try(lambda: keep_upload(settings(), file.name, file.getvalue()).name)
         return None
     place = st.text_input("Place", key="train-place", placeholder="/data/train.jsonl").strip()
     return DataSet(Path(place).stem, place) if place else None
@@ -111,13 +118,14 @@ def _demonstrations(kb: str, recipe: Recipe, data: DataSet | None) -> str:
         return str(st.selectbox("Demonstrations", known, format_func=lambda file: Path(file).name, key="train-shown"))
     st.caption("A phase of this recipe learns from demonstrations: an oracle writes them for the questions above.")
     if data and st.button("Write demonstrations", icon=":material/draw:"):
-        _try(lambda: write_demonstrations(settings(), kb, data, recipe.name))
+        _try(lambda: str(write_demonstrations(settings(), kb, data, recipe.name).about["name"]))
     return ""
 
 
-def _try(action: object) -> None:
+def _try(made: Callable[[], str]) -> None:
+    """Begin to make a data set; it is chosen as soon as it is there."""
     try:
-        action()  # type: ignore[operator]
+        st.session_state[NEXT] = made()
     except ClewError as error:
         show_error(error)
         return

@@ -1,0 +1,204 @@
+"""``python -m tests.browser.measuring_screenshots`` writes the pictures of the Evaluate and Train pages.
+
+They go to docs/images. It needs a Neo4j (NEO4J_URI, or Clew's own) and a Chromium, and leaves nothing behind in the
+database; runs and jobs lie in a folder of their own, which is thrown away. The curves are those of two demos, trained
+for the pictures unless CLEW_DEMOS names a folder of runs that has them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from clew.evaluation.runs import list_runs
+from clew.jobs.evaluation import RUNS
+from clew.knowledge_base import connect
+from clew.settings import load_settings
+from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page, with_home
+from tests.trainer_models import write_tiny_model
+
+IMAGES = ROOT / "docs" / "images"
+BASE = "lighthouses-measured"
+DEMOS = {"demo-graph-r1": "graph-r1", "demo-prograph-r1": "prograph-r1"}
+DESK = (1400, 1_060)
+LONG = (1400, 1_700)
+TALL = (420, 1_700)
+SMALL = """\
+training.questions=4
+training.group=4
+training.mini_batch=8
+training.steps=4
+training.save_steps=2
+rollout.max_turns=2
+rollout.max_turn_tokens=8
+rollout.max_tokens=6000
+data.dev_questions=2
+"""
+SETTLED_MS = 2_500
+SLOW_MS = 180_000
+
+Act = Callable[[Page], None]
+
+
+def main() -> None:
+    """Start the app, measure and train, and take every picture."""
+    settings = load_settings()
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with (
+        connect(settings, progress=True) as database,
+        temporary_base(database, settings, BASE) as base,
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+    ):
+        base.ingest(str(EXAMPLES))
+        paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        environment = with_home(os.environ | paths, database, Path(folder))
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
+            _picture(browser, f"{address}/evaluate", "evaluate-empty", DESK, False, _evaluate_teaches)
+            _picture(browser, f"{address}/train", "train-empty", DESK, False, _train_teaches)
+            _evaluated(browser, f"{address}/evaluate")
+            _trained(environment, Path(folder))
+            _started(browser, f"{address}/train", str(write_tiny_model(Path(folder) / "models" / "tiny-qwen2")))
+            for name, path, size, dark, act in _pictures(Path(folder)):
+                _picture(browser, f"{address}/{path}", name, size, dark, act)
+        browser.close()
+
+
+def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
+    second, first = (run.name for run in list_runs(home / RUNS)[:2])
+    one = f"evaluate?kb={BASE}&run={first}"
+    trained = f"train?kb={BASE}&run=demo-graph-r1"
+    return [
+        ("evaluate", f"evaluate?kb={BASE}", DESK, False, _listed),
+        ("evaluate-narrow", f"evaluate?kb={BASE}", TALL, False, _listed),
+        ("evaluate-run", one, LONG, False, _drawn),
+        ("evaluate-run-dark", one, LONG, True, _drawn),
+        ("evaluate-run-narrow", one, TALL, False, _drawn),
+        ("evaluate-question", f"{one}&question=q21", DESK, False, _answered),
+        ("evaluate-compared", f"evaluate?kb={BASE}&run={first}&beside={second}", DESK, False, _drawn),
+        ("evaluate-error", f"evaluate?kb={BASE}&run=answers-gone", (1400, 420), False, _told),
+        ("train", f"train?kb={BASE}", LONG, False, _listed),
+        ("train-run", trained, LONG, False, _drawn),
+        ("train-run-dark", trained, LONG, True, _drawn),
+        ("train-run-narrow", trained, TALL, False, _drawn),
+        ("train-compared", f"{trained}&beside=demo-prograph-r1", LONG, False, _drawn),
+        ("train-policy", f"train?kb={BASE}&run=first", (1400, 1_200), False, _policy),
+    ]
+
+
+def _evaluated(browser: Browser, address: str) -> None:
+    """Two runs: the examples by two strategies, and by one of them with fewer facts a query."""
+    with watched_page(browser, DESK) as watched:
+        page = watched.page
+        for strategy, k in (("chunks", 5), ("", 2)):
+            page.goto(f"{address}?kb={BASE}")
+            box = page.get_by_role("spinbutton", name="Facts per query (k)")
+            box.fill(str(k))
+            box.press("Enter")
+            if strategy:
+                page.get_by_role("combobox", name="Retrieval").click()
+                page.get_by_role("option", name=strategy, exact=True).click()
+                page.keyboard.press("Escape")
+                expect(page.get_by_text("2 times")).to_be_visible()
+            page.get_by_role("button", name="Evaluate", exact=True).click()
+            card = page.locator("[class*='st-key-job-']").first
+            if strategy:
+                expect(card).to_contain_text("so far", timeout=SLOW_MS)
+                _save(page, "evaluate-running", settle=False)
+            expect(card).to_contain_text("done ·", timeout=SLOW_MS)
+
+
+def _trained(environment: dict[str, str], home: Path) -> None:
+    runs = home / "training"
+    runs.mkdir(exist_ok=True)
+    for name, recipe in DEMOS.items():
+        known = Path(os.environ.get("CLEW_DEMOS", "")) / name
+        if known.is_dir() and os.environ.get("CLEW_DEMOS"):
+            shutil.copytree(known, runs / name)
+            continue
+        command = [sys.executable, "-m", "trainer", "demo", "--recipe", recipe, "--name", name]
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
+def _started(browser: Browser, address: str, model: str) -> None:
+    """Questions, a plan and a run of a tiny model over the examples."""
+    with watched_page(browser, DESK) as watched:
+        page = watched.page
+        page.goto(f"{address}?kb={BASE}")
+        page.get_by_role("button", name="Make questions").click()
+        expect(page.get_by_text("Files: train")).to_be_visible(timeout=SLOW_MS)
+        fields = {"Model": model, "Fields to change, one a line": SMALL, "Name of the run": "first"}
+        for label, text in fields.items():
+            page.get_by_role("textbox", name=label, exact=True).fill(text)
+            page.get_by_role("textbox", name=label, exact=True).press("ControlOrMeta+Enter")
+        page.get_by_role("button", name="Look at the plan").click()
+        expect(page.get_by_role("region", name="Phases")).to_be_visible(timeout=SLOW_MS)
+        page.get_by_text("Memory, part by part").click()
+        page.get_by_text("Memory, part by part").scroll_into_view_if_needed()
+        _save(page, "train-plan")
+        page.get_by_role("button", name="Start training").click()
+        card = page.locator("[class*='st-key-job-']").filter(has_text="first")
+        expect(card).to_contain_text("done", timeout=SLOW_MS)
+        page.goto(f"{address}?kb={BASE}&run=first")
+        page.get_by_role("button", name="Export").click()
+        expect(page.get_by_text("vllm serve")).to_be_visible(timeout=SLOW_MS)
+
+
+def _picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
+    with watched_page(browser, size, dark=dark) as watched:
+        watched.page.goto(address)
+        act(watched.page)
+        _save(watched.page, name)
+
+
+def _save(page: Page, name: str, *, settle: bool = True) -> None:
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(SETTLED_MS if settle else 300)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=IMAGES / f"{name}.png")
+    print(IMAGES.relative_to(ROOT) / f"{name}.png")
+
+
+def _evaluate_teaches(page: Page) -> None:
+    expect(page.get_by_text("How well are questions answered here")).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_role("button", name="Evaluate", exact=True)).to_be_visible()
+
+
+def _train_teaches(page: Page) -> None:
+    expect(page.get_by_role("button", name="Start the demo")).to_be_visible(timeout=SLOW_MS)
+
+
+def _listed(page: Page) -> None:
+    expect(page.locator(".track").first).to_be_visible(timeout=SLOW_MS)
+
+
+def _drawn(page: Page) -> None:
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible(timeout=SLOW_MS)
+    page.wait_for_timeout(SETTLED_MS)
+
+
+def _answered(page: Page) -> None:
+    expect(page.locator(".answer").first).to_be_visible(timeout=SLOW_MS)
+    page.wait_for_timeout(SETTLED_MS)
+    page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
+
+
+def _told(page: Page) -> None:
+    expect(page.get_by_role("alert")).to_be_visible(timeout=SLOW_MS)
+
+
+def _policy(page: Page) -> None:
+    expect(page.get_by_text("vllm serve")).to_be_visible(timeout=SLOW_MS)
+    page.get_by_text("In the chat choose").scroll_into_view_if_needed()
+
+
+if __name__ == "__main__":
+    main()
