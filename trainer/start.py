@@ -24,9 +24,10 @@ class StartSettings:
     recall_steps: int = 1000
     demonstration_steps: int = 450
     copied: float = 0.95
-    recalled: float = 0.97
+    recalled: float = 0.98
     batch: int = 32
     copy_rate: float = 2e-3
+    recall_rate: float = 1e-3
     demonstration_rate: float = 1.5e-3
     hops: tuple[float, ...] = (0.25, 0.35, 0.25, 0.15)
     flaws: Flaws = field(default_factory=Flaws)
@@ -48,11 +49,13 @@ def begin(
     def told(stage: str, steps: int) -> Callable[[int, float, float], None]:
         return lambda step, _, accuracy: on_progress(stage, step / steps, accuracy)
 
-    def practice(stage: str, example: Callable[[Any, random.Random], Example], steps: int, level: float) -> None:
+    def practice(
+        stage: str, example: Callable[[Any, random.Random], Example], steps: int, rate: float, level: float
+    ) -> None:
         learn(
             model,
             _batches(example, tokenizer, rng, settings.batch),
-            rate=settings.copy_rate,
+            rate=rate,
             steps=steps,
             decays=False,
             pad=pad,
@@ -60,8 +63,8 @@ def begin(
             on_step=told(stage, steps),
         )
 
-    practice("copying", copying, settings.copy_steps, settings.copied)
-    practice("recall", recalling, settings.recall_steps, settings.recalled)
+    practice("copying", copying, settings.copy_steps, settings.copy_rate, settings.copied)
+    practice("recall", recalling, settings.recall_steps, settings.recall_rate, settings.recalled)
     examples = demonstrations(tokenizer, rng, settings.hops, settings.flaws, settings.practice, settings.walks)
     learn(
         model,
