@@ -9,7 +9,7 @@ CALL (i) {
   WITH collect(e) AS nearest
   UNWIND range(0, size(nearest) - 1) AS r
   WITH nearest[r] AS e, r
-  MATCH (h:Hyperedge)-[:CONNECTS]->(e)
+  MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:Hyperedge)
   WITH h, min(r) AS best
   ORDER BY best, vector.similarity.cosine(h.embedding, $queries[i]) DESC, h.id
   RETURN collect(h) AS around

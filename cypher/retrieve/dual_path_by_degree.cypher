@@ -6,7 +6,7 @@ CALL (i) {
   SEARCH e IN (VECTOR INDEX entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
   WITH collect(e) AS nearest
   UNWIND nearest AS e
-  MATCH (h:Hyperedge)-[:CONNECTS]->(e)
+  MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:Hyperedge)
   WITH DISTINCT h
   MATCH (h)-[:CONNECTS]->(other:Entity)
   WITH h, sum(other.degree) AS degrees

@@ -20,6 +20,7 @@ from clew.errors import ClewError, InputError
 from clew.evaluation.commands import evaluate
 from clew.extraction.commands import extraction_options
 from clew.importing.commands import import_
+from clew.resolution.commands import entities
 from clew.retrieval.commands import strategies
 from clew.serving.commands import browse
 
@@ -440,10 +441,8 @@ def _print_status(found: Json, as_json: bool) -> None:
     print_status(_console(), found)
 
 
-main.add_command(browse)
-main.add_command(evaluate)
-main.add_command(import_)
-main.add_command(strategies)
+for command in (browse, entities, evaluate, import_, strategies):
+    main.add_command(command)
 
 if __name__ == "__main__":
     main()

@@ -40,6 +40,7 @@ RELATIONSHIPS = {
     "HAS_CHUNK": "Document",
     "STATES": "Chunk",
     "CONNECTS": "Hyperedge",
+    "SAME_AS": "Entity",
     "STEP": "Trajectory",
     "RETRIEVED": "Step",
     "CITES": "Trajectory",

@@ -91,7 +91,9 @@ class BinaryGraph:
 
     def _best(self, graph: Graph, start: Start, of: Mapping[Triple, Vectors]) -> list[tuple[Triple, Chosen]]:
         """The triples by both paths, of each hyperedge the best one."""
-        place = {id: at for at, id in enumerate(ids(graph.entities, start.entities))}
+        named = list(dict.fromkeys(id for one in of for id in one.entities))
+        at = {row: at for at, row in enumerate(start.entities.tolist())}
+        place = {id: at[row] for id, row in zip(named, graph.entity_rows(named).tolist(), strict=True) if row in at}
         nearest = sorted(of, key=lambda one: -float(of[one] @ start.whole))
         touching = [one for one in nearest if any(entity in place for entity in one.entities)]
         touching.sort(key=lambda one: min(place.get(entity, len(place)) for entity in one.entities))

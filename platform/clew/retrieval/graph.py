@@ -7,7 +7,8 @@ along with what it asks for, and a copy of another version is not used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -61,7 +62,8 @@ class Graph:
     """A knowledge base at one version. Rows are positions in ``hyperedges``, ``entities`` and ``chunks``, sorted ids.
 
     ``vectors`` is (hyperedges, d) float32; ``titles`` tells which entities are some page's title; ``passages`` counts
-    the chunks that each entity occurs in.
+    the chunks that each entity occurs in. Entities that are merged (``clew.resolution``) are one row, that of the best
+    connected; ``merged`` are the sorted ids of the others, ``merged_rows`` their rows.
     """
 
     version: str
@@ -75,6 +77,15 @@ class Graph:
     hyperedges_of: Incidence
     chunks_of: Incidence
     facts_of: Incidence
+    merged: Ids = field(default_factory=lambda: np.zeros(0, "S20"))
+    merged_rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def entity_rows(self, wanted: Sequence[str]) -> Rows:
+        """The rows of entities by their ids, merged ones too; -1 where there is none."""
+        rows = find(self.entities, wanted)
+        other = find(self.merged, wanted)
+        rows[other >= 0] = self.merged_rows[other[other >= 0]]
+        return rows
 
     @property
     def degrees(self) -> Rows:
@@ -129,11 +140,15 @@ def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
     before = _version(database, kb)
     rows = _pages(database, kb)
     hyperedges = np.array([row["id"] for row in rows], dtype="S20")
-    entities, entities_of = _incidence([row["entities"] for row in rows])
+    canonical = _canonical(database, kb, rows)
+    entities, entities_of = _incidence([_united(row["entities"], canonical) for row in rows])
+    merged = np.array(sorted(canonical), dtype="S20")
+    merged_rows = find(entities, [canonical[id.decode()] for id in merged.tolist()])
     chunks, chunks_of = _incidence([row["chunks"] for row in rows])
     titles = np.zeros(len(entities), dtype=bool)
     keys = [row["title_key"] for row in database.read("ingest/title_keys", kb=kb)]
-    pages = find(entities, [entity_id(kb, key) for key in keys])
+    titled = [entity_id(kb, key) for key in keys]
+    pages = find(entities, [canonical.get(id, id) for id in titled])
     titles[pages[pages >= 0]] = True
     return Graph(
         before["version"] or "",
@@ -147,6 +162,8 @@ def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
         entities_of.transposed(len(entities)),
         chunks_of,
         chunks_of.transposed(len(chunks)),
+        merged,
+        merged_rows,
     )
 
 
@@ -174,6 +191,29 @@ def _pages(database: Database, kb: str) -> list[Row]:
         if len(page) < PAGE:
             break
     return rows
+
+
+def _canonical(database: Database, kb: str, rows: Sequence[Row]) -> dict[str, str]:
+    """Of each entity that is merged into another, that other: the best connected of all that are taken for the same."""
+    pairs = database.read("resolve/merges", kb=kb)
+    if not pairs:
+        return {}
+    import networkx  # type: ignore[import-untyped]
+
+    degrees = Counter(id for row in rows for id in row["entities"])
+    clusters = networkx.Graph((row["a"], row["b"]) for row in pairs if row["a"] in degrees and row["b"] in degrees)
+    best = {}
+    for cluster in networkx.connected_components(clusters):
+        first, *others = sorted(cluster, key=lambda id: (-degrees[id], id))
+        best.update(dict.fromkeys(others, first))
+    return best
+
+
+def _united(entities: Sequence[str], canonical: Mapping[str, str]) -> Sequence[str]:
+    """A hyperedge's entities, each that is merged once."""
+    if not canonical or not any(id in canonical for id in entities):
+        return entities
+    return sorted({canonical.get(id, id) for id in entities})
 
 
 def _incidence(lists: Sequence[Sequence[str]]) -> tuple[Ids, Incidence]:

@@ -137,7 +137,7 @@ def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, li
             question,
             whole,
             masked,
-            *_rows(graph.entities, row["entities"]),
+            *_entities(graph, row["entities"]),
             *_rows(graph.hyperedges, row["hyperedges"]),
             *_rows(graph.chunks, row["chunks"]),
         )
@@ -189,6 +189,15 @@ def _rows(all_ids: Ids, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weigh
     rows = find(all_ids, [id for id, _ in found])
     scores = np.array([score for _, score in found], float)
     return rows[rows >= 0], scores[rows >= 0]
+
+
+def _entities(graph: Graph, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weights]:
+    """The same for entities: of those that are merged, the first and best counts."""
+    rows = graph.entity_rows([id for id, _ in found])
+    scores = np.array([score for _, score in found], float)
+    _, firsts = np.unique(rows, return_index=True)
+    kept = np.sort(firsts[rows[firsts] >= 0])
+    return rows[kept], scores[kept]
 
 
 def _filled(one: Ranking, start: Start, k: int) -> Ranking:

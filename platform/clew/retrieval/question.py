@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from clew.ids import entity_id
 from clew.ingest.names import FUNCTION_WORDS, capitalised_spans, key
-from clew.retrieval.graph import Graph, find
+from clew.retrieval.graph import Graph
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
@@ -57,7 +57,7 @@ def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
     """
     candidates = [_candidates(query) for query in queries]
     keys = list(dict.fromkeys(span.key for spans in candidates for span in spans))
-    found = find(graph.entities, [entity_id(kb, one) for one in keys])
+    found = graph.entity_rows([entity_id(kb, one) for one in keys])
     titles = (found >= 0) & graph.titles[found] if len(graph.titles) else found >= 0
     rows = {key: (row, title) for key, row, title in zip(keys, found.tolist(), titles.tolist(), strict=True)}
     return [_question(query, spans, rows) for query, spans in zip(queries, candidates, strict=True)]

@@ -1,0 +1,150 @@
+"""Entity resolution on a world whose duplicates are known: precision, recall, exact undo, and seconds.
+
+    python -m benchmarks.resolution [THINGS] [--seed 1] [--hashed] [--json FILE]
+
+The world of ``benchmarks.namesakes`` is imported, resolved with the standard settings, and everything undone. A pair
+counts as merged where both names end in one cluster. ``--hashed`` takes vectors of letter groups in place of the
+encoder's, which are quick to make: for measuring time on many entities. The exit code is 1 where the undo is not exact.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import uuid
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.namesakes import World, make_world
+from benchmarks.snapshot import difference, snapshot
+from clew.embedding import Vectors
+from clew.ids import entity_id
+from clew.knowledge_base import KnowledgeBase
+from clew.resolution.merges import forget_all
+from clew.resolution.resolve import ResolutionReport, resolve
+
+SHOWN = 12
+
+
+class LetterGroups:
+    """Vectors of hashed groups of three letters: alike for names that are written alike."""
+
+    name = "letter-groups"
+    dimensions = 384
+    precision = "f32"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, 384) float32, unit norm."""
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in enumerate(texts):
+            padded = f"  {text} "
+            for at in range(len(padded) - 2):
+                vectors[row, zlib.crc32(padded[at : at + 3].encode()) % self.dimensions] += 1
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+        return vectors
+
+
+def main() -> int:
+    """Run the benchmark, print a line a figure, and some of the errors."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("things", type=int, nargs="?", default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hashed", action="store_true")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    world = make_world(options.things, options.seed)
+    with KnowledgeBase.open(f"bench-resolution-{uuid.uuid4().hex[:8]}") as base:
+        if options.hashed:
+            base.__dict__["embedder"] = LetterGroups()
+        try:
+            found = measure(base, world)
+        finally:
+            base.delete()
+    errors = found.pop("errors")
+    for name, value in found.items():
+        print(f"{name:>24}  {value}")
+    for line in errors:
+        print(line)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n")
+    return 0 if found["undo is exact"] else 1
+
+
+def measure(base: KnowledgeBase, world: World) -> dict[str, Any]:
+    """Import a world, resolve it, undo that; the figures, and what was wrong in words."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "world.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in world.rows))
+        base.import_openie(str(path))
+    before = snapshot(base.database, base.name)
+    report = resolve(base.database, base.name, on_stage=lambda stage: print(stage, file=sys.stderr))
+    forgotten = forget_all(base)
+    changed = difference(before, snapshot(base.database, base.name))
+    figures = compare(
+        base.name, world, report, {json.loads(line)[1] for line in before if line.startswith('["Entity"')}
+    )
+    return {
+        "entities": report.entities,
+        **figures,
+        "suggested": len(report.suggested),
+        "pairs compared": report.compared,
+        "seconds": round(report.seconds, 1),
+        "stages": report.stages,
+        "relationships undone": forgotten,
+        "undo is exact": not changed,
+    }
+
+
+def compare(kb: str, world: World, report: ResolutionReport, there: set[str]) -> dict[str, Any]:
+    """Precision and recall of the merged pairs, and the recall by how a name was changed."""
+    things = {entity_id(kb, key): thing for key, thing in world.things.items()}
+    names = {entity_id(kb, key): key for key in world.things}
+    clusters = _clusters((one.a, one.b) for one in report.merged)
+    merged = {frozenset(pair) for cluster in clusters for pair in combinations(sorted(cluster), 2)}
+    by_thing: defaultdict[int, list[str]] = defaultdict(list)
+    for id, thing in things.items():
+        if id in there:
+            by_thing[thing].append(id)
+    true = {frozenset(pair) for ids in by_thing.values() for pair in combinations(sorted(ids), 2)}
+    right = merged & true
+    made = {entity_id(kb, key): how for key, how in world.made.items()}
+    ways: Counter[str] = Counter()
+    got: Counter[str] = Counter()
+    for pair in true:
+        how = sorted(made[id] for id in pair if id in made)
+        ways[how[0] if len(how) == 1 else "two ways"] += 1
+        got[how[0] if len(how) == 1 else "two ways"] += pair in right
+    wrong = [f"wrong   {_told(pair, names)}" for pair in sorted(merged - true, key=sorted)[:SHOWN]]
+    missed = [f"missed  {_told(pair, names)}" for pair in sorted(true - merged, key=sorted)[:SHOWN]]
+    suggested = {frozenset((one.a, one.b)) for one in report.suggested}
+    return {
+        "duplicate pairs": len(true),
+        "merged pairs": len(merged),
+        "precision": round(len(right) / max(1, len(merged)), 4),
+        "recall": round(len(right) / max(1, len(true)), 4),
+        "recall with suggestions": round(len(right | (suggested & true)) / max(1, len(true)), 4),
+        "recall by way": {way: f"{got[way]}/{count}" for way, count in sorted(ways.items())},
+        "errors": [*wrong, *missed],
+    }
+
+
+def _clusters(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
+    import networkx  # type: ignore[import-untyped]
+
+    return [set(cluster) for cluster in networkx.connected_components(networkx.Graph(pairs))]
+
+
+def _told(pair: frozenset[str], names: Mapping[str, str]) -> str:
+    return " = ".join(sorted(names.get(id, id) for id in pair))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

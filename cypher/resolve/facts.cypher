@@ -1,0 +1,5 @@
+// A page of hyperedges with who takes part in them, and how.
+MATCH (h:Hyperedge {kb: $kb})
+WHERE h.id > $after
+WITH h ORDER BY h.id LIMIT $limit
+RETURN h.id AS id, COLLECT { MATCH (h)-[r:CONNECTS]->(e:Entity) RETURN [e.id, r.role] ORDER BY e.id } AS participants

@@ -1,0 +1,149 @@
+"""What is decided about pairs of entities: suggestions accepted or refused, merges made and undone.
+
+Every decision is a relationship of its own (``SAME_AS``, ``DIFFERENT_FROM``), beside that of the suggestion
+(``MAYBE_SAME_AS``), and nothing else is touched: taking it away leaves the graph exactly as it was.
+"""
+
+from __future__ import annotations
+
+from clew.database.connection import Database, Row, Tx
+from clew.errors import InputError, NotFoundError
+from clew.ingest.link import lock
+from clew.ingest.names import key
+from clew.knowledge_base import KnowledgeBase
+
+DELETED = 5000
+KINDS = ("suggestions", "merges", "refusals")
+
+
+def list_pairs(base: KnowledgeBase, kind: str = "suggestions", *, skip: int = 0, limit: int = 20) -> list[Row]:
+    """A page of pairs ``a`` and ``b`` (id, name, type, degree): open suggestions, merges, or refusals.
+
+    Suggestions and merges have a ``score`` and ``reasons``; merges and refusals say ``by`` whom and ``at`` what time.
+    The likeliest suggestion and the latest decision come first. Raises InputError for any other ``kind``.
+    """
+    if kind not in KINDS:
+        raise InputError(f"There are no {kind!r}: choose one of {', '.join(KINDS)}.")
+    return base.database.read(f"resolve/list_{kind}", kb=base.name, skip=skip, limit=limit)
+
+
+def count_pairs(base: KnowledgeBase) -> dict[str, int]:
+    """How many open suggestions, merges and refusals there are."""
+    return dict(base.database.read("resolve/count", kb=base.name)[0])
+
+
+def cluster(base: KnowledgeBase, id: str) -> list[Row]:
+    """An entity and all that are merged with it (id, name, degree), the best connected first.
+
+    Raises NotFoundError if there is no such entity.
+    """
+    rows = base.database.read("resolve/cluster", kb=base.name, id=id)
+    if not rows:
+        raise _missing(base, id)
+    return rows
+
+
+def find_entity(base: KnowledgeBase, name: str) -> str:
+    """The id of the entity with that id or name. Raises NotFoundError if there is none."""
+    rows = base.database.read("resolve/find", kb=base.name, key=key(name), id=name)
+    if not rows:
+        raise _missing(base, name)
+    return str(rows[0]["id"])
+
+
+def merge(base: KnowledgeBase, a: str, b: str) -> bool:
+    """Take two entities, by their ids, for the same; whether they were not before.
+
+    A suggestion's score and reasons are kept with the merge; a refusal is taken back. Raises NotFoundError if there is
+    no such entity, InputError where both are one.
+    """
+    _different(a, b)
+    there = {row["id"]: row["degree"] for row in cluster(base, a)}
+    if b in there:
+        return False
+    cluster(base, b)
+    for row in base.database.read("resolve/suggestions", kb=base.name):
+        if {row["a"], row["b"]} == {a, b}:
+            pair = {"a": row["a"], "b": row["b"], "score": row["score"], "reasons": row["reasons"], "by": "person"}
+            break
+    else:
+        pair = {"a": a, "b": b, "score": 1.0, "reasons": ["someone said so"], "by": "person"}
+
+    def run(tx: Tx) -> None:
+        lock(tx, base.name)
+        tx.run("resolve/delete_refusal", kb=base.name, a=a, b=b)
+        tx.run("resolve/write_merges", kb=base.name, pairs=[pair])
+
+    base.database.transaction(run)
+    return True
+
+
+def unmerge(base: KnowledgeBase, a: str, b: str) -> bool:
+    """Undo the merge of two entities; whether there was one. What led to it may be found again: see ``refuse``.
+
+    Two that are merged with a third, and not with each other, have no merge of their own.
+    """
+    return bool(_delete(base.database, base.name, a, b))
+
+
+def refuse(base: KnowledgeBase, a: str, b: str) -> None:
+    """Remember that two entities are different; a merge of the two is undone.
+
+    Raises NotFoundError if there is no such entity, InputError where both are merged with a third.
+    """
+    _different(a, b)
+    _delete(base.database, base.name, a, b)
+    others = [row["name"] for row in cluster(base, a) if row["id"] not in (a, b)]
+    if b in {row["id"] for row in cluster(base, a)}:
+        raise InputError(f"Both are merged with {others[0]!r}: undo one of these merges first.")
+    cluster(base, b)
+
+    def run(tx: Tx) -> None:
+        lock(tx, base.name)
+        tx.run("resolve/write_refusal", kb=base.name, a=a, b=b, by="person")
+
+    base.database.transaction(run)
+
+
+def take_back(base: KnowledgeBase, a: str, b: str) -> bool:
+    """Forget that two entities were said to be different; whether they were."""
+
+    def run(tx: Tx) -> int:
+        lock(tx, base.name)
+        return int(tx.run("resolve/delete_refusal", kb=base.name, a=a, b=b)[0]["deleted"])
+
+    return bool(base.database.transaction(run))
+
+
+def forget_all(base: KnowledgeBase) -> int:
+    """Delete all merges, suggestions and refusals; how many there were. The graph is then as ingest made it."""
+
+    def run(tx: Tx, type: str) -> int:
+        lock(tx, base.name)
+        return int(tx.run("resolve/delete_all", kb=base.name, type=type, limit=DELETED)[0]["deleted"])
+
+    total = 0
+    for type in ("SAME_AS", "MAYBE_SAME_AS", "DIFFERENT_FROM"):
+        while deleted := base.database.transaction(lambda tx, type=type: run(tx, type)):  # type: ignore[misc]
+            total += deleted
+    return total
+
+
+def _delete(database: Database, kb: str, a: str, b: str) -> list[Row]:
+    def run(tx: Tx) -> list[Row]:
+        lock(tx, kb)
+        return tx.run("resolve/delete_merges", kb=kb, pairs=[{"a": a, "b": b}])
+
+    return database.transaction(run)
+
+
+def _different(a: str, b: str) -> None:
+    if a == b:
+        raise InputError("Both are the same entity: name two.")
+
+
+def _missing(base: KnowledgeBase, name: str) -> NotFoundError:
+    return NotFoundError(
+        f"There is no entity {name[:60]!r} in knowledge base {base.name!r}: search it on the Explore page, or see "
+        "`clew entities duplicates`."
+    )
