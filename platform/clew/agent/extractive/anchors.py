@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from clew.agent.extractive.lexicon import find_relation, key
+from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
@@ -96,6 +96,8 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
 
 def _starts(words: list[Token], i: int) -> bool:
     word = words[i]
+    if _is_adjective(words, i) or (i and words[i - 1].text in ("many", "much")):
+        return False
     if not word.capital or (i == 0 and word.text.lower() in ASKING):
         return False
     following = words[i + 1] if i + 1 < len(words) else None
@@ -104,6 +106,13 @@ def _starts(words: list[Token], i: int) -> bool:
     if word.text.lower() in FUNCTION_WORDS and not (i and _abbreviation(word)):
         return following is not None and following.capital
     return True
+
+
+def _is_adjective(words: list[Token], i: int) -> bool:
+    """Whether a word is a nationality that only describes what follows: "the French courts", "the American writer"."""
+    described = i + 1 < len(words) and words[i + 1].text.isalpha()
+    name = country(words[i].text) if described and words[i].text.istitle() else None
+    return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))
 
 
 def _abbreviation(word: Token) -> bool:
@@ -144,6 +153,10 @@ def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int
     for i in range(start + 1, min(start + 4, end - 1)):
         if words[i].text == "of":
             role = " ".join(w.text.lower() for w in words[start:i])
+            if words[i - 1].text.lower() not in vocabulary("office") | vocabulary("person", "titles") | vocabulary(
+                "owned"
+            ) | {"capital", "mayor", "mother", "father"}:
+                continue
             if role not in (
                 "king",
                 "queen",

@@ -17,6 +17,7 @@ _DATE = re.compile(
     rf"|\b{_MONTH},?\s+\d{{4}}\b"
     r"|\b\d{4}-\d{2}-\d{2}\b"
     r"|(?<![\d,.])(?:1\d{3}|20\d{2})(?![\d,]\d|\s?(?:%|km|m\b|people|metres|feet|acres))\b"
+    r"|\b1\d{2}0s\b|\b20\d0s\b"
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
@@ -149,6 +150,8 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             first += 1
         if first < i and words[first][0].endswith("-born"):
             first += 1
+        if first == 0 and i == 1 and words[0][0].endswith(("ing", "ed")) and words[1:] and words[1][0].islower():
+            continue  # a participle that begins the sentence: "Located in", "Following the"
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)

@@ -6,19 +6,24 @@ from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, vocabulary
+from clew.agent.extractive.lexicon import Relation, find_relation, head_types, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
+    POSSESSIVE,
     PREPOSITION,
     RELATIVE,
+    STOP,
     drop_determiner,
     ends_phrase,
     is_verb,
+    verb_form,
 )
 
 _DO = frozenset("did do does will would can could".split())
+_PASSIVE = frozenset("is are was were".split())
+_SUBJECT = frozenset("that which who".split())
 _BELONGING = frozenset("part member capital citizen native resident subsidiary one".split())
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
@@ -27,7 +32,7 @@ def bare_clause(draft: Draft) -> bool:
     """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
-        if not isinstance(items[i], int) or not is_verb(items, i + 1):
+        if not isinstance(items[i], int) or not (is_verb(items, i + 1) or _told_by_place(items, i)):
             continue
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
@@ -35,8 +40,17 @@ def bare_clause(draft: Draft) -> bool:
         start = _phrase_start(items, noun_end)
         if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
             continue
+        if lower(items, noun_end - 1).endswith("est"):
+            continue  # "the highest X are": no noun
         return _reduce(draft, start, noun_end, i, clause_end(items, i))
     return False
+
+
+def _told_by_place(items: Sequence[Item], i: int) -> bool:
+    """Whether the word after a name is a verb only by its place: "the state X broadcasts from"."""
+    placed = lower(items, i - 1) in head_types() and lower(items, i - 2) == "the"
+    word = lower(items, i + 1)
+    return placed and len(word) > 2 and word not in STOP | DETERMINER and word[-1] in "ds"
 
 
 def relative(draft: Draft) -> bool:
@@ -67,8 +81,10 @@ def relative(draft: Draft) -> bool:
 
 def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
     """The question's own verb where the clause stands after it: "where did the band form that made X"."""
-    asked = lower(items, start - 2) in _DO and end == len(items) and noun_end - start == 2
-    return lower(items, noun_end - 1) if asked else ""
+    verb, auxiliary = lower(items, noun_end - 1), lower(items, start - 2)
+    passive = auxiliary in _PASSIVE and (verb.endswith("ed") or verb_form(verb))
+    asked = (passive or (auxiliary in _DO and noun_end - start == 2)) and end == len(items) and noun_end - start > 1
+    return verb if asked else ""
 
 
 def _phrase_start(items: list[Item], end: int) -> int:
@@ -136,9 +152,10 @@ def clause_end(items: Sequence[Item], start: int) -> int:
 
 
 def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
-    """Whether a word is a verb only by its place: right after *that* or *which*."""
+    """Whether a word is a verb only by its place: right after *that*, *which* or *who*, where no name follows."""
     word = lower(items, i)
-    return i == start and word not in DETERMINER and word not in PREPOSITION
+    subject = lower(items, start - 1) in _SUBJECT and lower(items, start - 2) not in PREPOSITION
+    return i == start and subject and word not in DETERMINER and word not in PREPOSITION
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:
@@ -157,12 +174,12 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     if not helped or participle:
         i += 1
     # "was born in": a preposition that nothing follows belongs to the verb.
-    if lower(items, i) in PREPOSITION and (i + 1 == len(items) or is_verb(items, i + 1)):
+    if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1
     return i
 
 
 def _goes_on(items: Sequence[Item], i: int) -> bool:
     """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
-    more = PREPOSITION | DETERMINER | RELATIVE | {"not", "also", "'s", "’s"}
+    more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | {"not", "also", "'s", "’s"}
     return isinstance(items[i], int) or lower(items, i) in more

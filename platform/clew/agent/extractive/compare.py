@@ -20,6 +20,7 @@ _MOST = re.compile(
     r"\b(more|most|larger|largest|bigger|biggest|higher|highest|taller|longer|longest|greater|deeper|wider)\b"
 )
 _LEAST = re.compile(r"\b(fewer|fewest|less|least|smaller|smallest|lower|lowest|shorter|shortest|shallower)\b")
+_CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
 _MONTHS = {
     month: n
     for n, month in enumerate(
@@ -71,7 +72,7 @@ def _options(items: list[Item]) -> tuple[tuple[int, int], set[int], str] | None:
         shares = " ".join(w.lower() for w in items if isinstance(w, str))
         fits = (
             plain in (["or"], ["and"], ["than"], ["is", "or"])
-            and (joined != "and" or first in _YES_NO or re.search(r"\b(out of|between|of|both|same|two)\b", shares))
+            and (joined != "and" or first in _YES_NO or _CONTRASTS.search(shares))
         ) or ("same" in plain and plain[-1] in ("as", "with", "to") and first in _YES_NO)
         if fits:
             values = items[a], items[b]

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.anchors import title_keys
 from clew.agent.extractive.candidates import Candidate, candidates
-from clew.agent.extractive.lexicon import key, stem, vocabulary
+from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.protocol import Dialect
 from clew.ingest.names import without_parenthesis
 from clew.ingest.split import sentences
@@ -132,10 +132,9 @@ class Evidence:
 
     def names(self, name: str) -> bool:
         """Whether anything that was found mentions a name, in its title or its text."""
-        folded = f" {key(without_parenthesis(name))} "
-        return any(folded in page.folded for page in self.pages.values()) or any(
-            folded in sentence.folded for sentence in self.sentences
-        )
+        forms = [f" {form} " for form in country_forms(without_parenthesis(name))]
+        texts = [page.folded for page in self.pages.values()] + [sentence.folded for sentence in self.sentences]
+        return any(form in text for text in texts for form in forms)
 
     def _add_fact(self, fact: Fact, number: int, query: str, rank: int) -> None:
         title = fact.sources[0].title if fact.sources else ""

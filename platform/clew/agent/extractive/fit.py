@@ -19,6 +19,7 @@ IMPOSSIBLE = -9.0
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
+_PERCENT = re.compile(r"%|\bper ?cent\b")
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
 _OF_MONEY = re.compile(
     r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"
@@ -30,6 +31,8 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
     """What a number must be told in to answer a lower-case question: money, or time; None where anything may do."""
     if _OF_MONEY.search(question):
         return _MONEY
+    if re.search(r"\bpercent(?:age)?\b|\bper cent\b", question):
+        return _PERCENT
     return _DURATION if re.search(r"\bhow (?:often|long (?:does|do|did))\b", question) else None
 
 

@@ -10,11 +10,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
-from clew.agent.extractive.answer_types import ANY
+from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
-from clew.agent.extractive.word_classes import AUXILIARY, RELATIVE, STOP, verbs
+from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE, STOP, ends_phrase, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
 _FIXED = tuple(
@@ -22,8 +22,10 @@ _FIXED = tuple(
     for phrase in """place of birth|place of death|date of birth|date of death|cause of death|country of origin
     country of citizenship|place of burial|city of birth|town of birth|country of birth|year of birth|year of death
     body of water|head of state|head of government|member of parliament|place of work|place of residence
-    date of founding|father in law|mother in law""".replace("\n", "|").split("|")
+    date of founding|father in law|mother in law|take place|takes place|took place|taken place|come to an end
+    came to an end""".replace("\n", "|").split("|")
 )
+_INVERTING = frozenset("did does do can could will would".split())
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
@@ -88,6 +90,7 @@ def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -
     """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
     ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
     result = []
+    inverted = any(w.text.lower() in _INVERTING for w in words)
     for anchor in anchors:
         before = words[anchor.first - 1].text.lower() if anchor.first else ""
         if before in ("the", "a", "an") and anchor.first > 1:
@@ -101,6 +104,7 @@ def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -
             and noun not in STOP | verbs() | FUNCTION_WORDS
             and not noun.endswith(("ed", "ing"))
             and before not in AUXILIARY | RELATIVE
+            and not (inverted and len(following) == 1)
             and before not in head_types()
             and (len(following) == 1 or following[1] in STOP | verbs() or following[1].endswith("ed"))
         )
@@ -138,6 +142,14 @@ def _drop_apposed(draft: Draft) -> None:
         if called and at > 0 and lower(items, at - 1) == "the" and isinstance(items[at], str):
             del items[at - 1 : i]
             break
+    for i in range(len(items) - 1, 1, -1):
+        start = i
+        while isinstance(items[i], int) and lower(items, start - 1).isalpha() and not ends_phrase(items, start - 1):
+            start -= 1
+        noun = lower(items, i - 1)
+        after = lower(items, start - 1) in PREPOSITION | RELATIVE
+        if start and after and 0 < i - start < 4 and noun not in nouns and answer_type([noun], None)[0] == "person":
+            del items[start:i]
     i = 0
     while i < len(items) - 1:
         word, following = items[i], items[i + 1]
@@ -146,7 +158,7 @@ def _drop_apposed(draft: Draft) -> None:
             slot = items[i + 2] if comma else following
             assert isinstance(slot, int)
             before = items[i - 1] if i else ""
-            if before not in ("the", "a", "an") or lower(items, i - 2) in ("of", "by", "is", "in"):
+            if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "is", "in"} | RELATIVE:
                 draft.hints[slot] = word.lower()
                 del items[i : i + (2 if comma else 1)]
                 if i and items[i - 1] in ("the", "a", "an"):
@@ -201,6 +213,9 @@ def _outer(draft: Draft) -> None:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
             return
+    named_again = draft.hops and slots == [draft.hops[-1].target] and first in ("what", "which")
+    if named_again and _repeats(rest, draft.hops[-1]):
+        return
     made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
     if made_by and first == "who" and slots == [draft.hops[-1].target] and len(rest) == 2:
         return
@@ -214,6 +229,12 @@ def _outer(draft: Draft) -> None:
         draft.hops.append(
             Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
         )
+
+
+def _repeats(rest: Sequence[str], hop: Hop) -> bool:
+    """Whether what remains only names again what the last hop looked up: "which language is the language of X"."""
+    noun = {w for w in rest if w not in _TRIVIAL}
+    return bool(noun) and noun <= set(hop.template.lower().split()) and "be" not in noun
 
 
 def _sentence(items: Sequence[Item]) -> str:

@@ -70,6 +70,7 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
+    words = words.replace("_", " ")
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):

@@ -12,16 +12,19 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.clauses import bare_clause, relative
 from clew.agent.extractive.lexicon import find_relation, head_types, kinship, relations
 from clew.agent.extractive.plan import Draft, Item, lower
-from clew.agent.extractive.word_classes import AUXILIARY, STOP, drop_determiner, ends_phrase, verbs
+from clew.agent.extractive.word_classes import AUXILIARY, STOP, drop_determiner, ends_phrase, verb_form, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
+_PASSIVE = frozenset("is are was were".split())
+_CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
 
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    return _possessive(draft) or _of_phrase(draft) or _participle(draft) or bare_clause(draft) or relative(draft)
+    rules = (_possessive, _same, _of_phrase, _participle, bare_clause, relative)
+    return any(rule(draft) for rule in rules)
 
 
 def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
@@ -67,6 +70,23 @@ def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
 def _is_verb(word: str, phrase: list[str]) -> bool:
     """Whether a word ends a noun phrase as a verb: *work* is a noun where it comes first."""
     return word.lower() in verbs() - {"first", "last", "most"} and (word.lower() != "work" or bool(phrase))
+
+
+def _same(draft: Draft) -> bool:
+    """``the same N as X``: the N that X is in, or has."""
+    items = draft.items
+    for i in range(len(items) - 1, 3, -1):
+        if not isinstance(items[i], int) or lower(items, i - 1) != "as":
+            continue
+        start = next((j for j in range(i - 2, max(0, i - 6), -1) if lower(items, j) == "same"), 0)
+        noun = [w for w in items[start + 1 : i - 1] if isinstance(w, str)]
+        if start and noun and lower(items, 0) not in AUXILIARY:
+            slot = items[i]
+            assert isinstance(slot, int)
+            items[start : i + 1] = [add_relation(draft, slot, noun)]
+            drop_determiner(items, start)
+            return True
+    return False
 
 
 def _of_phrase(draft: Draft) -> bool:
@@ -119,6 +139,12 @@ def _of_phrase(draft: Draft) -> bool:
     return False
 
 
+def _is_asked(items: list[Item], start: int, end: int) -> bool:
+    """Whether a participle is the question's own verb: "when was the law | enacted in X"."""
+    inverted = lower(items, start - 2) in _PASSIVE and any(lower(items, i) in _CIRCUMSTANCE for i in range(start - 2))
+    return inverted and not any(verb_form(lower(items, i)) for i in range(end, len(items)))
+
+
 def _complement_follows(items: list[Item], i: int) -> bool:
     """Whether a possessive, which binds closer, still follows the name."""
     return i + 1 < len(items) and items[i + 1] in ("'s", "’s")
@@ -128,7 +154,7 @@ def _names_relation(phrase: list[str], preposition: str, determined: bool) -> bo
     lowered = [w.lower() for w in phrase]
     if all(w in FUNCTION_WORDS for w in lowered) or lowered[-1] in ("part", "one", "kind", "type", "name", "instance"):
         return False
-    if lowered[-1] in verbs() and preposition != "of":
+    if preposition != "of" and (lowered[-1] in verbs() or lowered[-1].endswith("ed")):
         return False
     known = find_relation(" ".join(lowered).replace("_", " ")) is not None or lowered[-1] in kinship()
     typed = lowered[-1] in head_types() or lowered[-1].removesuffix("s") in head_types()
@@ -162,6 +188,8 @@ def _participle(draft: Draft) -> bool:
         ):
             start -= 1
         if start == verb or start == 0 or lower(items, start - 1) not in ("the", "a", "an"):
+            continue
+        if _is_asked(items, start, i):
             continue
         noun = [w.lower() for w in items[start:verb] if isinstance(w, str)]
         words = [w.lower() for w in items[start:i] if isinstance(w, str)]

@@ -8,21 +8,27 @@ from dataclasses import dataclass
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import comparison, decide
-from clew.agent.extractive.evidence import Evidence
+from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.search import Found, Path, contained, search
+from clew.agent.extractive.whole import COVERED, Reading, read_whole
+from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
 
 THIN = 2.0
-"""Score of a hop below which its value is not believed.
+"""Score below which the value of a question of one hop is not believed.
 
-Set without looking at any answer: questions of one set were asked of the documents of another, where nearly all are
-unanswerable, and this is the lowest half point at which at most one in ten of them gets an answer.
+Set without looking at any answer, like the next two: questions of one set were asked of the documents of another,
+where nearly all are unanswerable, so that at most one in ten of them gets an answer.
 """
+CHAINED = 2.0
+"""What a value may score less where there are several hops: a bridge that leads on has the next hop as its witness."""
+UNNAMED = 4.0
+"""Score below which nothing is believed where nothing that was found mentions one of the question's names."""
 WEAK = 3.5
 """Score of a hop below which the question is also looked up as a whole."""
 SURE = 5.0
@@ -38,9 +44,9 @@ LONGEST_QUERY = 300
 
 
 UNCUED = 1.0
-"""What a value has to score more where no word of the relation leads to it."""
-UNNAMED = 2.0
-"""What the values have to score more where nothing that was found mentions one of the question's names."""
+"""What a value has to score more where no word of the question leads to it."""
+UNTOLD = 3.0
+"""The same where the relation is a known one, which has many words, and none of them does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,20 +134,48 @@ class ExtractivePolicy:
     def _answer_if_believed(self, plan: Plan, path: Path, evidence: Evidence) -> str:
         if not plan.hops or any(hop.target not in path.found for hop in plan.hops):
             return ""
-        weakest = min(found.score - (0.0 if found.cued else UNCUED) for found in path.found.values())
+        weakest = min(_trust(hop, path.found[hop.target], hop is plan.hops[-1]) for hop in plan.hops)
         # Two sides that were looked up alike support each other.
-        unnamed = 0.0 if all(map(evidence.names, plan.anchors)) else UNNAMED
-        believed = weakest >= self.thin + unnamed - (1.0 if plan.comparison else 0.0)
+        eased = 1.0 if plan.comparison else CHAINED if len(plan.hops) > 1 else 0.0
+        needed = self.thin - eased
+        if not all(map(evidence.names, plan.anchors)):
+            needed = max(needed, UNNAMED - (1.0 if plan.comparison else 0.0))
+        believed = weakest >= needed
         return _answer(plan, path) if believed else ""
 
     def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
         answer = self._answer_if_believed(plan, path, evidence)
         account = _account(plan.hops, path)
+        if not answer and (reading := _as_a_whole(plan, path, evidence)):
+            told = f"Read as a whole, the question leads to {reading.value} {_source(reading.sentence)}."
+            return f"{account} {told}".strip(), reading.value
         if not answer:
             return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
         if plan.comparison:
             account = f"{account} So the answer is {answer}."
         return account, answer
+
+
+def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
+    """Where the hops lead nowhere: what most of the question speaks for, if all its names were found.
+
+    A plain question of one hop has nothing else to lean on: it stays without an answer.
+    """
+    if (len(plan.hops) < 2 and not _tangled(plan)) or not all(map(evidence.names, plan.anchors)):
+        return None
+    reading = read_whole(plan, path.values, evidence)
+    return reading if reading and reading.covered >= COVERED else None
+
+
+def _tangled(plan: Plan) -> bool:
+    """Whether the outermost question still holds a clause: its words were not taken apart."""
+    words = plan.hops[-1].template.lower().split() if plan.hops else []
+    return len(plan.anchors) > 0 and any(word in RELATIVE for word in words[2:])
+
+
+def _trust(hop: Hop, found: Found, last: bool) -> float:
+    """How far a value is believed; a bridge has the next hop as its witness, the last value only its own words."""
+    return found.score - (0.0 if found.cued else UNTOLD if last and hop.relation else UNCUED)
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
@@ -208,12 +242,16 @@ def _account(hops: Sequence[Hop], path: Path) -> str:
 
 
 def _statement(hop: Hop, path: Path, found: Found) -> str:
-    source = f"[{found.sentence.number}]" if found.sentence.number else f"(passage “{found.sentence.title}”)"
+    source = _source(found.sentence)
     asked = hop.text(path.values).strip(" ?.")
     value = " / ".join(found.values) if found.values else found.value
     if _is_phrase(hop):
         return f"The {asked} {'is' if found.score >= SURE else 'is probably'} {value} {source}."
     return f"{asked[0].upper()}{asked[1:]}? {value[0].upper()}{value[1:]} {source}."
+
+
+def _source(sentence: Sentence) -> str:
+    return f"[{sentence.number}]" if sentence.number else f"(passage “{sentence.title}”)"
 
 
 def _is_phrase(hop: Hop) -> bool:

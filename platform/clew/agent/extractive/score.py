@@ -169,7 +169,7 @@ def score(
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, sentence, target)
     if hop.expects == "number" and (unit := unit_wanted(hop.template.lower())):
-        features["type"] = 1.0 if unit.search(c.text) else -1.0
+        features["type"] = 1.0 if unit.search(c.text) else -3.0
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5

@@ -16,6 +16,7 @@ PREPOSITION = frozenset(
 )
 RELATIVE = frozenset("that which who where whose whom when".split())
 DETERMINER = frozenset("the a an this that".split())
+POSSESSIVE = frozenset("its his her their".split())
 STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , ? ! ; : ( ) 's ’s".split())
 ORDER = frozenset("first last most earlier later".split())
 
@@ -25,15 +26,15 @@ def verbs() -> frozenset[str]:
     return vocabulary("verbs") | ORDER
 
 
+def verb_form(word: str) -> bool:
+    """Whether a word is a form of an auxiliary or of a common verb, wherever it stands; *take_place* is one word."""
+    return word in AUXILIARY or word.split("_")[0] in vocabulary("verbs")
+
+
 def ends_phrase(items: Sequence[Item], i: int) -> bool:
     """Whether the word at ``i`` cannot be part of the noun phrase that follows it."""
     word = lower(items, i)
-    return (
-        word in DETERMINER
-        or word in STOP
-        or word in ("what", "how", "why", "many", "much")
-        or word in vocabulary("verbs")
-    )
+    return word in DETERMINER or word in STOP or word in ("what", "how", "why", "many", "much") or verb_form(word)
 
 
 def is_verb(items: Sequence[Item], i: int) -> bool:
@@ -41,8 +42,8 @@ def is_verb(items: Sequence[Item], i: int) -> bool:
     word = lower(items, i)
     if word in AUXILIARY:
         return True
-    listed = word in vocabulary("verbs") or (word.endswith("ed") and len(word) > 4)
-    return listed and lower(items, i - 1) not in DETERMINER | PREPOSITION
+    listed = verb_form(word) or (word.endswith("ed") and len(word) > 4)
+    return listed and lower(items, i - 1) not in DETERMINER | POSSESSIVE | PREPOSITION
 
 
 def drop_determiner(items: list[Item], i: int) -> None:
