@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from clew.database.server import status
 from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase, connect
+from clew.resolution.resolve import ResolutionSettings, resolve
 from clew.serving.browse import favourite, query_for
 from clew.settings import Settings, load_settings
 from tests.browser.neo4j_browser import run_filled
@@ -44,6 +45,7 @@ def main() -> None:
     ):
         base.ingest(str(EXAMPLES))
         base.ask(QUESTION, policy="extractive")
+        resolve(database, BASE, ResolutionSettings(automatic=0.97, suggest=0.3))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
             _explore(browser, f"{address}/explore?kb={BASE}", base)
@@ -61,6 +63,7 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
         ("explore-entity", thing, DESK, False),
         ("explore-fact", f"&see=fact.{fact}", DESK, False),
         ("explore-document", f"&see=document.{source['document']}.{source['start']}", DESK, False),
+        ("explore-duplicates", "&look=Duplicates", DESK, False),
         ("explore-overview", "&look=Overview", DESK, False),
         ("explore-empty", "&q=zzzz&by=words", DESK, False),
         ("explore-narrow", "&look=Facts&q=who+built+the+lighthouse", PHONE, False),

@@ -9,8 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.snapshot import difference, snapshot
 from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase
+from clew.resolution import merges
+from clew.resolution.resolve import ResolutionSettings, resolve
 from tests.browser.running import Watched, overflow, settle
 from ui.app_pages.explore import PAGE
 
@@ -98,6 +101,33 @@ def test_the_overview_counts_what_there_is(app: str, examples: KnowledgeBase, wi
     facts = wide.page.get_by_test_id("stMetric").filter(has_text="Facts")
     expect(facts).to_contain_text(f"{examples.stats()['nodes']['Hyperedge']:,}")
     expect(wide.page.locator("canvas, svg.marks")).to_have_count(4)
+
+
+def test_a_suggested_pair_is_merged_undone_and_refused(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    text = "Orla Finch built the Tarn Mill. Later Dr. Orla Finch sold the Tarn Mill. Vera Moss left for Skarn."
+    base.ingest_bytes(text.encode(), "mill.txt")
+    before = snapshot(base.database, base.name)
+    resolve(base.database, base.name, ResolutionSettings(automatic=1.0))
+    suggested = snapshot(base.database, base.name)
+    page = wide.page
+    page.goto(f"{app}/explore?kb={base.name}&look=Duplicates")
+    pair = page.locator("[class*=st-key-pair-]").filter(has_text="Dr. Orla Finch")
+    expect(pair.get_by_text("the same words")).to_be_visible()
+    pair.get_by_role("button", name="Same").click()
+    expect(page.get_by_text("Merged (1)")).to_be_visible()
+    assert merges.count_pairs(base)["merges"] == 1
+    page.get_by_text("Merged (1)").click()
+    expect(page.get_by_text("by a person")).to_be_visible()
+    pair.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Merged (0)")).to_be_visible()
+    assert difference(suggested, snapshot(base.database, base.name)) == []
+    page.get_by_text("Suggested (").click()
+    pair.get_by_role("button", name="Different").click()
+    expect(page.get_by_text("Different (1)")).to_be_visible()
+    page.get_by_role("button", name="Find duplicates").click()
+    expect(page.get_by_text(re.compile("0 merged, "))).to_be_visible()
+    merges.forget_all(base)
+    assert difference(before, snapshot(base.database, base.name)) == []
 
 
 def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase, wide: Watched) -> None:

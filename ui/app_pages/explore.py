@@ -16,6 +16,7 @@ from ui.app_pages.things import show_document, show_entity, show_fact
 from ui.components.browse import browse_button
 from ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
 from ui.components.counts import show_counts
+from ui.components.duplicates import show_duplicates
 from ui.session import knowledge_base, show_error
 from ui.text import visible
 
@@ -76,6 +77,7 @@ def _search(base: KnowledgeBase) -> None:
         "Entities": _entities,
         "Facts": _facts,
         "Documents": _documents,
+        "Duplicates": show_duplicates,
         "Overview": show_counts,
     }
     chosen = st.segmented_control(

@@ -9,6 +9,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.explore import look, search
+from clew.resolution.merges import cluster
 from clew.types import Fact, Source, Step
 from ui.components.browse import browse_button
 from ui.components.cards import fact_card, link, own_words, show_cards
@@ -30,6 +31,8 @@ def show_entity(base: KnowledgeBase, id: str) -> None:
     st.caption(f"{markdown(row['type'] or 'entity', 40)} · {facts}")
     if row["aliases"]:
         st.write("Also written: " + ", ".join(markdown(name, 60) for name in row["aliases"]))
+    if others := [markdown(other["name"], 60) for other in cluster(base, id) if other["id"] != id]:
+        st.write("Merged with: " + ", ".join(others))
     left, right = st.columns([3, 2], gap="large")
     with left:
         _facts_by_role(base, row)

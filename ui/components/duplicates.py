@@ -1,0 +1,99 @@
+"""Names that may be of one thing: suggestions with reasons, to accept or refuse, and merges to undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.database.connection import Row
+from clew.errors import ClewError
+from clew.resolution import merges
+from clew.resolution.resolve import resolve
+from ui.components.cards import entity_card, show_cards
+from ui.session import show_error
+from ui.text import markdown
+
+PAGE = 10
+"""Pairs shown at once."""
+VIEWS = {"suggestions": "Suggested", "merges": "Merged", "refusals": "Different"}
+WHO = {"rules": "by the rules", "model": "by a model", "person": "by a person"}
+
+
+@st.fragment
+def show_duplicates(base: KnowledgeBase) -> None:
+    """Draw the pairs of a knowledge base, and the button that looks for more."""
+    _find(base)
+    counts = merges.count_pairs(base)
+    kind = st.segmented_control(
+        "Which pairs",
+        list(VIEWS),
+        default="suggestions",
+        required=True,
+        format_func=lambda kind: f"{VIEWS[kind]} ({counts[kind]:,})",
+        key="duplicates",
+        label_visibility="collapsed",
+    )
+    kind = kind or "suggestions"
+    key = f"duplicates-page-{kind}"
+    # Accepting the last pair of the last page leaves that page empty.
+    pages = max(1, -(-counts[kind] // PAGE))
+    page = min(int(st.session_state.get(key, 1)), pages)
+    pairs = merges.list_pairs(base, kind, skip=(page - 1) * PAGE, limit=PAGE)
+    if not pairs:
+        st.info("There are none here." if any(counts.values()) else "Nothing has been looked for yet, or found.")
+    for pair in pairs:
+        _pair(base, kind, pair)
+    if pages > 1:
+        st.pagination(pages, key=key, max_visible_pages=5)
+
+
+def _find(base: KnowledgeBase) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            "Names that are very likely of one thing are merged, others are suggested. A merge changes no fact, "
+            "and can be undone.",
+            width="stretch",
+        )
+        wanted = st.button("Find duplicates", icon=":material/join_inner:", help="Compare the names of all entities")
+    if wanted:
+        with st.status("Looking for duplicates …") as status:
+            try:
+                report = resolve(base.database, base.name, on_stage=lambda stage: status.update(label=f"{stage} …"))
+            except ClewError as error:
+                show_error(error)
+                return
+            status.update(label=f"{len(report.merged):,} merged, {len(report.suggested):,} suggested", state="complete")
+
+
+def _pair(base: KnowledgeBase, kind: str, pair: Row) -> None:
+    a, b = pair["a"], pair["b"]
+    key = f"{kind}-{a['id']}-{b['id']}"
+    with st.container(border=True, key=f"pair-{key}"):
+        cards = [entity_card(base.name, {**one, "aliases": (), "degree": one["degree"] or 0}) for one in (b, a)]
+        show_cards(cards, "A pair of names", f"cards-{key}", compact=True)
+        notes = [f"score {pair['score']:.2f}"] if "score" in pair else []
+        notes += [WHO[pair["by"]]] if pair.get("by") in WHO else []
+        notes += [markdown(reason, 160) for reason in pair.get("reasons") or ()]
+        notes += [f"a model says no: {markdown(pair['judged'], 160)}"] if pair.get("judged") else []
+        st.caption(" · ".join(notes))
+        with st.container(horizontal=True):
+            if kind == "suggestions":
+                _button("Same", ":material/check:", f"same-{key}", lambda: merges.merge(base, a["id"], b["id"]))
+            if kind == "merges":
+                _button("Undo", ":material/undo:", f"undo-{key}", lambda: merges.unmerge(base, a["id"], b["id"]))
+            if kind == "refusals":
+                _button("Undo", ":material/undo:", f"undo-{key}", lambda: merges.take_back(base, a["id"], b["id"]))
+            else:
+                _button("Different", ":material/close:", f"not-{key}", lambda: merges.refuse(base, a["id"], b["id"]))
+
+
+def _button(label: str, icon: str, key: str, action: Callable[[], object]) -> None:
+    if st.button(label, icon=icon, key=key):
+        try:
+            action()
+        except ClewError as error:
+            show_error(error)
+            return
+        st.rerun(scope="fragment")
