@@ -58,12 +58,13 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         base.ingest(str(EXAMPLES))
+        expect.set_options(timeout=SLOW_MS)
         paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         environment = with_home(os.environ | paths, database, Path(folder))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
-            _picture(browser, f"{address}/evaluate", "evaluate-empty", DESK, False, _evaluate_teaches)
-            _picture(browser, f"{address}/train", "train-empty", DESK, False, _train_teaches)
+            _picture(browser, f"{address}/evaluate", "evaluate-empty", (1400, 700), False, _evaluate_teaches)
+            _picture(browser, f"{address}/train", "train-empty", (1400, 480), False, _train_teaches)
             _evaluated(browser, f"{address}/evaluate")
             _trained(environment, Path(folder))
             _started(browser, f"{address}/train", str(write_tiny_model(Path(folder) / "models" / "tiny-qwen2")))

@@ -165,6 +165,7 @@ def test_questions_are_made_and_a_run_is_planned(
     expect(page.get_by_role("region", name="Phases")).to_contain_text("400")
 
 
+@pytest.mark.timeout(600)
 def test_a_run_is_started_watched_stopped_and_resumed(
     app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
 ) -> None:

@@ -65,7 +65,7 @@ def _start_and_list() -> None:
         st.write(
             "How well are questions answered here, and by what? An evaluation asks questions whose answers are known, "
             "over each retrieval strategy and each policy that you choose, and shows quality, time and single "
-            "questions side by side. Start with the example questions: that takes half a minute."
+            "questions side by side. Start with the example questions."
         )
     ask_what(st.session_state.get("kb"))
     show_jobs([KIND], _told)
