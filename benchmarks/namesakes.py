@@ -42,7 +42,7 @@ SIDES = (("Upper", "Lower"), ("North", "South"), ("East", "West"), ("Old", "New"
 TITLES = ("Dr.", "Professor", "Sir", "Prof.", "Mr.")
 VARIED, NAMESAKES = 0.25, 0.25
 """Shares of the things that have another name, and a namesake."""
-UNRELATED = 0.1
+UNRELATED = 0.15
 """Share of the mentions by another name that share nothing with the other facts of the thing."""
 
 

@@ -51,6 +51,7 @@ def kind(a: str, b: str) -> str | None:
         ("John Smith", "John Halford", None),
         ("John Smith and Joan Halford", "John Halford", None),
         ("M.A", "Ma", None),
+        ("MA", "Ma The", None),
     ],
 )
 def test_names_are_alike_in_one_way_or_not_at_all(a: str, b: str, expected: str | None) -> None:

@@ -17,9 +17,9 @@ from rapidfuzz.distance import OSA
 from clew.ingest.names import JOINING
 from clew.resolution.name import DISTINCT, FEMALE, MALE, OPPOSITES, Name, plain_spelling
 
-SAME, ORDER, JOINED, TYPO, INITIALS, DROPPED, ACRONYM = 5.0, 2.0, 2.0, 3.2, 0.8, 0.8, 0.8
+SAME, ORDER, JOINED, TYPO, INITIALS, DROPPED, ACRONYM = 5.0, 1.6, 1.6, 3.2, 0.8, 0.8, 0.8
 """Weights of the ways in which two names are alike."""
-SECOND_TYPO, FIRST_LETTER, MIXED = -1.2, -2.0, -0.5
+SECOND_TYPO, FIRST_LETTER, SHORT_WORD, MIXED = -1.2, -2.0, -1.2, -0.5
 BOTH_KNOWN, NEITHER_KNOWN = -5.0, -1.6
 """Weights of a typing error between two words that several names have, and between two that no other name has."""
 GENERATION, RANK = -6.0, -4.0
@@ -32,8 +32,9 @@ SHORTEST_JOINED = 5
 """Letters of a name that may be written as one word or as several."""
 RARE, RARE_BELOW = 0.6, 5
 """Weight of a word that both have and fewer than so many names of the graph."""
-SHORTEST_TYPO, LONG_WORD = 4, 8
-"""Letters of a word that may have a typing error, and of one that may have two."""
+SHORTEST_TYPO, SHORT, LONG_WORD = 4, 5, 8
+"""Letters of a word that may have a typing error, of one that is more often another word, and of one that may have two
+errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class _Aligned:
     dropped: int = 0
     typos: int = 0
     first_letters: int = 0
+    short: int = 0
     known: int = 0
     unknown: int = 0
 
@@ -170,7 +172,8 @@ def _alike(a: Name, b: Name, known: Mapping[str, int], errors: int) -> Likeness 
             if long[0].startswith(words[0]) or words[0].startswith(long[0]):
                 evidence.append(Evidence(ENDING, "one has an ending more"))
         kinds = [("initials", aligned.initials), ("dropped", aligned.dropped), ("typo", aligned.typos)]
-        return next(kind for kind, times in kinds if times), evidence
+        kind = next((kind for kind, times in kinds if times), None)
+        return (kind, evidence) if kind else None
     return None
 
 
@@ -182,6 +185,8 @@ def _weigh(aligned: _Aligned, known: Mapping[str, int]) -> list[Evidence]:
             evidence.append(Evidence(SECOND_TYPO * (aligned.typos - 1), f"{aligned.typos} letters differ"))
         if aligned.first_letters:
             evidence.append(Evidence(FIRST_LETTER, "a first letter differs"))
+        if aligned.short:
+            evidence.append(Evidence(SHORT_WORD, "the word is short"))
         if aligned.known:
             evidence.append(Evidence(BOTH_KNOWN, "both spellings are names elsewhere"))
         elif aligned.unknown:
@@ -245,6 +250,7 @@ def _fit(u: str, v: str, aligned: _Aligned, reader: _Reader) -> bool:
         return False
     aligned.typos += distance
     aligned.first_letters += u[0] != v[0]
+    aligned.short += max(len(u), len(v)) <= SHORT
     few, many = sorted((reader.known.get(u, 0), reader.known.get(v, 0)))
     aligned.known += few > 2 or (few == 2 and many < 4)
     aligned.unknown += many < 2

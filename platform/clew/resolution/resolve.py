@@ -25,7 +25,7 @@ NEAREST_BATCH = 500
 WRITE = 2000
 RIVALS = 8
 """Rows read, searched for and written at once, and names that are looked at as rivals, at most."""
-RIVALLED, UNRIVALLED, BEHIND = -1.5, 0.4, 2.0
+RIVALLED, UNRIVALLED, BEHIND = -1.5, 0.4, 1.2
 """Weight of other names fitting as well, and of none doing so, where names are alike in a weak way; and how much less a
 pair must weigh to be no rival."""
 MEANING, PER_COSINE = -1.5, 12.0
