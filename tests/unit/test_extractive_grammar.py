@@ -40,6 +40,28 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ("In what county is the city where Ada Finch was born?", ["city where {0} was born", "In what county is {1}"]),
         ("Who founded the school attended by the author of Blue Harvest?", None),
         ("How high is the roof of the Corran Tower?", ["How high is roof of {0}"]),
+        (
+            "When did the country Tom Reed sailed for join the Northern League?",
+            ["country {0} sailed for", "When did {2} join the {1}"],
+        ),
+        (
+            "When was the fishing law enacted in the country whose flag carrier Bub Air is?",
+            ["country whose flag carrier {0} is", "When was the fishing law enacted in {1}"],
+        ),
+        (
+            "In what month do most storms occur in the state Radio Corran broadcasts from?",
+            ["state {0} broadcasts from", "In what month do most storms occur in {1}"],
+        ),
+        (
+            "What year did the disaster take place on which Blue Harvest is based?",
+            ["What year did the disaster take place on which {0} is based"],
+        ),
+        ("In which county is Corran, in the same state as Ostby?", ["state of {1}", "In which county is {0}, in {2}"]),
+        ("Where was the husband of architect Ada Finch born?", ["husband of {0}", "Where was {1} born"]),
+        (
+            "Which language was the first language of the daughter of Ada Finch?",
+            ["daughter of {0}", "first language of {1}"],
+        ),
     ],
 )
 def test_hops_are_innermost_first(question: str, hops: list[str] | None) -> None:
@@ -201,3 +223,10 @@ def test_a_question_without_names_is_about_something_and_asks_something_of_it(
 ) -> None:
     found = asked(question)
     assert (found.topic, found.predicate) == (frozenset(map(stem, topic)), frozenset(map(stem, predicate)))
+
+
+def test_two_names_joined_by_and_are_compared_only_where_the_question_contrasts_them() -> None:
+    asked_of_both = plan_of("Where was the dean of the School of Arts and Letters at Corran College born?")
+    assert asked_of_both.comparison is None
+    contrasted = plan_of("Between Ada Finch and Tom Reed, who was born first?")
+    assert contrasted.comparison is not None

@@ -78,13 +78,12 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     for word in stems:
         weights[word] = math.log(1 + len(spoken) / (1 + counts[word])) * (1.0 if word in outer else INNER)
     whole = sum(weights.values()) or 1.0
+    ranked = sorted(((_weight(one, weights), one) for one in spoken), key=lambda pair: -pair[0])
     taken = f" {key(plan.question)} {' | '.join(names)} "
     best: Reading | None = None
     for one in spoken:
-        ours = one.stems | one.names
-        own = sum(weights[x] for x in ours) / whole
-        rest = (sum(weights[x] for x in (o.stems | o.names) - ours) for o in spoken if _linked(one, o))
-        linked = max(rest, default=0.0) / whole
+        own = _weight(one, weights) / whole
+        linked = _most_linked(one, ranked, weights) / whole
         base = WEIGHTS["own"] * own + WEIGHTS["linked"] * linked + WEIGHTS["loose"] * (not one.names)
         base += WEIGHTS["rank"] * max((1 / (1 + 0.5 * rank) for rank in one.sentence.ranks.values()), default=0.0)
         for c in one.candidates:
@@ -108,6 +107,21 @@ def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidenc
         found = (*found, Candidate(title, 0, 0, "name"))
     said = frozenset(n for n, name in enumerate(names) if f" {name} " in folded)
     return _Spoken(sentence, sentence.stems & stems, said, frozenset(links.difference(names)), found)
+
+
+def _weight(one: _Spoken, weights: dict[str | int, float]) -> float:
+    return sum(weights[word] for word in one.stems) + sum(weights[name] for name in one.names)
+
+
+def _most_linked(one: _Spoken, ranked: list[tuple[float, _Spoken]], weights: dict[str | int, float]) -> float:
+    """The most that a neighbour speaks of beyond the sentence; ``ranked`` are all by weight, so that few are tried."""
+    most, ours = 0.0, one.stems | one.names
+    for weight, other in ranked:
+        if weight <= most:
+            break
+        if _linked(one, other):
+            most = max(most, sum(weights[x] for x in (other.stems | other.names) - ours))
+    return most
 
 
 def _linked(one: _Spoken, other: _Spoken) -> bool:

@@ -1,0 +1,63 @@
+"""Reading a question as a whole: by how much of it a sentence and its neighbour speak of."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.evidence import Evidence
+from clew.agent.extractive.plan import Plan
+from clew.agent.extractive.policy import ExtractivePolicy, make_plan
+from clew.agent.extractive.whole import COVERED, read_whole
+from clew.agent.protocol import DIALECTS
+from clew.types import Passage, Step
+
+PAGES = {
+    "Corran Air": "Corran Air is an airline from Ostland. It was grounded twice in 1974.",
+    "Ostcell": "Ostcell, the largest mobile operator in Ostland, was established in 1994.",
+    "Westcell": "Westcell, the largest mobile operator in Westland, was established in 2001.",
+    "Bub": "Bub is an island in the North Sea. Its harbour was opened in 1888.",
+}
+QUESTION = "When was the largest mobile operator in the country that Corran Air comes from established?"
+
+
+def evidence(query: str = QUESTION) -> Evidence:
+    return Evidence([step(query)], DIALECTS["graph-r1"])
+
+
+def step(query: str) -> Step:
+    passages = [
+        Passage(f"c{i}", f"d{i}", title, text, 0, len(text), 1.0) for i, (title, text) in enumerate(PAGES.items())
+    ]
+    return Step("", query, passages=tuple(passages))
+
+
+def plan_of(question: str) -> Plan:
+    return make_plan(question, evidence(question))
+
+
+def test_a_shared_name_leads_to_the_sentence_that_answers() -> None:
+    plan = plan_of(QUESTION)
+    reading = read_whole(plan, dict(enumerate(plan.anchors)), evidence())
+    assert reading is not None
+    assert reading.value == "1994"
+    assert reading.sentence.title == "Ostcell"
+    assert reading.covered >= COVERED
+
+
+def test_what_is_read_is_of_the_type_asked_for_and_no_name_of_the_question() -> None:
+    question = "Which operator is the largest in the country that Corran Air comes from?"
+    plan = plan_of(question)
+    reading = read_whole(plan, dict(enumerate(plan.anchors)), evidence(question))
+    assert reading is not None
+    assert reading.value == "Ostcell"
+
+
+@pytest.mark.parametrize("question", ["Is Bub an island?", "What is Bub?", "Which is older, Corran Air or Ostcell?"])
+def test_verdicts_and_comparisons_are_not_read_as_a_whole(question: str) -> None:
+    plan = plan_of(question)
+    assert read_whole(plan, dict(enumerate(plan.anchors)), evidence(question)) is None
+
+
+def test_a_plain_question_without_its_answer_stays_unanswered() -> None:
+    turn = ExtractivePolicy().act("Who was the sister of Corran Air?", [step("sister of Corran Air")], final=True)
+    assert "I don't know" in turn.text
