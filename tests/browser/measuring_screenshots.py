@@ -27,6 +27,7 @@ from tests.trainer_models import write_tiny_model
 IMAGES = ROOT / "docs" / "images"
 BASE = "lighthouses-measured"
 DEMOS = {"demo-graph-r1": "graph-r1", "demo-prograph-r1": "prograph-r1"}
+OTHERS = ("chunks", "words", "graph-r1")
 DESK = (1400, 1_060)
 LONG = (1400, 1_700)
 TALL = (420, 1_700)
@@ -74,8 +75,8 @@ def main() -> None:
 
 
 def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
-    second, first = (run.name for run in list_runs(home / RUNS)[:2])
-    one = f"evaluate?kb={BASE}&run={first}"
+    found, five, single = (run.name for run in list_runs(home / RUNS))
+    one, answers = (f"evaluate?kb={BASE}&run={name}" for name in (found, five))
     trained = f"train?kb={BASE}&run=demo-graph-r1"
     return [
         ("evaluate", f"evaluate?kb={BASE}", DESK, False, _listed),
@@ -83,8 +84,8 @@ def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
         ("evaluate-run", one, LONG, False, _drawn),
         ("evaluate-run-dark", one, LONG, True, _drawn),
         ("evaluate-run-narrow", one, TALL, False, _drawn),
-        ("evaluate-question", f"{one}&question=q21", DESK, False, _answered),
-        ("evaluate-compared", f"evaluate?kb={BASE}&run={first}&beside={second}", DESK, False, _drawn),
+        ("evaluate-question", f"{answers}&question=q21", DESK, False, _answered),
+        ("evaluate-compared", f"evaluate?kb={BASE}&run={single}&beside={five}", DESK, False, _drawn),
         ("evaluate-error", f"evaluate?kb={BASE}&run=answers-gone", (1400, 420), False, _told),
         ("train", f"train?kb={BASE}", LONG, False, _listed),
         ("train-run", trained, LONG, False, _drawn),
@@ -96,24 +97,28 @@ def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
 
 
 def _evaluated(browser: Browser, address: str) -> None:
-    """Two runs: the examples by two strategies, and by one of them with fewer facts a query."""
+    """Three runs: answers by one strategy and by two, with one fact a query and with five, and retrieval by three."""
     with watched_page(browser, DESK) as watched:
         page = watched.page
-        for strategy, k in (("chunks", 5), ("", 2)):
+        for measure, k, strategies in (("Answers", 1, ()), ("Answers", 5, ("chunks",)), ("Retrieval", 0, OTHERS)):
             page.goto(f"{address}?kb={BASE}")
-            box = page.get_by_role("spinbutton", name="Facts per query (k)")
-            box.fill(str(k))
-            box.press("Enter")
-            if strategy:
+            page.get_by_role("radiogroup", name="Measure").get_by_text(measure).click()
+            if k:
+                box = page.get_by_role("spinbutton", name="Facts per query (k)")
+                box.fill(str(k))
+                box.press("Enter")
+            for strategy in strategies:
                 page.get_by_role("combobox", name="Retrieval").click()
                 page.get_by_role("option", name=strategy, exact=True).click()
                 page.keyboard.press("Escape")
-                expect(page.get_by_text("2 times")).to_be_visible()
+            times = f"{len(strategies) + 1} times" if strategies else "once"
+            expect(page.get_by_text(times)).to_be_visible()
             page.get_by_role("button", name="Evaluate", exact=True).click()
             card = page.locator("[class*='st-key-job-']").first
-            if strategy:
+            if strategies == ("chunks",):
                 expect(card).to_contain_text("so far", timeout=SLOW_MS)
                 _save(page, "evaluate-running", settle=False)
+            expect(card).to_contain_text(f"{measure} on examples")
             expect(card).to_contain_text("done ·", timeout=SLOW_MS)
 
 

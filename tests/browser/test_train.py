@@ -153,7 +153,7 @@ def test_questions_are_made_and_a_run_is_planned(
     page.get_by_role("spinbutton", name="Questions, at most").fill("20")
     page.get_by_role("button", name="Make questions").click()
     expect(card(page, "Writing questions").first).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
-    expect(page.get_by_text("Files: train, ")).to_be_visible()
+    expect(page.get_by_text("Files: train")).to_be_visible()
     assert any(data.train for data in data_sets(own))
     fill(page, "Model", model)
     fill(page, "Fields to change, one a line", f"{SMALL}training.step=4")

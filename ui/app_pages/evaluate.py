@@ -128,6 +128,7 @@ def _item(run: Run, chosen: bool) -> Json:
             best = f"{short(view.main)} {share(row, view.main, interval=True)}: {name}"
     what = [*config.get("policies", ()), *config.get("strategies", ())]
     meta = [f"{config.get('questions', 0):,} questions", f"knowledge base {config.get('kb')}", ", ".join(what)]
+    meta += [f"k {config.get('settings', {}).get('top_k')}"] if config.get("command") == "answers" else []
     meta.append(str(config.get("started"))[:16].replace("T", " "))
     return {
         "id": run.name,

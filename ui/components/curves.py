@@ -13,6 +13,8 @@ from trainer.runs import Run
 from ui.text import visible
 
 HEIGHT = 200
+LEGEND = 34
+"""Pixels, of which the legend takes its room."""
 COLUMNS = 2
 
 
@@ -43,16 +45,16 @@ def _panel(title: str, rows: list[Json], bounds: Sequence[int], *, alone: bool) 
     series = list(dict.fromkeys(row["series"] for row in rows))
     colour = "series:N" if alone else "run:N"
     several = len(series) > 1 if alone else True
-    legend = alt.Legend(title=None, orient="top", labelLimit=220, columns=2) if several else None
-    base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
-        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d")),
+    legend = alt.Legend(title=None, orient="top", labelLimit=220, columns=3) if several else None
+    base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT + LEGEND * several).encode(
+        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d"), scale=alt.Scale(nice=False)),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
         color=alt.Color(colour, sort=None, legend=legend),
         tooltip=[alt.Tooltip("step:Q"), alt.Tooltip("series:N", title=" "), alt.Tooltip("value:Q", format=".3~f")],
     )
     dash: Any = {} if alone or len(series) == 1 else {"strokeDash": alt.StrokeDash("series:N", title=None)}
     layers = [
-        base.mark_line(strokeWidth=2, interpolate="monotone").encode(**dash),
+        base.mark_line(strokeWidth=2, interpolate="linear").encode(**dash),
         base.mark_circle(size=22, opacity=1),
     ]
     if bounds:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -19,8 +20,10 @@ LONGEST = 40
 
 def show_table(table: Table, label: str) -> None:
     """Draw a table; the best of a column is set off. Every text in it is escaped."""
-    heads = "".join(f'<th scope="col">{_text(head)}</th>' for head in table.heads)
-    rows = "".join(f"<tr>{''.join(_cell(cell, first=not i) for i, cell in enumerate(row))}</tr>" for row in table.rows)
+    wordy = [i for i in range(len(table.heads)) if any(row[i].text[:1].isalpha() for row in table.rows)]
+    classes = ["words" if i in wordy else "numbers" for i in range(len(table.heads))]
+    heads = "".join(f'<th scope="col" class="{c}">{_text(h)}</th>' for h, c in zip(table.heads, classes, strict=True))
+    rows = "".join(f"<tr>{_row(row, classes)}</tr>" for row in table.rows)
     st.html(
         f'<div class="figures" role="region" tabindex="0" aria-label="{_text(label)}">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -60,7 +63,7 @@ def _cost(view: Overview) -> None:
         alt.Tooltip("cost:Q", title=title, format=".3~g"),
     ]
     chart = alt.layer(
-        base.mark_rule(strokeWidth=1.5).encode(y=_share_axis("low", f"{name}, %"), y2="high:Q"),
+        base.mark_rule(strokeWidth=1.5).encode(y=_share_axis(rows, f"{name}, %"), y2="high:Q"),
         base.mark_circle(size=110, opacity=1).encode(y="y:Q", tooltip=tooltip),
     )
     spoken = "; ".join(f"{row['part']}: {row['y']:.1f} at {row['cost']:.3g}" for row in rows)
@@ -77,7 +80,9 @@ def _groups(view: Overview) -> None:
             continue
         st.subheader(f"{name} by {title}", anchor=False)
         base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
-            x=alt.X("group:N", title=title, axis=alt.Axis(labelAngle=0)), xOffset="part:N", color=_colour()
+            x=alt.X("group:N", title=title, axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("part:N", sort=None),
+            color=_colour(),
         )
         tooltip = [
             alt.Tooltip("part:N", title=" "),
@@ -85,7 +90,7 @@ def _groups(view: Overview) -> None:
             alt.Tooltip("questions:Q", title="questions"),
         ]
         chart = alt.layer(
-            base.mark_rule(strokeWidth=1.5).encode(y=_share_axis("low", f"{name}, %"), y2="high:Q"),
+            base.mark_rule(strokeWidth=1.5).encode(y=_share_axis(rows, f"{name}, %"), y2="high:Q"),
             base.mark_circle(size=90, opacity=1).encode(y="y:Q", tooltip=tooltip),
         )
         spoken = "; ".join(f"{row['part']}, {row['group']}: {row['y']:.1f}" for row in rows)
@@ -153,16 +158,27 @@ def _colour() -> Any:
     return alt.Color("part:N", sort=None, legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=260))
 
 
-def _share_axis(field: str, title: str) -> Any:
+def _share_axis(rows: Sequence[Json], title: str) -> Any:
+    """From the tens below the lowest interval to the tens above the highest, so that differences can be seen."""
     import altair as alt
 
-    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=False, nice=True))
+    low = max(0, 10 * math.floor(min(row["low"] for row in rows) / 10))
+    high = min(100, 10 * math.ceil(max(row["high"] for row in rows) / 10))
+    domain = [low, high] if high - low >= 20 else [max(0, high - 20), max(20, high)]
+    axis = alt.Axis(format="d", tickCount=6)
+    return alt.Y("low:Q", title=title, scale=alt.Scale(domain=domain, zero=False, padding=6), axis=axis)
 
 
-def _cell(cell: Cell, *, first: bool) -> str:
+def _row(row: Sequence[Cell], classes: Sequence[str]) -> str:
+    first, *rest = (_cell(cell) for cell in row)
+    cells = (f'<td class="{c}">{cell}</td>' for cell, c in zip(rest, classes[1:], strict=True))
+    return f'<th scope="row">{first}</th>{"".join(cells)}'
+
+
+def _cell(cell: Cell) -> str:
     small = f"<small>{_text(cell.small)}</small>" if cell.small else ""
     text = f"<b>{_text(cell.text)}</b>" if cell.best else _text(cell.text)
-    return f'<th scope="row">{text}{small}</th>' if first else f"<td>{text}{small}</td>"
+    return text + small
 
 
 def _text(text: Any) -> str:

@@ -68,7 +68,7 @@ def _part(run: Run, part: Json, key: str) -> None:
             return
         except NotFoundError:
             st.caption("Its trajectory has been deleted from the graph since; this is what the run has kept of it.")
-    show_steps(view.recorded(part), key)
+    show_steps(view.recorded(part), key, still=True)
 
 
 def _item(row: Json) -> Json:

@@ -116,5 +116,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const way = data.folded ? el("details", { class: "folded" }, el("summary", {}, `Steps: ${count}`), list) : list;
   const card = data.answer ? answerCard(data.answer, open) : null;
   root.replaceChildren(way, ...(card ? [card] : []));
-  if (card && !data.folded) showOnce(card, data.id);
+  if (card && !data.folded && !data.still) showOnce(card, data.id);
 }

@@ -34,7 +34,7 @@ def ask_what(kb: str | None) -> None:
     if kb is None:
         st.info("There is no knowledge base to train on yet: bring documents in on the page **Documents**.")
         return
-    with st.container(border=True, key="training-form"):
+    with st.container(key="training-form"):
         left, right = st.columns(2, gap="medium")
         with left:
             recipe = _recipe()
@@ -92,7 +92,7 @@ def _data(kb: str) -> DataSet | None:
     if kind in sets:
         data = sets[kind]
         files = [name for name in ("train", "dev", "test") if getattr(data, name)]
-        st.caption(f"Files: {', '.join(files)}. The test questions are asked once, at the end.")
+        st.caption(f"Files: {', '.join(files)}." + (" The test is asked once, at the end." if data.test else ""))
         return data
     if kind == MAKE:
         st.caption("Walks of one to four facts become questions; no fact of a test question is a training fact.")

@@ -161,7 +161,7 @@ def _samples(run: Run) -> None:
     show_question(row["question"])
     left, right = st.columns([3, 2], gap="large")
     with left:
-        show_steps(view.rollout(row), f"steps-{key}")
+        show_steps(view.rollout(row), f"steps-{key}", still=True)
     with right:
         if row["rewards"]:
             st.markdown("**Reward**")

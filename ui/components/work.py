@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from ui.components.progress import IDLE_SECONDS, REFRESH_SECONDS, job_buttons
 from ui.session import settings, show_error
 from ui.text import markdown
 
-MOST_ENDED = 3
+JUST_ENDED = 60.0
+"""Seconds for which what is done is shown to those who did not see it under way."""
 _ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
 _WORDS = {
     "waiting": "waiting for its turn",
@@ -55,11 +57,13 @@ def _watch(kinds: tuple[str, ...], tell: Callable[[Job, str], Told], more: Calla
     found = [(job, str(job.state)) for kind in kinds for job in jobs(settings(), kind)]
     found.sort(key=lambda pair: pair[0].name, reverse=True)
     rerun_where_changed("-".join(kinds), found)
-    ended = 0
+    followed: set[str] = st.session_state.setdefault("jobs-followed", set())
     for job, state in found:
-        ended += state in ("done", "cancelled")
-        if state not in ("done", "cancelled") or ended <= MOST_ENDED:
-            show_job(job, state, tell(job, state), more)
+        if state != "done":
+            followed.add(job.name)  # whoever saw it under way sees how it ended
+        elif job.name not in followed and time.time() - float(job.read_state().get("at", 0.0)) > JUST_ENDED:
+            continue
+        show_job(job, state, tell(job, state), more)
 
 
 def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] = lambda *_: None) -> None:
