@@ -45,7 +45,7 @@ def main() -> None:
     ):
         base.ingest(str(EXAMPLES))
         base.ask(QUESTION, policy="extractive")
-        resolve(database, BASE, ResolutionSettings(automatic=0.97, suggest=0.3))
+        resolve(database, BASE, ResolutionSettings(automatic=1.0))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
             _explore(browser, f"{address}/explore?kb={BASE}", base)

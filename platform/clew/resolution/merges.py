@@ -62,17 +62,13 @@ def merge(base: KnowledgeBase, a: str, b: str) -> bool:
     if b in there:
         return False
     cluster(base, b)
-    for row in base.database.read("resolve/suggestions", kb=base.name):
-        if {row["a"], row["b"]} == {a, b}:
-            pair = {"a": row["a"], "b": row["b"], "score": row["score"], "reasons": row["reasons"], "by": "person"}
-            break
-    else:
-        pair = {"a": a, "b": b, "score": 1.0, "reasons": ["someone said so"], "by": "person"}
+    rows = base.database.read("resolve/suggestion", kb=base.name, a=a, b=b)
+    pair = rows[0] if rows else {"a": a, "b": b, "score": 1.0, "reasons": ["someone said so"]}
 
     def run(tx: Tx) -> None:
         lock(tx, base.name)
         tx.run("resolve/delete_refusal", kb=base.name, a=a, b=b)
-        tx.run("resolve/write_merges", kb=base.name, pairs=[pair])
+        tx.run("resolve/write_merges", kb=base.name, pairs=[{**pair, "by": "person"}])
 
     base.database.transaction(run)
     return True

@@ -8,7 +8,9 @@ from functools import cached_property
 
 from clew.ingest.names import FUNCTION_WORDS, JOINING
 
-HONORIFICS = frozenset("mr dr prof professor rev reverend hon fr".split())
+HONORIFICS = frozenset(
+    "mr dr prof professor rev reverend hon fr captain colonel lieutenant sergeant admiral commander senator".split()
+)
 """Titles that say nothing of who it is."""
 MALE = frozenset("sir lord king prince duke count earl baron emperor father pope bishop brother".split())
 FEMALE = frozenset("mrs ms miss dame lady queen princess duchess countess baroness empress mother sister".split())

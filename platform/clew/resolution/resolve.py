@@ -193,9 +193,10 @@ def _compare(
         on_stage("Looking for names that mean nearly the same")
         with _Timer(graph.stages, "vectors"):
             for pair, cosine in _by_meaning(graph, database, kb, settings):
-                if pair not in found and not conflict(graph.names[pair[0]], graph.names[pair[1]]):
+                name, other = (graph.names[row] for row in pair)
+                if pair not in found and name.several == other.several and not conflict(name, other):
                     weight = MEANING + PER_COSINE * (cosine - settings.least_cosine)
-                    evidence = [Evidence(min(weight, 0.0), f"the names mean nearly the same ({cosine:.2f})")]
+                    evidence = [Evidence(min(weight, 0.0), f"the names are only alike in meaning ({cosine:.2f})")]
                     found[pair] = _Found("meaning", evidence)
     on_stage(f"Weighing {len(found):,} pairs")
     with _Timer(graph.stages, "context"):
