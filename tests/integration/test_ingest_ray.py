@@ -20,9 +20,9 @@ from clew.ingest.sentence_extractor import SentenceExtractor
 from clew.ingest.spread import Spread, connected
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Chunk, Document, ExtractedFact
-from tests.integration.graphs import add, cities, graph, same
+from tests.integration.graphs import cities, graph, same
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "encyclopaedia"
+EXAMPLES = str(Path(__file__).parents[2] / "examples" / "encyclopaedia" / "*.md")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def ray() -> Iterator[Spread]:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of a few documents, so that several are under way at once."""
-    monkeypatch.setattr("clew.ingest.pipeline.CHUNKS", 4)
+    monkeypatch.setattr("clew.ingest.pipeline.CHUNKS", 2)
 
 
 def _vectors(kb: KnowledgeBase) -> dict[str, tuple[list[str], bytes]]:
@@ -56,7 +56,7 @@ def _busy() -> list[psutil.Process]:
 def test_the_graph_is_the_same_also_when_a_worker_is_killed(
     kb: KnowledgeBase, ray: Spread, small_batches: None
 ) -> None:
-    report = kb.ingest(str(EXAMPLES))
+    report = kb.ingest(EXAMPLES)
     expected, expected_vectors = graph(kb), _vectors(kb)
     embedder = kb.embedder
 
@@ -65,13 +65,13 @@ def test_the_graph_is_the_same_also_when_a_worker_is_killed(
         kb.__dict__["embedder"] = embedder
 
     anew()
-    spread = kb.ingest(str(EXAMPLES), spread=ray)
+    spread = kb.ingest(EXAMPLES, spread=ray)
     same(expected, graph(kb))
     assert _vectors(kb) == expected_vectors
     counted = (report.documents, report.chunks, report.hyperedges, report.entities)
     assert (spread.documents, spread.chunks, spread.hyperedges, spread.entities) == counted
     assert spread.stages["embed"] > 0 < spread.stages["extract"]
-    again = kb.ingest(str(EXAMPLES), spread=ray)
+    again = kb.ingest(EXAMPLES, spread=ray)
     assert (again.documents, again.unchanged) == (0, report.documents)
 
     anew()
@@ -82,7 +82,7 @@ def test_the_graph_is_the_same_also_when_a_worker_is_killed(
             killed.append(busy[0].pid)
             os.kill(killed[0], signal.SIGKILL)
 
-    kb.ingest(str(EXAMPLES), spread=ray, on_progress=kill)
+    kb.ingest(EXAMPLES, spread=ray, on_progress=kill)
     assert killed
     same(expected, graph(kb))
     assert _vectors(kb) == expected_vectors
@@ -121,10 +121,13 @@ def test_what_a_worker_raises_is_told_as_here(kb: KnowledgeBase, ray: Spread) ->
     with pytest.raises(ClusterError, match=r"failed \(ValueError: Odd\)\.") as caught:
         kb.ingest_documents(iter(cities(kb, ["Lodz"])), extractor=Refusing(), spread=ray)
     assert "\n" not in str(caught.value)
-    add(kb, *cities(kb))
+    report = kb.ingest_documents(iter(cities(kb)), spread=ray)
+    assert report.documents == len(cities(kb))
 
 
-def test_an_item_that_kills_every_worker_ends_the_ingest(ray: Spread, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_item_that_kills_every_worker_ends_the_ingest(
+    ray: Spread, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("clew.ingest.spread.RETRIES", 1)
 
     def die(number: int) -> int:
@@ -136,6 +139,7 @@ def test_an_item_that_kills_every_worker_ends_the_ingest(ray: Spread, monkeypatc
     assert [next(found), next(found)] == [0, 1]
     with pytest.raises(ClusterError, match=r"could not finish a task \(WorkerCrashedError.*run the same command again"):
         next(found)
+    assert capfd.readouterr().out == ""
 
 
 def test_what_cannot_travel_is_named(ray: Spread) -> None:

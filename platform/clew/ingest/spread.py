@@ -31,6 +31,7 @@ RETRIES = 10
 
 _CONNECT_SECONDS = 5.0
 _POLL = 0.2
+_STARTS = 3  # Ray gives itself 30 seconds to start, which a busy machine does not always keep
 _CLIENT = "ray://"
 _CLIENT_PORT = 10001
 
@@ -85,14 +86,14 @@ class OnRay:
         import ray
 
         task = ray.remote(num_cpus=1, num_gpus=int(device.startswith("cuda")), max_retries=RETRIES)(_apply)
-        sent = self._sent(function)
+        stopped, sent = self._stopped, self._sent(function)
         under_way: deque[Any] = deque()
         incoming = iter(items)
         ended = False
         try:
             while under_way or not ended:
                 if ended or len(under_way) >= self._width() or (under_way and self._ready(under_way[0], 0)):
-                    yield self._result(under_way[0])
+                    yield self._result(under_way[0], stopped)
                     under_way.popleft()
                     continue
                 try:
@@ -104,8 +105,9 @@ class OnRay:
                 ray.cancel(reference, force=False)
 
     def stop(self) -> None:
-        """Let every ``map`` that waits end at once."""
+        """Let every ``map`` that waits end at once; those that begin later do not."""
         self._stopped.set()
+        self._stopped = threading.Event()
 
     def _sent(self, function: Callable[[A], B]) -> Any:
         import ray
@@ -128,12 +130,12 @@ class OnRay:
 
         return bool(ray.wait([reference], timeout=seconds)[0])
 
-    def _result(self, reference: Any) -> Any:
+    def _result(self, reference: Any, stopped: threading.Event) -> Any:
         import ray
         from ray import exceptions
 
         while not self._ready(reference, _POLL):
-            if self._stopped.is_set():
+            if stopped.is_set():
                 raise ClusterError(f"The work on Ray at {self._address} was stopped: run the same command again.")
         try:
             return ray.get(reference)
@@ -177,7 +179,7 @@ def connected(address: str | None) -> Iterator[Spread]:
         yield OnRay(address)
         return
     _reach(address)
-    _connect(address)
+    _connect(address, _STARTS if address == LOCAL else 1)
     spread = OnRay(address)
     try:
         yield spread
@@ -186,7 +188,7 @@ def connected(address: str | None) -> Iterator[Spread]:
         ray.shutdown()
 
 
-def _connect(address: str) -> None:
+def _connect(address: str, attempts: int = 1) -> None:
     import logging
     import warnings
 
@@ -197,11 +199,15 @@ def _connect(address: str) -> None:
         options |= {"log_to_driver": False, "logging_level": logging.ERROR}
     for name in ("ray", "ray.util.client_builder"):
         logging.getLogger(name).setLevel(logging.ERROR)
+    ray._private.worker._worker_logs_enabled = False  # a worker's death would be told on standard output
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ray.init(address, **options)
     except Exception as error:  # Ray raises all kinds, down to bare Exceptions
+        ray.shutdown()
+        if attempts > 1:
+            return _connect(address, attempts - 1)
         why = f"{type(error).__name__}: {_line(error)}"
         if address != LOCAL and "RAY_AUTH_MODE" not in os.environ:
             why += "; one that wants tokens needs RAY_AUTH_MODE=token"
