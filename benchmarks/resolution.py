@@ -30,19 +30,22 @@ from clew.ids import entity_id
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution.merges import forget_all
 from clew.resolution.resolve import ResolutionReport, resolve
+from clew.settings import load_settings
 
 SHOWN = 12
+SECONDS = 1800.0
+"""For one statement: the snapshots read everything at once."""
 
 
 class LetterGroups:
     """Vectors of hashed groups of three letters: alike for names that are written alike."""
 
     name = "letter-groups"
-    dimensions = 384
+    dimensions = 64
     precision = "f32"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """(n, 384) float32, unit norm."""
+        """(n, 64) float32, unit norm."""
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             padded = f"  {text} "
@@ -61,7 +64,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     world = make_world(options.things, options.seed)
-    with KnowledgeBase.open(f"bench-resolution-{uuid.uuid4().hex[:8]}") as base:
+    settings = load_settings(neo4j_timeout=SECONDS)
+    with KnowledgeBase.open(f"bench-resolution-{uuid.uuid4().hex[:8]}", settings=settings) as base:
         if options.hashed:
             base.__dict__["embedder"] = LetterGroups()
         try:
