@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,8 @@ from clew.retrieval.registry import create_strategy
 from clew.settings import Settings
 from trainer.demo import STRATEGY, DemoSettings, run_demo
 from trainer.demo_view import spark, transcript
+from trainer.live import token_runs
+from trainer.runs import create_folder
 from trainer.start import StartSettings
 from trainer.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
 
@@ -36,7 +39,9 @@ def test_a_world_is_a_real_knowledge_base(database: Database, kb_name: str) -> N
 
 
 @pytest.mark.parametrize("recipe", ["graphrag-r1", "prograph-r1"])
-def test_the_demo_runs_through_and_cleans_up(recipe: str, database: Database, settings: Settings) -> None:
+def test_the_demo_runs_through_is_kept_and_cleans_up(
+    recipe: str, database: Database, settings: Settings, tmp_path: Path
+) -> None:
     migrate(database)
     before = {row["name"] for row in list_knowledge_bases(database)}
     small = DemoSettings(
@@ -49,11 +54,20 @@ def test_the_demo_runs_through_and_cleans_up(recipe: str, database: Database, se
         check=1,
     )
     stages: list[str] = []
-    report = run_demo(recipe, 0, database, settings, small, lambda stage, *_: stages.append(stage))
+    kept = create_folder(tmp_path, "demo", {})
+    report = run_demo(recipe, 0, database, settings, small, lambda stage, *_: stages.append(stage), kept)
     assert list(dict.fromkeys(stages))[:4] == ["ingest", "copying", "recall", "demonstrations"]
     phases = 2 if recipe == "graphrag-r1" else 1
     assert len(report.rewards) == phases
     assert [step for step, _ in report.curve] == list(range(phases + 1))
+    assert [record["reward"] for record in kept.metrics() if "reward" in record] == list(report.rewards)
+    assert sum("dev/em" in record for record in kept.metrics()) == len(report.curve)
+    played = kept.latest_trajectories(100)
+    assert len(played) == 8 * phases
+    assert all(row["rewards"] for row in played)
+    [first, *_] = token_runs(kept, played[0])
+    assert first.owner == "policy"
+    assert all(first.texts)
     summary = json.loads(json.dumps(report.summary()))
     assert {"recipe", "seed", "before", "after", "seconds", "retrieval_share"} <= set(summary)
     assert list(summary["before"]) == list(summary["after"]) == ["1", "2", "3", "4"]
