@@ -81,22 +81,22 @@ def _wanted(measure: Any) -> Wanted:
         "Retrieval", list(RECIPES), default=[state.get("strategy", settings().strategy)], key="evaluate-strategies"
     )
     limit = int(left.number_input("Questions, at most", 1, 100_000, 30, key="evaluate-limit"))
+    row = st.container(horizontal=True)  # in both cases, so that nothing below moves when the other is chosen
     if measure == "retrieval":
         ks = right.multiselect("Passages to look at (k)", KS, default=[2, 5, 10], key="evaluate-ks")
-        new = right.checkbox("Measure again what is kept", key="evaluate-new")
+        new = row.checkbox("Measure again what is kept", key="evaluate-new")
         return Wanted("retrieval", strategies, ks=ks, limit=limit, new=new)
     policies = right.multiselect(
         "Who answers", list(POLICIES), default=[state.get("policy", settings().policy)], key="evaluate-policies"
     )
     k = int(right.number_input("Facts per query (k)", 1, 50, min(50, settings().top_k), key="evaluate-k"))
-    with st.container(horizontal=True):
-        store = st.checkbox(
-            "Keep trajectories in the graph", True, key="evaluate-store", help="To walk them, node by node, afterwards"
-        )
-        judge = settings().llm_model is not None and st.checkbox(
-            "Let the model judge, too", key="evaluate-judge", help="ACC_L and G-E: some requests for each answer"
-        )
-        new = st.checkbox("Measure again what is kept", key="evaluate-new")
+    new = row.checkbox("Measure again what is kept", key="evaluate-new")
+    store = row.checkbox(
+        "Keep trajectories in the graph", True, key="evaluate-store", help="To walk them, node by node, afterwards"
+    )
+    judge = settings().llm_model is not None and row.checkbox(
+        "Let the model judge, too", key="evaluate-judge", help="ACC_L and G-E: some requests for each answer"
+    )
     return Wanted("answers", strategies, (), limit, new, policies, k, store, judge)
 
 

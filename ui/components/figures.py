@@ -166,7 +166,7 @@ def _share_axis(rows: Sequence[Json], title: str) -> Any:
     high = min(100, 10 * math.ceil(max(row["high"] for row in rows) / 10))
     domain = [low, high] if high - low >= 20 else [max(0, high - 20), max(20, high)]
     axis = alt.Axis(format="d", tickCount=6)
-    return alt.Y("low:Q", title=title, scale=alt.Scale(domain=domain, zero=False, padding=6), axis=axis)
+    return alt.Y("low:Q", title=title, scale=alt.Scale(domain=domain, zero=False), axis=axis)
 
 
 def _row(row: Sequence[Cell], classes: Sequence[str]) -> str:
