@@ -46,14 +46,15 @@ def summary(run: Run) -> Json:
     for name in dict.fromkeys(str(record["phase"]) for record in metrics if "phase" in record):
         own = [record for record in metrics if record.get("phase") == name]
         rewards = [record["reward"] for record in own if "reward" in record]
-        looks = [record for record in own if "dev/f1" in record and record["step"]]
+        looks = [record for record in own if "dev/em" in record and record["step"]]
         row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in own)}
         if rewards:
             part = max(1, len(rewards) // 10)
             row |= {"first_reward": fmean(rewards[:part]), "last_reward": fmean(rewards[-part:])}
         if looks:
-            best = max(looks, key=lambda record: record["dev/f1"])
-            row |= {"best_f1": best["dev/f1"], "best_em": best["dev/em"], "best_step": best["step"]}
+            best = max(looks, key=lambda record: float(record.get("dev/f1", record["dev/em"])))  # the demo has no F1
+            row |= {"best_em": best["dev/em"], "best_step": best["step"]}
+            row |= {"best_f1": best["dev/f1"]} if "dev/f1" in best else {}
         phases.append(row)
     return {
         "run": run.name,

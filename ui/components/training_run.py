@@ -59,8 +59,10 @@ def summary_table(runs: list[Run]) -> Table:
         told = summary(run)
         phases = told["phases"]
         rewards = [phase for phase in phases if "first_reward" in phase]
-        looked = [phase for phase in phases if "best_f1" in phase]
-        best: Json = max(looked, key=lambda phase: float(phase["best_f1"]), default={})
+        looked = [phase for phase in phases if "best_em" in phase]
+        best: Json = max(
+            looked, key=lambda phase: float(phase["best_f1"] if "best_f1" in phase else phase["best_em"]), default={}
+        )
         test = told["test"] or {}
         rows.append(
             [
