@@ -1,10 +1,12 @@
 """Entity resolution on a world whose duplicates are known: precision, recall, exact undo, and seconds.
 
-    python -m benchmarks.resolution [THINGS] [--seed 1] [--hashed] [--json FILE]
+    python -m benchmarks.resolution [THINGS] [--seed 1] [--hashed] [--kb NAME] [--json FILE]
 
 The world of ``benchmarks.namesakes`` is imported, resolved with the standard settings, and everything undone. A pair
 counts as merged where both names end in one cluster. ``--hashed`` takes vectors of letter groups in place of the
-encoder's, which are quick to make: for measuring time on many entities. The exit code is 1 where the undo is not exact.
+encoder's, which are quick to make: for measuring time on many entities. ``--kb`` names a knowledge base that is kept,
+and taken as it is where it exists: the import of a large world takes longer than all the rest. The exit code is 1 where
+the undo is not exact.
 """
 
 from __future__ import annotations
@@ -61,17 +63,20 @@ def main() -> int:
     parser.add_argument("things", type=int, nargs="?", default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hashed", action="store_true")
+    parser.add_argument("--kb", metavar="NAME")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     world = make_world(options.things, options.seed)
     settings = load_settings(neo4j_timeout=SECONDS)
-    with KnowledgeBase.open(f"bench-resolution-{uuid.uuid4().hex[:8]}", settings=settings) as base:
+    name = options.kb or f"bench-resolution-{uuid.uuid4().hex[:8]}"
+    with KnowledgeBase.open(name, settings=settings) as base:
         if options.hashed:
             base.__dict__["embedder"] = LetterGroups()
         try:
             found = measure(base, world)
         finally:
-            base.delete()
+            if not options.kb:
+                base.delete()
     errors = found.pop("errors")
     for name, value in found.items():
         print(f"{name:>24}  {value}")
@@ -83,11 +88,12 @@ def main() -> int:
 
 
 def measure(base: KnowledgeBase, world: World) -> dict[str, Any]:
-    """Import a world, resolve it, undo that; the figures, and what was wrong in words."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "world.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in world.rows))
-        base.import_openie(str(path))
+    """Import a world where it is not there yet, resolve it, undo that; the figures, and what was wrong in words."""
+    if not base.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "world.jsonl"
+            path.write_text("".join(json.dumps(row) + "\n" for row in world.rows))
+            base.import_openie(str(path))
     before = snapshot(base.database, base.name)
     report = resolve(base.database, base.name, on_stage=lambda stage: print(stage, file=sys.stderr))
     forgotten = forget_all(base)
