@@ -6,70 +6,55 @@ database. The app's jobs lie in a folder of their own, which is thrown away.
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, expect
 
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page
+from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, save
+from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
 
-IMAGES = ROOT / "docs" / "images"
 HARBOURS, ISLANDS, NOTHING = "harbours", "islands", "empty"
 UPLOADS = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
-DESK = (1400, 1_060)
 TALL = (420, 1_900)
-SETTLED_MS = 2_500
 SLOW_MS = 120_000
 
 
 def main() -> None:
     """Start the app, and take every picture."""
     settings = load_settings()
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with (
         connect(settings, progress=True) as database,
         temporary_base(database, settings, HARBOURS) as harbours,
         temporary_base(database, settings, ISLANDS),
         temporary_base(database, settings, NOTHING) as nothing,
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        browser() as chromium,
     ):
         harbours.ingest(*(str(path) for path in sorted(EXAMPLES.iterdir())[20:]))
         nothing.ingest_documents(iter(()))
-        server = database.server
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            "NEO4J_URI": server.uri,
-            "NEO4J_USERNAME": server.username,
-            "NEO4J_PASSWORD": server.password,
-            "CLEW_HOME": folder,
-        }
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        with running_app(environment, Path(folder), CLEW_KB=HARBOURS) as address:
-            _running(browser, f"{address}/documents?kb={HARBOURS}")
+        variables = with_home(environment(), database, Path(folder))
+        with running_app(variables, Path(folder), CLEW_KB=HARBOURS) as address:
+            _running(chromium, f"{address}/documents?kb={HARBOURS}")
             for name, size, dark in (
                 ("ingest", DESK, False),
                 ("ingest-narrow", TALL, False),
                 ("ingest-dark", DESK, True),
             ):
-                _shown(browser, f"{address}/documents?kb={HARBOURS}", name, size, dark)
-            _shown(browser, f"{address}/documents?kb={NOTHING}", "ingest-empty", (1400, 700), False)
-            _delete(browser, f"{address}/documents?kb={HARBOURS}")
+                _shown(chromium, f"{address}/documents?kb={HARBOURS}", name, size, dark)
+            _shown(chromium, f"{address}/documents?kb={NOTHING}", "ingest-empty", (1400, 700), False)
+            _delete(chromium, f"{address}/documents?kb={HARBOURS}")
             for name, size, dark in (
                 ("health", DESK, False),
                 ("health-narrow", TALL, False),
                 ("health-dark", DESK, True),
             ):
-                _shown(browser, f"{address}/health?kb={HARBOURS}", name, size, dark)
-        away = environment | {"NEO4J_URI": "bolt://127.0.0.1:9"}
+                _shown(chromium, f"{address}/health?kb={HARBOURS}", name, size, dark)
+        away = variables | {"NEO4J_URI": "bolt://127.0.0.1:9"}
         with running_app(away, Path(folder), CLEW_KB=HARBOURS) as address:
-            _shown(browser, f"{address}/documents", "ingest-error", (1400, 420), False)
-        browser.close()
+            _shown(chromium, f"{address}/documents", "ingest-error", (1400, 420), False)
 
 
 def _running(browser: Browser, address: str) -> None:
@@ -89,7 +74,7 @@ def _running(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Bring in").click()
         card = page.locator("[class*='st-key-job-']")
         expect(card.locator(".item.done").first).to_be_visible(timeout=SLOW_MS)
-        _save(page, "ingest-running", settle=False)
+        save(page, "ingest-running", after_ms=BRIEF_MS)
         expect(card).to_contain_text("done ·", timeout=SLOW_MS)
 
 
@@ -101,22 +86,14 @@ def _delete(browser: Browser, address: str) -> None:
         page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 16, "y": 52})
         page.get_by_role("button", name="Delete", exact=True).click()
         expect(page.get_by_role("dialog")).to_contain_text("nothing else supports")
-        _save(page, "ingest-delete")
+        save(page, "ingest-delete")
 
 
 def _shown(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool) -> None:
     with watched_page(browser, size, dark=dark) as watched:
         watched.page.goto(address.replace(HARBOURS, ISLANDS) if name.startswith("ingest") else address)
         expect(watched.page.get_by_role("heading").or_(watched.page.get_by_role("alert")).first).to_be_visible()
-        _save(watched.page, name)
-
-
-def _save(page: Page, name: str, *, settle: bool = True) -> None:
-    page.mouse.move(5, 5)
-    page.wait_for_timeout(SETTLED_MS if settle else 300)
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=IMAGES / f"{name}.png")
-    print(IMAGES.relative_to(ROOT) / f"{name}.png")
+        save(watched.page, name)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,10 @@ It needs Clew's own Neo4j and a Chromium, and leaves nothing behind in the datab
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser
 
 from clew.database.server import status
 from clew.explore import look, search
@@ -20,37 +17,32 @@ from clew.resolution.resolve import ResolutionSettings, resolve
 from clew.serving.browse import favourite, query_for
 from clew.settings import Settings, load_settings
 from tests.browser.neo4j_browser import run_filled
-from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page
+from tests.browser.pictures import SETTLED_MS, browser, environment, save
+from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page
 
-IMAGES = ROOT / "docs" / "images"
 BASE = "lighthouses-explored"
 NAME = "Josiah Marr"
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 DESK = (1400, 900)
 PHONE = (420, 900)
-SETTLED_MS = 2_500
 DRAWN_MS = 6_000
 
 
 def main() -> None:
     """Start the app on the examples, and take every picture."""
     settings = load_settings()
-    environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with (
         connect(settings, progress=True) as database,
         temporary_base(database, settings, BASE) as base,
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
         base.ask(QUESTION, policy="extractive")
         resolve(database, BASE, ResolutionSettings(automatic=1.0))
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
-            _explore(browser, f"{address}/explore?kb={BASE}", base)
-        _neo4j_browser(browser, settings, base)
-        browser.close()
+        with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
+            _explore(chromium, f"{address}/explore?kb={BASE}", base)
+        _neo4j_browser(chromium, settings, base)
 
 
 def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
@@ -75,7 +67,7 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
             watched.page.locator(".cards .card, .facttext .text, [data-testid=stAlert]").first.wait_for(timeout=60_000)
             if query == thing:
                 watched.page.locator(".graph .node").first.wait_for(timeout=60_000)
-            _save(watched.page, name, SETTLED_MS)
+            save(watched.page, name)
 
 
 def _neo4j_browser(browser: Browser, settings: Settings, base: KnowledgeBase) -> None:
@@ -94,15 +86,8 @@ def _neo4j_browser(browser: Browser, settings: Settings, base: KnowledgeBase) ->
         page.wait_for_timeout(DRAWN_MS)
         page.get_by_label("zoom-to-fit").first.click()
         page.get_by_label("zoom-out").first.click()  # what lies under the panel comes into sight
-        _save(page, name, SETTLED_MS)
+        save(page, name)
     page.close()
-
-
-def _save(page: Page, name: str, settled: int) -> None:
-    page.wait_for_timeout(settled)
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=IMAGES / f"{name}.png")
-    print(IMAGES.relative_to(ROOT) / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -12,23 +12,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from clew.evaluation.runs import list_runs
 from clew.jobs.evaluation import RUNS
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page, with_home
+from tests.browser.pictures import BRIEF_MS, DESK, SETTLED_MS, Act, browser, environment, picture, save
+from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 
-IMAGES = ROOT / "docs" / "images"
 BASE = "lighthouses-measured"
 DEMOS = {"demo-graph-r1": "graph-r1", "demo-prograph-r1": "prograph-r1"}
 OTHERS = ("chunks", "words", "graph-r1")
-DESK = (1400, 1_060)
 LONG = (1400, 1_700)
 TALL = (420, 1_700)
 SMALL = """\
@@ -42,36 +40,29 @@ rollout.max_turn_tokens=8
 rollout.max_tokens=6000
 data.dev_questions=2
 """
-SETTLED_MS = 2_500
 SLOW_MS = 180_000
-
-Act = Callable[[Page], None]
 
 
 def main() -> None:
     """Start the app, measure and train, and take every picture."""
     settings = load_settings()
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with (
         connect(settings, progress=True) as database,
         temporary_base(database, settings, BASE) as base,
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
         expect.set_options(timeout=SLOW_MS)
-        paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        environment = with_home(os.environ | paths, database, Path(folder))
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
-            _picture(browser, f"{address}/evaluate", "evaluate-empty", (1400, 700), False, _evaluate_teaches)
-            _picture(browser, f"{address}/train", "train-empty", (1400, 480), False, _train_teaches)
-            _evaluated(browser, f"{address}/evaluate")
-            _trained(environment, Path(folder))
-            _started(browser, f"{address}/train", str(write_tiny_model(Path(folder) / "models" / "tiny-qwen2")))
+        variables = with_home(environment(), database, Path(folder))
+        with running_app(variables, Path(folder), CLEW_KB=BASE) as address:
+            picture(chromium, f"{address}/evaluate", "evaluate-empty", (1400, 700), False, _evaluate_teaches)
+            picture(chromium, f"{address}/train", "train-empty", (1400, 480), False, _train_teaches)
+            _evaluated(chromium, f"{address}/evaluate")
+            _trained(variables, Path(folder))
+            _started(chromium, f"{address}/train", str(write_tiny_model(Path(folder) / "models" / "tiny-qwen2")))
             for name, path, size, dark, act in _pictures(Path(folder)):
-                _picture(browser, f"{address}/{path}", name, size, dark, act)
-        browser.close()
+                picture(chromium, f"{address}/{path}", name, size, dark, act)
 
 
 def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
@@ -117,7 +108,7 @@ def _evaluated(browser: Browser, address: str) -> None:
             card = page.locator("[class*='st-key-job-']").first
             if strategies == ("chunks",):
                 expect(card).to_contain_text("so far", timeout=SLOW_MS)
-                _save(page, "evaluate-running", settle=False)
+                save(page, "evaluate-running", after_ms=BRIEF_MS)
             expect(card).to_contain_text(f"{measure} on examples")
             expect(card).to_contain_text("done ·", timeout=SLOW_MS)
 
@@ -149,28 +140,13 @@ def _started(browser: Browser, address: str, model: str) -> None:
         expect(page.get_by_role("region", name="Phases")).to_be_visible(timeout=SLOW_MS)
         page.get_by_text("Memory, part by part").click()
         page.get_by_text("Memory, part by part").scroll_into_view_if_needed()
-        _save(page, "train-plan")
+        save(page, "train-plan")
         page.get_by_role("button", name="Start training").click()
         card = page.locator("[class*='st-key-job-']").filter(has_text="first")
         expect(card).to_contain_text("done", timeout=SLOW_MS)
         page.goto(f"{address}?kb={BASE}&run=first")
         page.get_by_role("button", name="Export").click()
         expect(page.get_by_text("vllm serve")).to_be_visible(timeout=SLOW_MS)
-
-
-def _picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
-    with watched_page(browser, size, dark=dark) as watched:
-        watched.page.goto(address)
-        act(watched.page)
-        _save(watched.page, name)
-
-
-def _save(page: Page, name: str, *, settle: bool = True) -> None:
-    page.mouse.move(5, 5)
-    page.wait_for_timeout(SETTLED_MS if settle else 300)
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=IMAGES / f"{name}.png")
-    print(IMAGES.relative_to(ROOT) / f"{name}.png")
 
 
 def _evaluate_teaches(page: Page) -> None:

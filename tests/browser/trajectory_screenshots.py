@@ -5,42 +5,32 @@ It needs a Neo4j (NEO4J_URI, or Clew's own) and a Chromium, and leaves nothing b
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.running import EXAMPLES, ROOT, running_app, temporary_base, watched_page
+from tests.browser.pictures import DESK, SETTLED_MS, Act, browser, environment, picture
+from tests.browser.running import EXAMPLES, running_app, temporary_base
 from tests.browser.samples import TRAINED, UNKNOWN, store_samples
 
-IMAGES = ROOT / "docs" / "images"
 BASE = "lighthouses-asked"
 EMPTY = "lighthouses-unasked"
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
-DESK = (1400, 1_060)
 TALL = (420, 1_400)
-SETTLED_MS = 2_500
-
-Act = Callable[[Page], None]
 
 
 def main() -> None:
     """Start the app on the examples with some trajectories, and take every picture."""
     settings = load_settings()
-    environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with (
         connect(settings, progress=True) as database,
         temporary_base(database, settings, BASE) as base,
         temporary_base(database, settings, EMPTY) as empty,
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
         empty.ingest(str(EXAMPLES / "tarrock.txt"))
@@ -59,22 +49,9 @@ def main() -> None:
             ("trajectory-training", f"trajectories{shown}{TRAINED}", (1400, 1_560), False, _answered),
             ("trajectories-compared", f"trajectories{shown}{first.id}&beside={asked.id}", DESK, False, _answered),
         )
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        with running_app(environment, Path(folder), CLEW_KB=BASE) as address:
+        with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             for name, path, size, dark, act in pictures:
-                _picture(browser, f"{address}/{path}", name, size, dark, act)
-        browser.close()
-
-
-def _picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
-    with watched_page(browser, size, dark=dark) as watched:
-        page = watched.page
-        page.goto(address)
-        act(page)
-        page.wait_for_timeout(SETTLED_MS)
-        IMAGES.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=IMAGES / f"{name}.png")
-        print(IMAGES.relative_to(ROOT) / f"{name}.png")
+                picture(chromium, f"{address}/{path}", name, size, dark, act)
 
 
 def _answered(page: Page) -> None:

@@ -115,12 +115,11 @@ def test_what_is_previewed_is_what_goes(kb: KnowledgeBase, tmp_path: Path) -> No
 
 
 def test_a_model_extracts_within_its_budget_and_what_is_left_is_told(
-    at: Settings, kb: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at: Settings, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ModelServer(extractor()) as server:
         for name, value in (("MODEL", server.model), ("BASE_URL", server.base_url), ("API_KEY", "sk-hidden")):
             monkeypatch.setenv(f"CLEW_LLM_{name}", value)
-        monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
         set_up = at.model_copy(update={"llm_model": server.model, "llm_base_url": server.base_url})
         job = over(start_ingest(set_up, kb.name, map(upload, FILES), extractor="llm", budget="9k"))
     assert job.state == "done", job.log()

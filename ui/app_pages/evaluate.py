@@ -20,7 +20,7 @@ from ui.components.evaluating import ask_what
 from ui.components.figures import show_comparison, show_overview
 from ui.components.progress import duration
 from ui.components.questions import show_asked, show_questions
-from ui.components.tracks import show_list
+from ui.components.run_list import show_runs
 from ui.components.work import Told, go, show_jobs
 from ui.session import settings, show_error
 from ui.text import markdown, visible
@@ -28,7 +28,6 @@ from ui.text import markdown, visible
 ASSETS = Path(ui.__file__).parent / "assets"
 RUN, BESIDE, QUESTION = "run", "beside", "question"
 """Query parameters: a run, a second one to compare it with, one of its questions."""
-PAGE = 10
 
 
 def render() -> None:
@@ -71,7 +70,7 @@ def _start_and_list() -> None:
     show_jobs([KIND], _told)
     if runs:
         st.subheader("Runs", anchor=False)
-        _list(runs)
+        show_runs(runs, _item, "evaluations", "Evaluations")
 
 
 def _told(job: Job, state: str) -> Told:
@@ -92,29 +91,6 @@ def _told(job: Job, state: str) -> Told:
     elif state == "done":
         words.append(duration(job.seconds))
     return Told(title, " · ".join(words), done / total, opens)
-
-
-def _list(runs: list[Run]) -> None:
-    chosen: set[str] = st.session_state.setdefault("runs-chosen", set())
-    chosen &= {run.name for run in runs}
-    key = "evaluations-page"
-    page = int(st.session_state.get(key, 1))
-    bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
-    items = [_item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
-    opened = show_list(items, chosen, "evaluations", "Evaluations")
-    if len(runs) > PAGE:
-        st.pagination(-(-len(runs) // PAGE), key=key, max_visible_pages=5)
-    with bar:
-        if not chosen:
-            st.caption("Open one, or select two to compare them.")
-        else:
-            st.caption(f"{len(chosen)} selected")
-            if st.button("Compare", icon=":material/compare_arrows:", disabled=len(chosen) != 2):
-                first, second = (run.name for run in reversed(runs) if run.name in chosen)
-                go(run=first, beside=second)
-            st.button("Select none", type="tertiary", on_click=chosen.clear)
-    if opened:
-        go(run=opened)
 
 
 def _item(run: Run, chosen: bool) -> Json:

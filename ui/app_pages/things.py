@@ -134,7 +134,7 @@ def show_fact(base: KnowledgeBase, id: str) -> None:
         st.subheader("In trajectories", anchor=False)
         if row["trajectories"]:
             show_cards([_found(kb, t) for t in row["trajectories"]], "Trajectories", f"trajectories-{id}", compact=True)
-            browse_button(kb, "trajectory", row["trajectories"][0]["id"])
+            browse_button(kb, "trajectory", row["trajectories"][0]["id"], label="The latest in Neo4j Browser")
         else:
             st.caption("No question has come by this fact yet.")
 

@@ -17,7 +17,7 @@ from trainer.runs import METRICS, STATE, Run, find_run, list_runs
 from ui.components.curves import show_curves
 from ui.components.figures import show_table
 from ui.components.plan import show_plan
-from ui.components.tracks import show_list
+from ui.components.run_list import show_runs
 from ui.components.training_form import FIELDS, ask_what
 from ui.components.training_run import progress_of, show_run, state_of, summary_table
 from ui.components.work import Told, go, show_jobs
@@ -27,7 +27,6 @@ from ui.text import markdown, visible
 STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
 RUN, BESIDE = "run", "beside"
 """Query parameters: a run, and a second one to compare it with."""
-PAGE = 10
 
 
 def render() -> None:
@@ -75,7 +74,7 @@ def _start_and_list() -> None:
         ask_what(st.session_state.get("kb"))
     if runs:
         st.subheader("Runs", anchor=False)
-        _list(runs)
+        show_runs(runs, _item, "training-runs", "Training runs")
 
 
 def _told(job: Job, state: str) -> Told:
@@ -99,29 +98,6 @@ def _told(job: Job, state: str) -> Told:
 def _more(job: Job, state: str) -> None:
     if job.kind == PLAN and state == "done":
         show_plan(job)
-
-
-def _list(runs: list[Run]) -> None:
-    chosen: set[str] = st.session_state.setdefault("training-chosen", set())
-    chosen &= {run.name for run in runs}
-    key = "training-page"
-    page = int(st.session_state.get(key, 1))
-    bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
-    items = [_item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
-    opened = show_list(items, chosen, "training-runs", "Training runs")
-    if len(runs) > PAGE:
-        st.pagination(-(-len(runs) // PAGE), key=key, max_visible_pages=5)
-    with bar:
-        if not chosen:
-            st.caption("Open one, or select two to compare them.")
-        else:
-            st.caption(f"{len(chosen)} selected")
-            if st.button("Compare", icon=":material/compare_arrows:", disabled=len(chosen) != 2):
-                first, second = (run.name for run in reversed(runs) if run.name in chosen)
-                go(run=first, beside=second)
-            st.button("Select none", type="tertiary", on_click=chosen.clear)
-    if opened:
-        go(run=opened)
 
 
 def _item(run: Run, chosen: bool) -> Json:

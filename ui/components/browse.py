@@ -17,7 +17,7 @@ def _server() -> Json:
     return status(settings())
 
 
-def browse_button(kb: str, name: str, *values: str) -> None:
+def browse_button(kb: str, name: str, *values: str, label: str = "Open in Neo4j Browser") -> None:
     """Offer a favourite of ``cypher/browse`` with these values: as a link, or as text where no browser can follow it.
 
     Clew's own server listens on this machine alone, so that the link leads nowhere for readers elsewhere.
@@ -28,7 +28,7 @@ def browse_button(kb: str, name: str, *values: str) -> None:
     except InputError:
         address = None
     if address:
-        st.link_button("Open in Neo4j Browser", address, icon=":material/hub:", help="The query is filled in: run it.")
+        st.link_button(label, address, icon=":material/hub:", help="The query is filled in: run it.")
         return
     with st.popover("Query for Neo4j Browser", icon=":material/hub:"):
         st.code(query, language="cypher", wrap_lines=True)

@@ -1,0 +1,56 @@
+"""``python -m tests.browser.ask_screenshots`` writes the pictures of the Ask page, wide and narrow, light and dark.
+
+They go to docs/images. It needs a Neo4j (NEO4J_URI, or Clew's own) and a Chromium, and leaves nothing behind in the
+database.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from clew.knowledge_base import connect
+from clew.settings import load_settings
+from tests.browser.pictures import DESK, browser, environment, picture
+from tests.browser.running import EXAMPLES, ask, running_app, temporary_base
+
+QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
+BASE = "lighthouses"
+TALL = (420, 1_700)
+"""Narrow, and long enough to hold a whole answer."""
+
+
+def main() -> None:
+    """Start the app on the examples, and take every picture."""
+    settings = load_settings()
+    with (
+        connect(settings, progress=True) as database,
+        temporary_base(database, settings, BASE) as base,
+        tempfile.TemporaryDirectory() as folder,
+        browser() as chromium,
+    ):
+        base.ingest(str(EXAMPLES))
+        with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
+            page = f"{address}/?kb={BASE}"
+            picture(chromium, page, "chat", DESK, False, _answered)
+            picture(chromium, page, "chat-narrow", TALL, False, _answered)
+            picture(chromium, page, "chat-dark", DESK, True, _answered)
+            picture(chromium, page, "source", DESK, False, _opened)
+
+
+def _answered(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible(timeout=60_000)
+    ask(page, QUESTION)
+    expect(page.locator(".answer")).to_be_visible(timeout=60_000)
+
+
+def _opened(page: Page) -> None:
+    _answered(page)
+    page.locator(".mark").last.click()
+    expect(page.get_by_role("dialog").locator("mark")).to_be_visible()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""What the commands that take the pictures of docs/images share."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.running import ROOT, watched_page
+
+IMAGES = ROOT / "docs" / "images"
+DESK = (1400, 1_060)
+SETTLED_MS = 2_500
+BRIEF_MS = 300
+
+Act = Callable[[Page], None]
+"""What is done on a page before its picture is taken."""
+
+
+def environment() -> dict[str, str]:
+    """The environment variables of an app that is started from here."""
+    return dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's."""
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        yield opened
+        opened.close()
+
+
+def picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
+    """Open a page of this size, act on it, and save what it shows."""
+    with watched_page(browser, size, dark=dark) as watched:
+        watched.page.goto(address)
+        act(watched.page)
+        save(watched.page, name)
+
+
+def save(page: Page, name: str, *, after_ms: int = SETTLED_MS) -> None:
+    """Write the picture once the page has had time to settle."""
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(after_ms)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=IMAGES / f"{name}.png")
+    print(IMAGES.relative_to(ROOT) / f"{name}.png")
