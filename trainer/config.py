@@ -78,7 +78,8 @@ class Training(_Section):
     mini_batch steps, ``updates`` times over; ``micro_batch`` completions are on a device at once. ``steps`` 0: as many
     as ``epochs`` take. In a supervised phase a batch is ``mini_batch`` demonstrations. ``epsilon`` and ``beta`` are the
     clip and the weight of the KL term (Graph-R1 eq. 11), ``mask_knowledge`` GraphRAG-R1's retrieval-masked loss.
-    Every ``save_steps`` steps the development set is asked and a checkpoint written; the best one is always kept.
+    Every ``save_steps`` steps the development set is asked and a checkpoint written; the best one is always kept. Of
+    each batch of trajectories ``stored`` go into the graph, too.
     """
 
     learning_rate: Annotated[float, Field(gt=0)] = 5e-7
@@ -102,6 +103,7 @@ class Training(_Section):
     max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
     save_steps: Annotated[int, Field(ge=1)] = 20
     keep_checkpoints: Annotated[int, Field(ge=2)] = 3
+    stored: Annotated[int, Field(ge=0)] = 2
 
 
 class Generation(_Section):

@@ -143,12 +143,12 @@ def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: 
     from trainer.train import Job, train
 
     if os.environ.get("RANK", "0") != "0":
-        train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), lambda _: None))
+        train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), base.database, lambda _: None))
         return
     try:
         with FileLock(run.folder / ".lock", timeout=0):
             strategy = base.strategy(recipe.retrieval.strategy)
-            train(Job(run, recipe, splits, rows, strategy, lambda line: click.echo(line, err=True)))
+            train(Job(run, recipe, splits, rows, strategy, base.database, lambda line: click.echo(line, err=True)))
     except Timeout as error:
         raise InputError(f"Another process trains the run {run.name!r}: wait for it.") from error
 

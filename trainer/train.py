@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
@@ -29,6 +30,7 @@ from trainer.plan import schedules
 from trainer.rollout import Rollout
 from trainer.runs import MODEL, Run
 from trainer.sft import sft_trainer
+from trainer.stored import store_some
 
 Tell = Callable[[str], None]
 """Says a line to whoever watches."""
@@ -43,6 +45,7 @@ class Job:
     splits: Splits
     demonstrations: Sequence[Json]
     strategy: Strategy
+    database: Database
     tell: Tell
 
 
@@ -124,7 +127,10 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
     )
 
     def keep(rollouts: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:
-        job.run.keep(phase.name, trainer.state.global_step, rollouts, rewards)
+        step = trainer.state.global_step
+        job.run.keep(phase.name, step, rollouts, rewards)
+        if _first_process():
+            store_some(job.database, job.run, recipe, step, rollouts, rewards, tokenizer)
 
     def own_generate(policy: Any) -> Any:
         return sampler(policy, tokenizer, recipe.rollout.dialect, recipe.rollout.temperature, recipe.generation.batch)

@@ -1,7 +1,7 @@
 """``python -m tests.browser.ask_screenshots`` writes the pictures of the Ask page, wide and narrow, light and dark.
 
 They go to docs/images. It needs a Neo4j (NEO4J_URI, or Clew's own) and a Chromium, and leaves nothing behind in the
-database.
+database. The picture of the very first visit is taken where the database has no knowledge base yet.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from clew.knowledge_base import connect
+from clew.knowledge_base import connect, list_knowledge_bases
 from clew.settings import load_settings
-from tests.browser.pictures import DESK, browser, environment, picture
+from tests.browser.pictures import DESK, FLAT, browser, environment, picture, told
 from tests.browser.running import EXAMPLES, ask, running_app, temporary_base
 
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
@@ -31,17 +31,30 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         browser() as chromium,
     ):
+        if not list_knowledge_bases(database):
+            with running_app(environment(), Path(folder)) as address:
+                picture(chromium, address, "chat-welcome", (1400, 700), False, _welcomed)
         base.ingest(str(EXAMPLES))
         with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             page = f"{address}/?kb={BASE}"
+            picture(chromium, page, "chat-empty", (1400, 700), False, _suggested)
             picture(chromium, page, "chat", DESK, False, _answered)
             picture(chromium, page, "chat-narrow", TALL, False, _answered)
             picture(chromium, page, "chat-dark", DESK, True, _answered)
             picture(chromium, page, "source", DESK, False, _opened)
+            picture(chromium, f"{page}&trajectory=gone", "chat-error", FLAT, False, told)
+
+
+def _welcomed(page: Page) -> None:
+    expect(page.get_by_role("button", name="Load the example encyclopaedia")).to_be_visible(timeout=60_000)
+
+
+def _suggested(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible(timeout=60_000)
 
 
 def _answered(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible(timeout=60_000)
+    _suggested(page)
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible(timeout=60_000)
 

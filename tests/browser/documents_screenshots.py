@@ -9,11 +9,11 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, FilePayload, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, save
+from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, picture, save, told
 from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
 
 HARBOURS, ISLANDS, NOTHING = "harbours", "islands", "empty"
@@ -52,9 +52,17 @@ def main() -> None:
                 ("health-dark", DESK, True),
             ):
                 _shown(chromium, f"{address}/health?kb={HARBOURS}", name, size, dark)
+        silent = {"CLEW_LLM_MODEL": "some-model", "CLEW_LLM_BASE_URL": "http://127.0.0.1:9/v1", "CLEW_LLM_RETRIES": "0"}
+        with running_app(variables, Path(folder), CLEW_KB=HARBOURS, **silent) as address:
+            picture(chromium, f"{address}/health?kb={HARBOURS}", "health-error", DESK, False, _tried)
         away = variables | {"NEO4J_URI": "bolt://127.0.0.1:9"}
         with running_app(away, Path(folder), CLEW_KB=HARBOURS) as address:
             _shown(chromium, f"{address}/documents", "ingest-error", (1400, 420), False)
+
+
+def _tried(page: Page) -> None:
+    page.get_by_role("button", name="Test the model").click(timeout=SLOW_MS)
+    told(page)
 
 
 def _running(browser: Browser, address: str) -> None:

@@ -58,13 +58,14 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
         ("explore-duplicates", "&look=Duplicates", DESK, False),
         ("explore-overview", "&look=Overview", DESK, False),
         ("explore-empty", "&q=zzzz&by=words", DESK, False),
+        ("explore-error", "&see=fact.gone", (1400, 420), False),
         ("explore-narrow", "&look=Facts&q=who+built+the+lighthouse", PHONE, False),
         ("explore-dark", thing, DESK, True),
     )
     for name, query, size, dark in pictures:
         with watched_page(browser, size, dark=dark) as watched:
             watched.page.goto(address + query)
-            watched.page.locator(".cards .card, .facttext .text, [data-testid=stAlert]").first.wait_for(timeout=60_000)
+            watched.page.locator(".cards .card, .facttext .text, [role=alert]").first.wait_for(timeout=60_000)
             if query == thing:
                 watched.page.locator(".graph .node").first.wait_for(timeout=60_000)
             save(watched.page, name)

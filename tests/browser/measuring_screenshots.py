@@ -20,7 +20,7 @@ from clew.evaluation.runs import list_runs
 from clew.jobs.evaluation import RUNS
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.pictures import BRIEF_MS, DESK, SETTLED_MS, Act, browser, environment, picture, save
+from tests.browser.pictures import BRIEF_MS, DESK, SETTLED_MS, Act, browser, environment, picture, save, told
 from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 
@@ -77,12 +77,13 @@ def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
         ("evaluate-run-narrow", one, TALL, False, _drawn),
         ("evaluate-question", f"{answers}&question=q21", DESK, False, _answered),
         ("evaluate-compared", f"evaluate?kb={BASE}&run={single}&beside={five}", DESK, False, _drawn),
-        ("evaluate-error", f"evaluate?kb={BASE}&run=answers-gone", (1400, 420), False, _told),
+        ("evaluate-error", f"evaluate?kb={BASE}&run=answers-gone", (1400, 420), False, told),
         ("train", f"train?kb={BASE}", LONG, False, _listed),
         ("train-run", trained, LONG, False, _drawn),
         ("train-run-dark", trained, LONG, True, _drawn),
         ("train-run-narrow", trained, TALL, False, _drawn),
         ("train-compared", f"{trained}&beside=demo-prograph-r1", LONG, False, _drawn),
+        ("train-error", f"train?kb={BASE}&run=gone", (1400, 420), False, told),
         ("train-policy", f"train?kb={BASE}&run=first", (1400, 1_200), False, _policy),
     ]
 
@@ -171,10 +172,6 @@ def _answered(page: Page) -> None:
     expect(page.locator(".answer").first).to_be_visible(timeout=SLOW_MS)
     page.wait_for_timeout(SETTLED_MS)
     page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
-
-
-def _told(page: Page) -> None:
-    expect(page.get_by_role("alert")).to_be_visible(timeout=SLOW_MS)
 
 
 def _policy(page: Page) -> None:

@@ -14,6 +14,8 @@ from tests.browser.running import ROOT, watched_page
 
 IMAGES = ROOT / "docs" / "images"
 DESK = (1400, 1_060)
+FLAT = (1400, 520)
+"""For pages that say little."""
 SETTLED_MS = 2_500
 BRIEF_MS = 300
 
@@ -34,6 +36,11 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         yield opened
         opened.close()
+
+
+def told(page: Page) -> None:
+    """Wait for the line that says what is wrong."""
+    page.get_by_role("alert").first.wait_for()
 
 
 def picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:

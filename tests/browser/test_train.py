@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from clew.database.trajectories import TrajectoryFilter
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.browser.running import Watched, overflow, running_app, watched_page, with_home
@@ -166,7 +167,7 @@ def test_questions_are_made_and_a_run_is_planned(
 
 
 @pytest.mark.timeout(600)
-def test_a_run_is_started_watched_stopped_and_resumed(
+def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
 ) -> None:
     page = wide.page
@@ -187,32 +188,28 @@ def test_a_run_is_started_watched_stopped_and_resumed(
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     steps = [record["step"] for record in run.metrics() if "loss" in record]
     assert steps == list(range(1, len(steps) + 1)), "no step is missing, none comes twice"
-    page.get_by_role("button", name="All runs").click()
-    expect(page.get_by_role("textbox", name="Model", exact=True)).to_have_value(model)
+    stored, _ = examples.find_trajectories(TrajectoryFilter(policy="long, grpo", origin="training"))
+    assert {row["question"] for row in stored} <= {row["question"] for row in run.trajectories()}
+    assert stored
 
-
-def test_a_run_that_is_done_is_compared_exported_and_served(
-    app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
-) -> None:
     other = create_folder(root(own), "graph-r1", {"kb": examples.name}, "other")
     for step in (1, 2, 3):
         other.log({"phase": "grpo", "method": "rl", "step": step, "reward": step / 4, "entropy": 1 / step})
-    page = wide.page
-    begin(page, app, examples, model, questions, "short", 2)
-    expect(card(page, "short")).to_contain_text("done", timeout=SLOW_MS)
-    for number, name in enumerate(("other", "short"), 1):
+    page.get_by_role("button", name="All runs").click()
+    expect(page.get_by_role("textbox", name="Model", exact=True)).to_have_value(model)
+    for number, name in enumerate(("other", "long"), 1):
         page.get_by_role("checkbox", name=f"Select: {name}").check()
         expect(page.get_by_text(f"{number} selected")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
     figures = page.get_by_role("region", name="Figures").locator("tbody tr")
     expect(figures).to_have_count(2)
-    expect(figures.first).to_contain_text("0.250")
+    expect(figures.filter(has_text="other")).to_contain_text("0.250")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
 
-    page.goto(f"{app}/train?run=short")
+    page.goto(f"{app}/train?run=long")
     page.get_by_role("button", name="Export").click()
-    folder = policy_folder(own, Run(root(own) / "short"))
-    command = page.get_by_text(f"vllm serve {folder} --served-model-name short --port 8000")
+    folder = policy_folder(own, run, run.known_checkpoints()[0])
+    command = page.get_by_text(f"vllm serve {folder} --served-model-name {folder.name} --port 8000")
     expect(command).to_be_visible(timeout=SLOW_MS)
     assert json.loads((folder / "clew.json").read_text())["dialect"] == "graph-r1"
     expect(page.get_by_text("CLEW_DIALECT=graph-r1").first).to_be_visible()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.pictures import DESK, SETTLED_MS, Act, browser, environment, picture
+from tests.browser.pictures import DESK, FLAT, SETTLED_MS, Act, browser, environment, picture, told
 from tests.browser.running import EXAMPLES, running_app, temporary_base
 from tests.browser.samples import TRAINED, UNKNOWN, store_samples
 
@@ -46,6 +46,7 @@ def main() -> None:
             ("trajectories-narrow", f"trajectories?kb={BASE}", TALL, False, _listed),
             ("trajectories-dark", f"trajectories?kb={BASE}", DESK, True, _select),
             ("trajectories-empty", f"trajectories?kb={EMPTY}", DESK, False, _teaches),
+            ("trajectories-error", f"trajectories{shown}gone", FLAT, False, told),
             ("trajectory-training", f"trajectories{shown}{TRAINED}", (1400, 1_560), False, _answered),
             ("trajectories-compared", f"trajectories{shown}{first.id}&beside={asked.id}", DESK, False, _answered),
         )

@@ -17,7 +17,9 @@ import httpx
 import pytest
 from click.testing import CliRunner, Result
 
+from clew.database.trajectories import TrajectoryFilter
 from clew.knowledge_base import KnowledgeBase
+from clew.trajectories.stored import open_trajectory
 from tests.trainer_models import write_tiny_model
 from trainer.__main__ import main
 from trainer.config import recipe_names
@@ -145,6 +147,12 @@ def test_a_run_that_is_killed_goes_on_with_the_same_curve(
     assert curve(cut, "reward") == pytest.approx(curve(expected, "reward"))
     assert curve(cut, "loss") == pytest.approx(curve(expected, "loss"), abs=1e-4)
     assert len(cut.trajectories()) == len(expected.trajectories()) == 12
+    found, total = encyclopaedia.find_trajectories(TrajectoryFilter(policy="cut, grpo", origin="training"))
+    assert total == 6, "the best and the worst of three batches, none twice"
+    stored = open_trajectory(encyclopaedia, found[0]["id"])
+    own = [row for row in cut.trajectories() if row["question"] == stored.trajectory.question]
+    assert stored.rewards in [row["rewards"] for row in own]
+    assert [len(run.texts) for run in stored.tokens] in [[len(s["ids"]) for s in row["segments"]] for row in own]
 
 
 def test_a_trained_policy_is_exported_served_and_asked(

@@ -18,10 +18,9 @@ from clew.jobs.evaluation import KIND, RUNS
 from clew.types import Json
 from ui.components.evaluating import ask_what
 from ui.components.figures import show_comparison, show_overview
-from ui.components.progress import duration
 from ui.components.questions import show_asked, show_questions
 from ui.components.run_list import show_runs
-from ui.components.work import Told, go, show_jobs
+from ui.components.work import Told, duration, go, show_jobs
 from ui.session import settings, show_error
 from ui.text import markdown, visible
 
@@ -60,8 +59,9 @@ def _root() -> Path:
 def _start_and_list() -> None:
     st.title("Evaluate", anchor=False)
     runs = list_runs(_root())
+    intro = st.container()  # also where it stays empty, so that what follows keeps its place
     if not runs:
-        st.write(
+        intro.write(
             "How well are questions answered here, and by what? An evaluation asks questions whose answers are known, "
             "over each retrieval strategy and each policy that you choose, and shows quality, time and single "
             "questions side by side. Start with the example questions."

@@ -58,8 +58,9 @@ def _start_and_list() -> None:
         st.code(command, language=None)
         return
     runs = list_runs(root(settings()))
+    intro = st.container()  # also where it stays empty, so that what follows keeps its place
     if not runs:
-        st.write(
+        intro.write(
             "Here a language model learns to find its way through a knowledge base: it asks, reads what comes back, "
             "answers, and is rewarded for right answers. Each paper's method is a recipe. A model of a few billion "
             "weights needs a GPU; the demo does not: a tiny model learns from nothing, in minutes, on this machine."

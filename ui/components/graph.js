@@ -324,7 +324,8 @@ class Graph {
 
   hint() {
     const more = this.data.expandable ? " Select it again to see what lies around it." : "";
-    return [el("p", { class: "quiet" }, `Select a fact or an entity to read it.${more} Larger marks support the answer.`)];
+    const larger = this.data.nodes.some((node) => node.used) ? " Larger marks support the answer." : "";
+    return [el("p", { class: "quiet" }, `Select a fact or an entity to read it.${more}${larger}`)];
   }
 
   more(index) {

@@ -13,11 +13,18 @@ from clew.jobs import Job, jobs
 from clew.jobs.ingest import KIND, Item, can_retry, items_of, retry, start_ingest
 from clew.types import Json
 from ui.components.items import failed_row, item_list
+from ui.components.work import (
+    ICONS,
+    IDLE_SECONDS,
+    REFRESH_SECONDS,
+    duration,
+    job_buttons,
+    rerun_where_changed,
+    safely,
+)
 from ui.session import settings, show_error
 from ui.text import markdown
 
-REFRESH_SECONDS = 1.0
-IDLE_SECONDS = 5.0
 READ_SHARE = 0.2
 """What reading counts of the work on a file."""
 MOST_FAILED = 30
@@ -26,8 +33,6 @@ MOST_ENDED = 3
 """Ingests that have ended and are still shown."""
 EXAMPLES = Path(ui.__file__).resolve().parent.parent / "examples" / "encyclopaedia"
 EXAMPLES_KB = "examples"
-
-_ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
 
 
 def examples_there() -> bool:
@@ -64,7 +69,8 @@ def show_ingest(job: Job) -> None:
 
 def _watch(kb: str | None) -> None:
     found = [(job, str(job.state)) for job in jobs(settings(), KIND)]
-    _rerun_where_changed(found)
+    _go_where_something_came(found)
+    rerun_where_changed("ingests", found)
     followed: set[str] = st.session_state.setdefault("ingests_followed", set())
     ended = 0
     for job, state in found:
@@ -79,23 +85,19 @@ def _watch(kb: str | None) -> None:
 
 def _watch_one(job: Job) -> None:
     state = str(job.state)
-    _rerun_where_changed([(job, state)])
+    _go_where_something_came([(job, state)])
+    rerun_where_changed(job.name, [(job, state)])
     _job(job, state)
 
 
-def _rerun_where_changed(found: Sequence[tuple[Job, str]]) -> None:
-    """Draw the whole page anew once a job has begun or ended: the table and the sidebar may say something else."""
-    now = {job.name: state for job, state in found}
-    before = st.session_state.get("ingests_seen")
-    st.session_state["ingests_seen"] = now
+def _go_where_something_came(found: Sequence[tuple[Job, str]]) -> None:
+    """Let the page turn to the knowledge base into which this session has brought something."""
     begun: set[str] = st.session_state.setdefault("ingests_begun", set())
     for job, state in found:
         if job.name in begun and state == "done":
             begun.discard(job.name)
             if any(item.written for item in items_of(job)):
                 st.session_state["kb_next"] = job.about.get("kb")
-    if before is not None and before != now:
-        st.rerun()
 
 
 def _job(job: Job, state: str) -> None:
@@ -105,7 +107,7 @@ def _job(job: Job, state: str) -> None:
     with st.container(border=True, key=f"job-{job.name}"):
         title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown(f"{_ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
+            st.markdown(f"{ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
             job_buttons(job, state)
         if running:
             st.progress(_share(items, state), text=_pace(job, state, told, items))
@@ -183,21 +185,6 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     return " · ".join([*parts, f"{duration(seconds)} so far"])
 
 
-def job_buttons(job: Job, state: str) -> None:
-    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it."""
-    if state in ("waiting", "running"):
-        stopping = job.cancelling
-        label = "Cancelling …" if stopping else "Cancel"
-        icon = ":material/stop_circle:"
-        st.button(label, icon=icon, disabled=stopping, key=f"cancel-{job.name}", on_click=job.cancel)
-        return
-    if state != "done":
-        icon = ":material/play_arrow:"
-        st.button("Resume", icon=icon, key=f"resume-{job.name}", on_click=_safely, args=(job, "resume"))
-    icon = ":material/close:"
-    st.button("Dismiss", icon=icon, type="tertiary", key=f"dismiss-{job.name}", on_click=_safely, args=(job, "delete"))
-
-
 def _failed(job: Job, items: Sequence[Item], running: bool) -> None:
     failed = [(number, item) for number, item in enumerate(items) if item.state == "failed"]
     for number, item in failed[:MOST_FAILED]:
@@ -210,27 +197,13 @@ def _failed(job: Job, items: Sequence[Item], running: bool) -> None:
                     key=f"retry-{job.name}-{number}",
                     disabled=running,
                     help="Once the others are done" if running else None,
-                    on_click=_safely,
-                    args=(job, "retry", number),
+                    on_click=safely,
+                    args=(retry, job, number),
                 )
     if len(failed) > MOST_FAILED:
         st.caption(f"And {len(failed) - MOST_FAILED:,} more that could not be read.")
     if len([item for _, item in failed if can_retry(item)]) > 1 and not running:
-        st.button("Retry all that failed", key=f"retry-{job.name}", on_click=_safely, args=(job, "retry"))
-
-
-def _safely(job: Job, what: str, *numbers: int) -> None:
-    """Do what a button says; another window may have been quicker."""
-    try:
-        match what:
-            case "resume":
-                job.resume()
-            case "delete":
-                job.delete()
-            case _:
-                retry(job, *numbers)
-    except ClewError as error:
-        st.toast(markdown(str(error)))
+        st.button("Retry all that failed", key=f"retry-{job.name}", on_click=safely, args=(retry, job))
 
 
 def _without_options(text: str) -> str:
@@ -238,10 +211,3 @@ def _without_options(text: str) -> str:
     return (
         text.partition("; run the same command")[0] + ". Start again with a larger budget: nothing is paid for twice."
     )
-
-
-def duration(seconds: float) -> str:
-    """A time in the unit that a reader wants."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

@@ -10,13 +10,14 @@ import streamlit as st
 
 from clew.errors import ClewError
 from clew.jobs import Job, jobs
-from ui.components.progress import IDLE_SECONDS, REFRESH_SECONDS, job_buttons
 from ui.session import settings, show_error
 from ui.text import markdown
 
+REFRESH_SECONDS = 1.0
+IDLE_SECONDS = 5.0
 JUST_ENDED = 60.0
 """Seconds for which what is done is shown to those who did not see it under way."""
-_ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
+ICONS = {"done": ":material/check_circle:", "failed": ":material/error:", "cancelled": ":material/stop_circle:"}
 _WORDS = {
     "waiting": "waiting for its turn",
     "running": "under way",
@@ -72,7 +73,7 @@ def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] 
     words = "starting" if state == "waiting" and not job.read_state().get("pid") else _WORDS[state]
     with st.container(border=True, key=f"job-{job.name}"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            parts = [f"{_ICONS.get(state, '')} {told.title}", words, *([] if running else [told.words])]
+            parts = [f"{ICONS.get(state, '')} {told.title}", words, *([] if running else [told.words])]
             st.markdown(" · ".join(part for part in parts if part), width="stretch")
             if told.opens and st.button("Open", icon=":material/open_in_full:", key=f"open-{job.name}"):
                 go(**told.opens)
@@ -82,6 +83,29 @@ def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] 
         if error := job.error:
             show_error(ClewError(error.removeprefix("clew: ").removeprefix("trainer: ")))
         more(job, state)
+
+
+def job_buttons(job: Job, state: str) -> None:
+    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it."""
+    if state in ("waiting", "running"):
+        stopping = job.cancelling
+        label = "Cancelling …" if stopping else "Cancel"
+        icon = ":material/stop_circle:"
+        st.button(label, icon=icon, disabled=stopping, key=f"cancel-{job.name}", on_click=job.cancel)
+        return
+    if state != "done":
+        icon = ":material/play_arrow:"
+        st.button("Resume", icon=icon, key=f"resume-{job.name}", on_click=safely, args=(job.resume,))
+    icon = ":material/close:"
+    st.button("Dismiss", icon=icon, type="tertiary", key=f"dismiss-{job.name}", on_click=safely, args=(job.delete,))
+
+
+def safely(action: Callable[..., None], *arguments: object) -> None:
+    """Do what a button says; another window may have been quicker."""
+    try:
+        action(*arguments)
+    except ClewError as error:
+        st.toast(markdown(str(error)))
 
 
 def go(**wanted: str) -> None:
@@ -96,3 +120,10 @@ def go(**wanted: str) -> None:
 
 def _last_line(job: Job) -> str:
     return next((line for line in reversed(job.log(5)) if line.strip()), "")
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that a reader wants."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from clew.database.quick_import import import_neo4j
 from clew.errors import DatabaseError, SettingsError
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4
     Raises SettingsError for an address or a file of certificates that is none, and DatabaseError where the server
     cannot be reached, refuses the password, is too old, or is not Neo4j.
     """
+    import_neo4j()
     from neo4j import GraphDatabase
 
     _silence()

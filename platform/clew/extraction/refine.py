@@ -94,14 +94,18 @@ def spent(database: Database, kb: str) -> Usage:
 def _share(
     database: Database, settings: Settings, everything: Sequence[str], ids: Sequence[str], share: float
 ) -> list[str]:
-    """The first of ``ids`` that together with what is refined already make a share of the tokens of everything."""
+    """The first of ``ids`` that together with what is refined already make a share of the tokens of everything.
+
+    The chunk that crosses the share is the last one, so that nothing is left for a second call, which may see them in
+    another order: what was refined has changed the degrees.
+    """
     sizes: dict[str, int] = {}
     for document, chunks in _read(database, everything):
         one = estimate([(document, chunks)], settings)
         sizes[chunks[0].id] = one.prompt_tokens + one.completion_tokens
     left = share * sum(sizes.values()) - sum(sizes.values()) + sum(sizes.get(id, 0) for id in ids)
-    sums = accumulate(sizes.get(id, 0) for id in ids)
-    return [id for id, tokens in zip(ids, sums, strict=True) if tokens <= left]
+    before = accumulate((sizes.get(id, 0) for id in ids[:-1]), initial=0)
+    return [id for id, tokens in zip(ids, before, strict=True) if tokens < left] if ids else []
 
 
 def _write(batch: Batch, database: Database, embedder: Embedder) -> None:
