@@ -109,8 +109,8 @@ def _asking(page: Page, reach: Reached) -> None:
     settle(page)
     node = page.locator(".graph .node.fact").first
     reach("Ask: what a node says", node.click, page.locator(".graph .details .full"))
-    mark = page.locator(".mark").last
-    reach("Ask: a citation in its document", mark.click, page.get_by_role("dialog").locator("mark"))
+    source = page.locator(".graph .details .source").first
+    reach("Ask: a fact in its document", source.click, page.get_by_role("dialog").locator("mark"))
 
 
 def _documents(page: Page, reach: Reached) -> None:
@@ -158,7 +158,7 @@ def _trajectories(page: Page, reach: Reached) -> None:
 
 def _evaluate(page: Page, reach: Reached) -> None:
     choice = page.get_by_test_id("stButtonGroup").get_by_text("Retrieval")
-    reach("Evaluate: measure retrieval instead", choice.click, page.get_by_text("k, the depths"))
+    reach("Evaluate: measure retrieval instead", choice.click, page.get_by_text("No agent:"))
 
 
 if __name__ == "__main__":

@@ -38,8 +38,9 @@ _TEXT = re.compile(r"Text, between two marks:\n(=== \w+ ===)\n(.*?)\n\1", re.DOT
 _TITLE = re.compile(r"^Document: (.*)$", re.MULTILINE)
 _LISTED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _STYLE = (
-    "<style>text{font:11px sans-serif;fill:#57606a}.grid{stroke:#d0d7de}.end{text-anchor:end}.mid{text-anchor:middle}"
-    ".curve{fill:none;stroke:#1f6feb;stroke-width:2}.band{fill:#1f6feb;opacity:.15}.dot{fill:#1f6feb}</style>"
+    "<style>svg{overflow:visible}text{font:11px sans-serif;fill:#57606a}.grid{stroke:#d0d7de}.end{text-anchor:end}"
+    ".mid{text-anchor:middle}.curve{fill:none;stroke:#1f6feb;stroke-width:2}.band{fill:#1f6feb;opacity:.15}"
+    ".dot{fill:#1f6feb}</style>"
 )
 
 
@@ -115,9 +116,12 @@ def stand_in(openie: Path) -> Script:
 def plot(rows: list[Json]) -> str:
     """Recall@5 over the tokens that a model was asked for, as an SVG that stands alone."""
     marks = [Mark(row["tokens"] / 1000, *(100 * row[name] for name in ("recall@5", "low", "high"))) for row in rows]
-    drawn = str(curve(marks, "recall@5 in per cent, over thousands of tokens", width=560, height=260))
-    head, rest = drawn.split(">", 1)
-    return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{rest}\n'
+    drawn = curve(marks, "recall@5 in per cent, over thousands of tokens", width=560, height=260)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 310" width="600" height="310">{_STYLE}'
+        f'<text x="12" y="16">recall@5, %, with its 95 % interval</text><g transform="translate(12 24)">{drawn}</g>'
+        '<text class="mid" x="310" y="302">thousands of tokens that the model was asked for</text></svg>\n'
+    )
 
 
 def _server(openie: Path) -> ModelServer:

@@ -1,12 +1,12 @@
 """Entity resolution on a world whose duplicates are known: precision, recall, exact undo, and seconds.
 
-    python -m benchmarks.resolution [THINGS] [--seed 1] [--hashed] [--kb NAME] [--json FILE]
+    python -m benchmarks.resolution [THINGS] [--seed 1] [--hashed] [--kb NAME] [--quick] [--json FILE]
 
 The world of ``benchmarks.namesakes`` is imported, resolved with the standard settings, and everything undone. A pair
 counts as merged where both names end in one cluster. ``--hashed`` takes vectors of letter groups in place of the
 encoder's, which are quick to make: for measuring time on many entities. ``--kb`` names a knowledge base that is kept,
-and taken as it is where it exists: the import of a large world takes longer than all the rest. The exit code is 1 where
-the undo is not exact.
+and taken as it is where it exists: the import of a large world takes longer than all the rest. ``--quick`` leaves out
+the two snapshots of the whole graph that show the undo to be exact. The exit code is 1 where it is not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 import uuid
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import numpy as np
 
 from benchmarks.namesakes import World, make_world
 from benchmarks.snapshot import difference, snapshot
+from clew.database.connection import Row
 from clew.embedding import Vectors
 from clew.ids import entity_id
 from clew.knowledge_base import KnowledgeBase
@@ -35,6 +36,7 @@ from clew.resolution.resolve import ResolutionReport, resolve
 from clew.settings import load_settings
 
 SHOWN = 12
+PAGE = 10_000
 SECONDS = 1800.0
 """For one statement: the snapshots read everything at once."""
 
@@ -64,6 +66,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hashed", action="store_true")
     parser.add_argument("--kb", metavar="NAME")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     world = make_world(options.things, options.seed)
@@ -73,7 +76,7 @@ def main() -> int:
         if options.hashed:
             base.__dict__["embedder"] = LetterGroups()
         try:
-            found = measure(base, world)
+            found = measure(base, world, quick=options.quick)
         finally:
             if not options.kb:
                 base.delete()
@@ -84,23 +87,21 @@ def main() -> int:
         print(line)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
-    return 0 if found["undo is exact"] else 1
+    return 0 if options.quick or found["undo is exact"] else 1
 
 
-def measure(base: KnowledgeBase, world: World) -> dict[str, Any]:
+def measure(base: KnowledgeBase, world: World, *, quick: bool) -> dict[str, Any]:
     """Import a world where it is not there yet, resolve it, undo that; the figures, and what was wrong in words."""
     if not base.exists():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "world.jsonl"
             path.write_text("".join(json.dumps(row) + "\n" for row in world.rows))
             base.import_openie(str(path))
-    before = snapshot(base.database, base.name)
+    before = set() if quick else snapshot(base.database, base.name)
     report = resolve(base.database, base.name, on_stage=lambda stage: print(stage, file=sys.stderr))
     forgotten = forget_all(base)
-    changed = difference(before, snapshot(base.database, base.name))
-    figures = compare(
-        base.name, world, report, {json.loads(line)[1] for line in before if line.startswith('["Entity"')}
-    )
+    changed = [] if quick else difference(before, snapshot(base.database, base.name))
+    figures = compare(base.name, world, report, {row["id"] for row in _entities(base)})
     return {
         "entities": report.entities,
         **figures,
@@ -109,8 +110,16 @@ def measure(base: KnowledgeBase, world: World) -> dict[str, Any]:
         "seconds": round(report.seconds, 1),
         "stages": report.stages,
         "relationships undone": forgotten,
-        "undo is exact": not changed,
+        **({} if quick else {"undo is exact": not changed}),
     }
+
+
+def _entities(base: KnowledgeBase) -> Iterator[Row]:
+    """All entities, page by page."""
+    after = ""
+    while page := base.database.read("resolve/entities", kb=base.name, after=after, limit=PAGE):
+        after = page[-1]["key"]
+        yield from page
 
 
 def compare(kb: str, world: World, report: ResolutionReport, there: set[str]) -> dict[str, Any]:

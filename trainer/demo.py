@@ -7,8 +7,11 @@ then trained by one of the papers' recipes with the real rewards, the real retri
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
+import re
+import socket
 import tempfile
 import time
 import uuid
@@ -22,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.errors import InputError
-from clew.knowledge_base import KnowledgeBase
+from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
@@ -366,12 +369,28 @@ def _tells(before: Rollout, after: Rollout) -> bool:
     return len(before.question.split()) == 6 and after.correct and not before.correct
 
 
+def sweep(database: Database, clew: Settings) -> None:
+    """Delete what demos that were killed on this machine have left in the database."""
+    import psutil
+
+    for row in list_knowledge_bases(database):
+        left = re.fullmatch(rf"demo-{_machine()}-(\d+)-\w+-\w+", row["name"])
+        if left and not psutil.pid_exists(int(left[1])):
+            KnowledgeBase(row["name"], database, clew).delete()
+
+
+def _machine() -> str:
+    """This machine in a few characters: others may run demos on the same database."""
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:6]
+
+
 @contextmanager
 def _worlds(
     database: Database, clew: Settings, rng: random.Random, on_progress: OnProgress
 ) -> Iterator[list[tuple[World, Strategy]]]:
     """Three worlds, each in a knowledge base of its own that is deleted afterwards."""
-    token = uuid.uuid4().hex[:8]
+    sweep(database, clew)
+    token = f"{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:4]}"
     names = [f"demo-{token}-{part}" for part in ("train", "dev", "test")]
     graphs: list[tuple[World, Strategy]] = []
     try:

@@ -14,6 +14,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Database, Row
 from clew.errors import ClewError, DatabaseError, SettingsError
+from clew.explore import look
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
 from clew.settings import Settings, load_settings
@@ -51,8 +52,23 @@ def knowledge_base(name: str) -> KnowledgeBase:
 
 
 def knowledge_bases() -> list[Row]:
-    """Name and number of documents of each knowledge base, as ``list_knowledge_bases``."""
+    """Name and number of documents of each knowledge base, as ``list_knowledge_bases``; it counts them anew."""
     return list_knowledge_bases(database())
+
+
+def knowledge_base_names() -> list[str]:
+    """The names of all knowledge bases, in order."""
+    return [str(row["name"]) for row in database().read("kb/names")]
+
+
+def counts(base: KnowledgeBase) -> dict[str, int]:
+    """How many nodes of each label a knowledge base has; counted once, until someone writes to it."""
+    return _counts(base, base.name, look.version(base))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _counts(_base: KnowledgeBase, name: str, version: str) -> dict[str, int]:
+    return _base.stats()["nodes"]
 
 
 def disconnect() -> None:

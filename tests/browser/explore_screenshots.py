@@ -65,7 +65,9 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
     for name, query, size, dark in pictures:
         with watched_page(browser, size, dark=dark) as watched:
             watched.page.goto(address + query)
-            watched.page.locator(".cards .card, .facttext .text, [role=alert]").first.wait_for(timeout=60_000)
+            watched.page.locator(".cards .card, .facttext .text, [data-testid=stAlert], [role=alert]").first.wait_for(
+                timeout=60_000
+            )
             if query == thing:
                 watched.page.locator(".graph .node").first.wait_for(timeout=60_000)
             save(watched.page, name)

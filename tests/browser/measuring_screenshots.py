@@ -53,7 +53,6 @@ def main() -> None:
         browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
-        expect.set_options(timeout=SLOW_MS)
         variables = with_home(environment(), database, Path(folder))
         with running_app(variables, Path(folder), CLEW_KB=BASE) as address:
             picture(chromium, f"{address}/evaluate", "evaluate-empty", (1400, 700), False, _evaluate_teaches)

@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.running import ROOT, watched_page
 
@@ -18,6 +18,7 @@ FLAT = (1400, 520)
 """For pages that say little."""
 SETTLED_MS = 2_500
 BRIEF_MS = 300
+PATIENCE_MS = 180_000
 
 Act = Callable[[Page], None]
 """What is done on a page before its picture is taken."""
@@ -31,6 +32,7 @@ def environment() -> dict[str, str]:
 @contextlib.contextmanager
 def browser() -> Iterator[Browser]:
     """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's."""
+    expect.set_options(timeout=PATIENCE_MS)
     found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])

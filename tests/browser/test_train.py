@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from clew.database.trajectories import TrajectoryFilter
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.browser.running import Watched, overflow, running_app, watched_page, with_home
@@ -27,6 +26,7 @@ training.mini_batch=2
 training.micro_batch=1
 training.save_steps=2
 training.learning_rate=1e-3
+training.stored=0
 rollout.max_turns=2
 rollout.max_turn_tokens=8
 rollout.max_tokens=6000
@@ -188,9 +188,6 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     steps = [record["step"] for record in run.metrics() if "loss" in record]
     assert steps == list(range(1, len(steps) + 1)), "no step is missing, none comes twice"
-    stored, _ = examples.find_trajectories(TrajectoryFilter(policy="long, grpo", origin="training"))
-    assert {row["question"] for row in stored} <= {row["question"] for row in run.trajectories()}
-    assert stored
 
     other = create_folder(root(own), "graph-r1", {"kb": examples.name}, "other")
     for step in (1, 2, 3):

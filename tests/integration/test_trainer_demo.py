@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,10 +14,10 @@ import pytest
 from clew.database.connection import Database
 from clew.database.schema import migrate
 from clew.errors import InputError
-from clew.knowledge_base import list_knowledge_bases
+from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.settings import Settings
-from trainer.demo import STRATEGY, DemoSettings, run_demo
+from trainer.demo import STRATEGY, DemoSettings, _worlds, run_demo, sweep
 from trainer.demo_view import spark, transcript
 from trainer.live import token_runs
 from trainer.runs import create_folder
@@ -36,6 +39,26 @@ def test_a_world_is_a_real_knowledge_base(database: Database, kb_name: str) -> N
     source = found.facts[0].sources[0]
     document = next(d for d in world.documents(kb_name) if d.id == source.document)
     assert document.text[source.start : source.end] == found.facts[0].text + "."
+
+
+def test_what_a_killed_demo_has_left_is_swept(database: Database, settings: Settings) -> None:
+    migrate(database)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    with _worlds(database, settings, random.Random(0), lambda *_: None) as graphs:
+        own = [row["name"] for row in list_knowledge_bases(database) if f"-{os.getpid()}-" in row["name"]]
+        assert len(own) == len(graphs) == 3
+        left = own[0].replace(f"-{os.getpid()}-", f"-{dead.pid}-")
+        elsewhere = re.sub(r"demo-\w+", "demo-abcdef", left, count=1)
+        for name in (left, elsewhere):
+            write_world(make_world(random.Random(1)), name, database)
+        try:
+            sweep(database, settings)
+            there = {row["name"] for row in list_knowledge_bases(database)}
+            assert left not in there
+            assert there >= {elsewhere, *own}
+        finally:
+            KnowledgeBase(elsewhere, database, settings).delete()
 
 
 @pytest.mark.parametrize("recipe", ["graphrag-r1", "prograph-r1"])

@@ -18,7 +18,7 @@ from ui.components.steps import show_steps
 from ui.components.verdict import ADDRESS
 from ui.components.way import show_question, show_way
 from ui.jobs import Asking
-from ui.session import knowledge_base, settings, show_error
+from ui.session import counts, knowledge_base, settings, show_error
 from ui.text import markdown
 
 QUESTIONS = EXAMPLES.parent / "questions.jsonl"
@@ -204,10 +204,10 @@ def _suggest(base: KnowledgeBase) -> None:
     hops = sorted({example.hops for example in fitting})
     chosen = [next(e for e in fitting if e.hops == h) for h in hops][:SUGGESTED]
     st.title("Ask the documents", anchor=False)
-    counts = base.stats()["nodes"]
+    nodes = counts(base)
     st.caption(
-        f"{markdown(base.name)} holds {counts['Document']:,} documents, {counts['Hyperedge']:,} facts and "
-        f"{counts['Entity']:,} entities. Every answer shows the way to it, and the sentences that it rests on."
+        f"{markdown(base.name)} holds {nodes['Document']:,} documents, {nodes['Hyperedge']:,} facts and "
+        f"{nodes['Entity']:,} entities. Every answer shows the way to it, and the sentences that it rests on."
     )
     if not documents:
         st.info(

@@ -18,7 +18,7 @@ from clew.types import Skipped
 from ui.components.extraction import Choice, choose_extraction
 from ui.components.progress import examples_there, load_examples, remember, show_ingests
 from ui.components.removal import confirm_delete, replace_document, tell_removal
-from ui.session import is_personal, knowledge_base, knowledge_bases, settings, show_error
+from ui.session import counts, is_personal, knowledge_base, knowledge_base_names, settings, show_error
 from ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
@@ -41,7 +41,7 @@ def render() -> None:
 
 
 def _bring_in() -> None:
-    names = [str(row["name"]) for row in knowledge_bases()]
+    names = knowledge_base_names()
     current = st.session_state.get("kb") or settings().kb
     turn = st.session_state.setdefault("uploads", 0)
     with st.container(border=True):
@@ -128,7 +128,7 @@ def _empty(title: str) -> None:
 
 
 def _list(base: KnowledgeBase) -> None:
-    total = base.stats()["nodes"]["Document"]
+    total = counts(base)["Document"]
     title = f"In {markdown(base.name)}: {total:,} {'document' if total == 1 else 'documents'}"
     if not total:
         _empty(title)

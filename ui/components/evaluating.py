@@ -14,7 +14,7 @@ from clew.jobs.evaluation import Wanted, start_evaluation
 from clew.jobs.ingest import Upload
 from clew.retrieval.registry import RECIPES
 from ui.components.progress import EXAMPLES, EXAMPLES_KB
-from ui.session import is_personal, knowledge_bases, settings, show_error
+from ui.session import counts, is_personal, knowledge_base, settings, show_error
 from ui.text import markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
@@ -102,7 +102,7 @@ def _wanted(measure: Any) -> Wanted:
 
 def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
     """How much is asked, of which knowledge base."""
-    documents = next((row["documents"] for row in knowledge_bases() if row["name"] == kb), 0)
+    documents = counts(knowledge_base(kb))["Document"]
     parts = len(wanted.strategies) * (len(wanted.policies) if wanted.measure == "answers" else 1)
     number = wanted.limit
     if isinstance(questions, Path):

@@ -7,7 +7,7 @@ import streamlit as st
 from clew.agent.models import served_models
 from clew.agent.policies import POLICIES
 from clew.retrieval.registry import RECIPES
-from ui.session import knowledge_bases, settings
+from ui.session import knowledge_base_names, settings
 from ui.text import markdown
 
 POLICY_HELP = {
@@ -25,7 +25,7 @@ def choose() -> None:
     """
     state = st.session_state
     wanted = state.pop("kb_next", None)
-    names = [str(row["name"]) for row in knowledge_bases()]
+    names = knowledge_base_names()
     defaults = settings()
     if wanted in names:
         state["kb"] = wanted

@@ -1,0 +1,4 @@
+// The names alone, which cost the same however many documents there are.
+MATCH (k:KnowledgeBase)
+RETURN k.name AS name
+ORDER BY name
