@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import uuid
@@ -27,6 +26,7 @@ from clew.importing.triples import Triple, find_evidence, make_triple
 from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer, Script
+from clew.testing.extraction import read_prompt
 from clew.types import Json
 from trainer.curves import Mark, curve
 
@@ -34,9 +34,6 @@ SHARES = (10, 25, 50, 100)
 INPUT_PRICE, OUTPUT_PRICE = 0.15, 0.60
 """Dollars for a million tokens."""
 STRATEGY = "clew"
-_TEXT = re.compile(r"Text, between two marks:\n(=== \w+ ===)\n(.*?)\n\1", re.DOTALL)
-_TITLE = re.compile(r"^Document: (.*)$", re.MULTILINE)
-_LISTED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _STYLE = (
     "<style>svg{overflow:visible}text{font:11px sans-serif;fill:#57606a}.grid{stroke:#d0d7de}.end{text-anchor:end}"
     ".mid{text-anchor:middle}.curve{fill:none;stroke:#1f6feb;stroke-width:2}.band{fill:#1f6feb;opacity:.15}"
@@ -85,14 +82,12 @@ def stand_in(openie: Path) -> Script:
             known[" ".join(str(row["title"]).split())] += [triple for triple in made if triple]
 
     def reply(messages: list[Json], request: Json) -> str:
-        prompt = str(messages[-1]["content"])
-        shown, title = _TEXT.search(prompt), _TITLE.search(prompt)
-        if shown is None or title is None:
+        shown = read_prompt(messages)
+        if shown is None:
             return json.dumps({"entities": [], "facts": []})
-        listed = {key(name): int(number) for number, name in _LISTED.findall(prompt[: shown.start()])}
-        numbers, entities, facts = dict(listed), [], []
-        for triple in dict.fromkeys(known[" ".join(title[1].split())]):
-            span = find_evidence(triple, title[1], shown[2])
+        numbers, entities, facts = dict(shown.listed), [], []
+        for triple in dict.fromkeys(known[" ".join(shown.title.split())]):
+            span = find_evidence(triple, shown.title, shown.text)
             if span is None:
                 continue
             for name in (triple.subject, triple.object):
@@ -103,7 +98,7 @@ def stand_in(openie: Path) -> Script:
                 {"entity": numbers[key(triple.subject)], "role": "subject"},
                 {"entity": numbers[key(triple.object)], "role": "object"},
             ]
-            evidence = shown[2][span[0] : span[1]]
+            evidence = shown.text[span[0] : span[1]]
             statement = " ".join(triple)
             facts.append(
                 {"statement": statement, "participants": parts, "time": "", "negated": False, "evidence": evidence}

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer
-from tests.browser.running import EXAMPLES, NARROW, Watched, running_app, temporary_base, watched_page
+from tests.browser.running import EXAMPLES, NARROW, Watched, opened_chromium, running_app, temporary_base, watched_page
 
 
 @pytest.fixture(scope="session")
@@ -45,16 +43,9 @@ def app(
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's."""
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not found:
-        pytest.fail("There is no Chromium: install one, or name it in CLEW_CHROMIUM.")
-    expect.set_options(timeout=30_000)
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=flags)
+    """The browser of all tests."""
+    with opened_chromium(patience_ms=30_000) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser.running import ROOT, watched_page
+from tests.browser.running import ROOT, opened_chromium, watched_page
 
 IMAGES = ROOT / "docs" / "images"
 DESK = (1400, 1_060)
@@ -29,15 +28,9 @@ def environment() -> dict[str, str]:
     return dict(os.environ) | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
-@contextlib.contextmanager
-def browser() -> Iterator[Browser]:
-    """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's."""
-    expect.set_options(timeout=PATIENCE_MS)
-    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        yield opened
-        opened.close()
+def browser() -> AbstractContextManager[Browser]:
+    """A Chromium with the patience that pictures need."""
+    return opened_chromium(PATIENCE_MS)
 
 
 def told(page: Page) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
@@ -38,6 +40,20 @@ class Watched:
         """Nothing was asked of another host, no script failed, and no dialog was opened."""
         assert self.foreign == []
         assert self.faults == []
+
+
+@contextlib.contextmanager
+def opened_chromium(patience_ms: int) -> Iterator[Browser]:
+    """A headless Chromium: the one that CLEW_CHROMIUM names, else the system's; so long an expectation may take."""
+    found = os.environ.get("CLEW_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not found:
+        raise RuntimeError("There is no Chromium: install one, or name it in CLEW_CHROMIUM.")
+    expect.set_options(timeout=patience_ms)
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=flags)
+        yield browser
+        browser.close()
 
 
 @contextlib.contextmanager

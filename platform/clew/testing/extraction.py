@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clew.ids import digest
 from clew.ingest.names import capitalised_spans, key
@@ -20,6 +21,26 @@ _ASKED_AGAIN = "do not hold:"
 _PRONOUN = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
 
 
+class Shown(NamedTuple):
+    """What an extraction's prompt shows: the document's title, a chunk's text, the numbers of the entities that are
+    listed by their keys, and what the prompt says after the text."""
+
+    title: str
+    text: str
+    listed: dict[str, int]
+    rest: str
+
+
+def read_prompt(messages: list[Json]) -> Shown | None:
+    """What the last message shows; None where it is no prompt of an extraction."""
+    prompt = str(messages[-1]["content"])
+    shown, title = _TEXT.search(prompt), _TITLE.search(prompt)
+    if shown is None:
+        return None
+    listed = {key(name): int(number) for number, name in _LISTED.findall(prompt[: shown.start()])}
+    return Shown(title[1] if title else "", shown[2], listed, prompt[shown.end() :])
+
+
 def extractor(wrong: float = 0.0, stubborn: float = 0.5) -> Script:
     """Give each sentence of the text that the prompt shows as a fact, with the names in it.
 
@@ -28,16 +49,14 @@ def extractor(wrong: float = 0.0, stubborn: float = 0.5) -> Script:
     """
 
     def reply(messages: list[Json], request: Json) -> str:
-        prompt = str(messages[-1]["content"])
-        shown = _TEXT.search(prompt)
+        shown = read_prompt(messages)
         if shown is None:
             return "This is Clew's test model: it extracts facts, and was shown no text."
-        title = _TITLE.search(prompt)
-        listed = {key(name): int(number) for number, name in _LISTED.findall(prompt[: shown.start()])}
-        again = prompt[shown.end() :] if _ASKED_AGAIN in prompt[shown.end() :] else ""
+        listed = shown.listed
+        again = shown.rest if _ASKED_AGAIN in shown.rest else ""
         entities: dict[str, tuple[int, str]] = {}
         facts = []
-        for statement, evidence in _stated(shown[2], title[1] if title else ""):
+        for statement, evidence in _stated(shown.text, shown.title):
             chance = random.Random(digest(evidence))
             is_wrong, is_stubborn = chance.random() < wrong, chance.random() < stubborn
             if again and json.dumps(statement, ensure_ascii=False) not in again:
