@@ -21,7 +21,7 @@ from clew.jobs.evaluation import RUNS
 from clew.knowledge_base import connect
 from clew.settings import load_settings
 from tests.browser.pictures import BRIEF_MS, DESK, SETTLED_MS, Act, browser, environment, picture, save, told
-from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
+from tests.browser.running import EXAMPLES, choose, running_app, temporary_base, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 
 BASE = "lighthouses-measured"
@@ -99,8 +99,7 @@ def _evaluated(browser: Browser, address: str) -> None:
                 box.fill(str(k))
                 box.press("Enter")
             for strategy in strategies:
-                page.get_by_role("combobox", name="Retrieval").click()
-                page.get_by_role("option", name=strategy, exact=True).click()
+                choose(page, "Retrieval", strategy)
                 page.keyboard.press("Escape")
             times = f"{len(strategies) + 1} times" if strategies else "once"
             expect(page.get_by_text(times)).to_be_visible()

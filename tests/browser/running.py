@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, TimeoutError, expect, sync_playwright
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
@@ -26,6 +27,7 @@ EXAMPLES = ROOT / "examples" / "encyclopaedia"
 WIDE = (1400, 900)
 NARROW = (420, 860)
 _START_SECONDS = 60
+_LIST_MS = 5_000
 
 
 @dataclass(slots=True)
@@ -151,6 +153,18 @@ def ask(page: Page, question: str) -> None:
 def settle(page: Page) -> None:
     """Wait until the app has drawn what it was asked for: what is clicked before then may be drawn anew."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
+    """Choose one of a list. A list that is drawn anew just as it opens is shut again, and is opened once more."""
+    settle(page)
+    wanted = page.get_by_role("option", name=option, exact=True)
+    page.get_by_role("combobox", name=label).click()
+    try:
+        wanted.click(timeout=_LIST_MS)
+    except TimeoutError:
+        page.get_by_role("combobox", name=label).click()
+        wanted.click()
 
 
 def overflow(page: Page) -> int:

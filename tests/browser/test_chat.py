@@ -15,7 +15,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.stored import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, overflow, watched_page
+from tests.browser.running import Watched, ask, choose, overflow, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -234,8 +234,7 @@ def test_choices_are_told_and_remembered(model: ModelServer, llm_app: str, wide:
     page.get_by_text("Options").click()
     expect(page.get_by_text(RECIPES["words"].description[:40])).to_be_visible()
     expect(page.get_by_role("combobox", name=re.compile("Model"))).to_have_value(model.model)
-    page.get_by_role("combobox", name=re.compile("Retrieval")).click()
-    page.get_by_role("option", name="clew", exact=True).click()
+    choose(page, re.compile("Retrieval"), "clew")
     expect(page).not_to_have_url(re.compile("strategy=words"))
     page.reload()
     page.get_by_text("Options").click()

@@ -15,7 +15,16 @@ from clew.jobs import Job, jobs
 from clew.jobs.evaluation import KIND, RUNS
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import EXAMPLES, Watched, overflow, running_app, temporary_base, watched_page, with_home
+from tests.browser.running import (
+    EXAMPLES,
+    Watched,
+    choose,
+    overflow,
+    running_app,
+    temporary_base,
+    watched_page,
+    with_home,
+)
 
 SLOW_MS = 120_000
 MANY = 400
@@ -82,8 +91,7 @@ def job_of(own: Settings, base: KnowledgeBase) -> Job:
 
 def add(page: Page, label: str, option: str) -> None:
     """Choose one more of a list."""
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    choose(page, label, option)
     page.keyboard.press("Escape")
 
 
@@ -92,8 +100,7 @@ def test_an_empty_page_teaches_and_faults_are_told(app: str, few: KnowledgeBase,
     page.goto(f"{app}/evaluate")
     expect(page.get_by_text("How well are questions answered here")).to_be_visible()
     assert overflow(page) <= 0
-    page.get_by_role("combobox", name="Questions").click()
-    page.get_by_role("option", name="A folder or file on this machine").click()
+    choose(page, "Questions", "A folder or file on this machine")
     place = page.get_by_role("textbox", name="Place")
     place.fill("/nowhere/at/all")
     place.press("Enter")
@@ -158,8 +165,7 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         page = first.page
         open_form(page, app, few)
         page.get_by_test_id("stButtonGroup").get_by_text("Retrieval").click()
-        page.get_by_role("combobox", name="Questions").click()
-        page.get_by_role("option", name="A file of mine").click()
+        choose(page, "Questions", "A file of mine")
         rows = ({"id": str(n), "question": f"Who built light {n}?", "answers": ["nobody"]} for n in range(MANY))
         content = "\n".join(map(json.dumps, rows)).encode()
         page.locator("input[type=file]").set_input_files(
@@ -194,8 +200,7 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
 def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Watched) -> None:
     page = narrow.page
     open_form(page, app, few)
-    page.get_by_role("combobox", name="Questions").click()
-    page.get_by_role("option", name="A file of mine").click()
+    choose(page, "Questions", "A file of mine")
     row = {"id": HOSTILE, "question": HOSTILE, "answers": [HOSTILE], "kind": HOSTILE, "hops": 1}
     page.locator("input[type=file]").set_input_files(
         [FilePayload(name="hostile.jsonl", mimeType="", buffer=json.dumps(row).encode())]

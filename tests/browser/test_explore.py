@@ -14,7 +14,7 @@ from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.resolution.resolve import ResolutionSettings, resolve
-from tests.browser.running import Watched, overflow, settle
+from tests.browser.running import Watched, choose, overflow, settle
 from ui.app_pages.explore import PAGE
 
 NAME = "Skarn Head Lighthouse"
@@ -89,9 +89,7 @@ def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(
     expect(facts.locator("a.title")).to_have_count(len(own))
     assert {_id(title.get_attribute("href") or "", "fact") for title in facts.locator("a.title").all()} == own
 
-    settle(page)
-    page.get_by_role("combobox", name="Role").click()
-    page.get_by_role("option", name="mention", exact=True).click()
+    choose(page, "Role", "mention")
     mentioning = search.search_facts(examples, document=document["id"], role="mention")
     expect(facts.locator("a.title")).to_have_count(len(mentioning))
 
@@ -113,15 +111,19 @@ def test_a_suggested_pair_is_merged_undone_and_refused(app: str, base: Knowledge
     page.goto(f"{app}/explore?kb={base.name}&look=Duplicates")
     pair = page.locator("[class*=st-key-pair-]").filter(has_text="Dr. Orla Finch")
     expect(pair.get_by_text("the same words")).to_be_visible()
+    settle(page)
     pair.get_by_role("button", name="Same").click()
     expect(page.get_by_text("Merged (1)")).to_be_visible()
     assert merges.count_pairs(base)["merges"] == 1
     page.get_by_text("Merged (1)").click()
     expect(page.get_by_text("by a person")).to_be_visible()
+    settle(page)
     pair.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Merged (0)")).to_be_visible()
     assert difference(suggested, snapshot(base.database, base.name)) == []
     page.get_by_text("Suggested (").click()
+    expect(pair.get_by_text("the same words")).to_be_visible()
+    settle(page)
     pair.get_by_role("button", name="Different").click()
     expect(page.get_by_text("Different (1)")).to_be_visible()
     page.get_by_role("button", name="Find duplicates").click()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import Watched, overflow, running_app, watched_page, with_home
+from tests.browser.running import Watched, choose, overflow, running_app, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 from trainer.jobs import data_sets, job_of, policy_folder, root
 from trainer.questions import synthesise, write_splits
@@ -73,8 +73,7 @@ def begin(page: Page, app: str, base: KnowledgeBase, model: str, questions: str,
     if not box.is_visible():
         page.get_by_text("A run of your own").click()
     expect(box).to_be_visible()
-    page.get_by_role("combobox", name="Questions to learn from").click()
-    page.get_by_role("option", name=questions, exact=True).click()
+    choose(page, "Questions to learn from", questions)
     fill(page, "Model", model)
     fill(page, "Fields to change, one a line", f"{SMALL}training.steps={steps}")
     fill(page, "Name of the run", name)
@@ -132,7 +131,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(shown.get_by_role("progressbar")).to_be_visible()
         shown.get_by_role("button", name="Open").click()
         expect(page.get_by_text("No curve yet")).to_be_visible()
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_role("button", name="Stop", exact=True).click()
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
         second.check()
     job = job_of(own, latest(own, "demo").name)
@@ -149,8 +148,7 @@ def test_questions_are_made_and_a_run_is_planned(
     expect(page.locator(".track", has_text="begun-elsewhere")).to_contain_text("not done")
     page.get_by_role("button", name="Start training").click()
     expect(page.get_by_role("alert")).to_contain_text("No model is named")
-    page.get_by_role("combobox", name="Questions to learn from").click()
-    page.get_by_role("option", name="Make questions from the graph").click()
+    choose(page, "Questions to learn from", "Make questions from the graph")
     page.get_by_role("spinbutton", name="Questions, at most").fill("20")
     page.get_by_role("button", name="Make questions").click()
     expect(card(page, "Writing questions").first).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
@@ -178,13 +176,13 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     expect(page.locator("p.question")).to_be_visible()
     run = Run(root(own) / "long")
     assert page.locator("p.question").inner_text() in {row["question"] for row in run.trajectories()}
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     before = max(record["step"] for record in run.metrics())
     page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text(re.compile(r"step \d+ of 400"))).to_be_visible(timeout=SLOW_MS)
     until(lambda: max(record["step"] for record in run.metrics()) > before)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     steps = [record["step"] for record in run.metrics() if "loss" in record]
     assert steps == list(range(1, len(steps) + 1)), "no step is missing, none comes twice"

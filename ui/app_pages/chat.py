@@ -66,10 +66,10 @@ def render() -> None:
             _running(base, asked[-1])
     busy = bool(asked) and not asked[-1].over
     placeholder = "Ask a follow-up question" if asked else "Ask a question about the documents"
-    question = st.chat_input(placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question")
-    if question:
-        _ask(base, str(question))
-        st.rerun()
+    # A callback begins before the page is drawn anew: the first turn has often come by the time it is.
+    st.chat_input(
+        placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question", on_submit=_submit, args=(base,)
+    )
 
 
 def _conversation(name: str) -> Conversation:
@@ -108,6 +108,11 @@ def _tell_address(conversation: Conversation) -> None:
     elif id is None and ADDRESS in st.query_params:
         del st.query_params[ADDRESS]
     st.session_state["trajectory_shown"] = id
+
+
+def _submit(base: KnowledgeBase) -> None:
+    if question := st.session_state.get("question"):
+        _ask(base, str(question))
 
 
 def _ask(base: KnowledgeBase, question: str) -> None:
@@ -218,9 +223,13 @@ def _suggest(base: KnowledgeBase) -> None:
     st.write("Try one of these:")
     with st.container(key="suggestions", gap="small"):
         for example in chosen:
-            if st.button(markdown(example.question), icon=":material/arrow_forward:", key=f"try-{example.question}"):
-                _ask(base, example.question)
-                st.rerun()
+            st.button(
+                markdown(example.question),
+                icon=":material/arrow_forward:",
+                key=f"try-{example.question}",
+                on_click=_ask,
+                args=(base, example.question),
+            )
 
 
 def _welcome() -> None:

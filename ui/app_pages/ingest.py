@@ -23,7 +23,7 @@ from ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
-PAGE = 500
+PAGE = 100
 """Documents in the table at once."""
 
 
