@@ -58,12 +58,12 @@ class Phase:
 
 
 RECIPES: dict[str, tuple[Phase, ...]] = {
-    "graph-r1": (Phase("outcome", 110, rewards.graph_r1),),
+    "graph-r1": (Phase("outcome", 60, rewards.graph_r1),),
     "graphrag-r1": (
         Phase("format + PRA", 20, rewards.graphrag_r1_pra),
-        Phase("format + CAF", 90, rewards.graphrag_r1_caf),
+        Phase("format + CAF", 50, rewards.graphrag_r1_caf),
     ),
-    "prograph-r1": (Phase("step-wise", 70, rewards.graph_r1, AdvantageSettings("step-wise")),),
+    "prograph-r1": (Phase("step-wise", 50, rewards.graph_r1, AdvantageSettings("step-wise")),),
 }
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -25,8 +26,10 @@ from clew.database.driver import Server
 from clew.database.home import Home
 from clew.database.jars import fetch_jars, neo4j_version
 from clew.database.java import find_java
+from clew.database.schema import migrations
 from clew.database.server import down, ensure_server, logs, status, up
 from clew.errors import ServerError, SettingsError
+from clew.knowledge_base import connect
 from clew.settings import Settings, load_settings
 
 UP = "from clew.database.server import up; from clew.settings import load_settings as load; print(up(load()).pid)"
@@ -90,6 +93,15 @@ def test_two_processes_at_once_end_with_one_server(own: Settings, started: Serve
     assert started.version == neo4j_version()
     assert started.browser_url is not None
     _remember(own, "kept")
+
+
+def test_all_who_begin_at_once_end_with_one_schema(own: Settings, started: Server) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        for database in pool.map(lambda _: connect(own), range(6)):
+            database.close()
+    with Database.open(own) as database:
+        applied = [row["number"] for row in database.read("schema/applied")]
+        assert sorted(applied) == [number for number, _ in migrations()]
 
 
 def test_server_is_for_its_owner_alone(own: Settings, started: Server) -> None:

@@ -25,8 +25,9 @@ def migrations() -> tuple[tuple[int, str], ...]:
 def migrate(database: Database) -> int:
     """Apply the migrations that the database has not seen yet; returns how many.
 
-    Safe to run from several processes at once: each statement says IF NOT EXISTS. Raises DatabaseError where the
-    database was written by a newer Clew.
+    Safe to run from several processes at once: each statement says IF NOT EXISTS, and what another process makes at
+    the same moment, which Neo4j reports all the same, is there. Raises DatabaseError where the database was written by
+    a newer Clew.
     """
     applied = {row["number"] for row in database.read("schema/applied")}
     newest = migrations()[-1][0]
@@ -36,7 +37,11 @@ def migrate(database: Database) -> int:
         )
     pending = [(number, name) for number, name in migrations() if number not in applied]
     for number, name in pending:
-        database.write(name)
+        try:
+            database.write(name)
+        except DatabaseError as error:
+            if not str(getattr(error.__cause__, "code", "")).endswith("EquivalentSchemaRuleAlreadyExists"):
+                raise
         database.write("schema/record", number=number, name=name)
     if pending:
         database.read("schema/await_indexes", seconds=60)
