@@ -64,14 +64,20 @@ def read_demonstrations(recipe: Recipe) -> list[Json]:
     return read_lines(Path(recipe.data.demonstrations))
 
 
-def read_lines(file: Path) -> list[Json]:
-    """The objects of a file of JSON lines; at least one. Raises InputError with file and line."""
+def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
+    """The objects of a file of JSON lines; at least one. Raises InputError with file and line.
+
+    In a ``torn`` file a last line without its end, which a killed process was writing, is left out.
+    """
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file} cannot be read ({getattr(error, 'strerror', None) or 'no UTF-8'}).") from error
+    lines = text.split("\n")
+    if torn:
+        lines.pop()
     rows = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:

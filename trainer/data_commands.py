@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,14 @@ import click
 from clew.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clew.knowledge_base import KnowledgeBase
     from clew.types import Json
+    from trainer.questions import Synthetic
+
+PARALLEL = 8
+"""Questions that a language model is asked at once."""
 
 _kb = click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")
 
@@ -58,8 +63,9 @@ def questions(
         if source == "trajectories":
             rows = _from_trajectories(base, count, shares, seed)
         else:
-            reword = _llm_wording(base) if llm else (lambda question: question)
-            made = synthesise(base.database, base.name, count, hops=hops, seed=seed, reword=reword)
+            made = synthesise(base.database, base.name, count, hops=hops, seed=seed)
+            if llm:
+                made = _reworded(base, made)
             split = split_by_region(made, shares, seed)
             rows = {name: [q.row() for q in made if split[q.id] == name] for name in ("train", "dev", "test")}
     for name, file in write_splits(out, rows).items():
@@ -81,12 +87,16 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
     """Write demonstrations for QUESTIONS: trajectories in the right form, validated and filtered.
 
     The oracle walks the gold path that `questions` wrote down; an LLM finds its own way, and only right answers count.
+    What an LLM has written is kept beside FILE until all is done: the same command again goes on from there.
     """
     from trainer.config import load_recipe
     from trainer.data import read_lines
     from trainer.demonstrations import by_model, by_oracle
     from trainer.sft import write_demonstrations
 
+    if out.exists():
+        raise InputError(f"{out} exists already; name another file.")
+    journal = out.with_name(f"{out.name}.journal")
     chosen = load_recipe(recipe)
     rows = read_lines(file)
     rollout = chosen.rollout
@@ -95,11 +105,16 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
         if by == "oracle":
             kept = by_oracle(rows, found, rollout.dialect, rollout.k)
         else:
-            kept = by_model(rows, base, found, rollout.dialect, rollout.k, rollout.max_turns)
+            with _shown("demonstrations", len(rows)) as on_done:
+                limits = (rollout.k, rollout.max_turns)
+                kept = by_model(
+                    rows, base, found, rollout.dialect, *limits, journal, parallel=PARALLEL, on_done=on_done
+                )
     why = "".join(f"; {count:,}: {fault}" for fault, count in kept.dropped.most_common())
     if not kept.rows:
         raise InputError(f"None of {len(rows):,} questions gave a demonstration{why}.")
     write_demonstrations(out, kept.rows)
+    journal.unlink(missing_ok=True)
     click.echo(f"{out}: {len(kept.rows):,} demonstrations of {len(rows):,} questions{why}")
 
 
@@ -111,10 +126,34 @@ def _from_trajectories(
     return split_questions(approved_questions(base, count), shares, seed)
 
 
-def _llm_wording(base: KnowledgeBase) -> Callable[[str], str]:
+def _reworded(base: KnowledgeBase, made: list[Synthetic]) -> list[Synthetic]:
+    """The questions in the words of the model, several at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from trainer.questions import reworded
     from trainer.wording import llm_wording
 
-    return llm_wording(base.settings)
+    wording = llm_wording(base.settings)
+    pool = ThreadPoolExecutor(PARALLEL, "clew-wording")
+    told = []
+    try:
+        with _shown("wording", len(made)) as on_done:
+            for question in pool.map(lambda question: reworded(question, wording), made):
+                told.append(question)
+                on_done(1)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return told
+
+
+@contextmanager
+def _shown(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from rich.console import Console
+
+    from clew.evaluation.table import evaluation_progress
+
+    with evaluation_progress(Console(stderr=True), [what], total) as on_done:
+        yield lambda more: on_done(what, more)
 
 
 def _open(kb: str | None) -> KnowledgeBase:

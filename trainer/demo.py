@@ -49,21 +49,22 @@ STRATEGY = "hyperedges"
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Some steps with one reward."""
+    """Some steps with one reward; ``mask_knowledge`` as in ``trainer.grpo.Algorithm``."""
 
     name: str
     steps: int
     reward: Reward
     advantages: AdvantageSettings = field(default_factory=AdvantageSettings)
+    mask_knowledge: bool = True
 
 
 RECIPES: dict[str, tuple[Phase, ...]] = {
-    "graph-r1": (Phase("outcome", 60, rewards.graph_r1),),
+    "graph-r1": (Phase("outcome", 40, rewards.graph_r1),),
     "graphrag-r1": (
-        Phase("format + PRA", 20, rewards.graphrag_r1_pra),
-        Phase("format + CAF", 50, rewards.graphrag_r1_caf),
+        Phase("format + PRA", 15, rewards.graphrag_r1_pra),
+        Phase("format + CAF", 30, rewards.graphrag_r1_caf),
     ),
-    "prograph-r1": (Phase("step-wise", 50, rewards.graph_r1, AdvantageSettings("step-wise")),),
+    "prograph-r1": (Phase("step-wise", 30, rewards.graph_r1, AdvantageSettings("step-wise")),),
 }
 
 
@@ -146,7 +147,7 @@ def run_demo(
     started = time.perf_counter()
     torch.manual_seed(seed)
     rng = random.Random(f"demo {seed}")
-    with _worlds(database, clew, rng, on_progress) as (training, development, held_out):
+    with worlds(database, clew, rng, on_progress) as (training, development, held_out):
         tokenizer = tiny_tokenizer()
         model = tiny_model(tokenizer, seed)
         if kept:
@@ -155,7 +156,7 @@ def run_demo(
         test = Check(tokenizer, held_out, settings.test, settings.rollout, rng)
         dev = Check(tokenizer, development, settings.dev, settings.rollout, rng)
         before, first = test(model)
-        course = _Course(recipe, seed, settings, tokenizer, training, dev, on_progress, kept)
+        course = Course(RECIPES[recipe], seed, settings, tokenizer, training, dev, on_progress, kept)
         with tempfile.TemporaryDirectory() as folder:
             model = course.run(model, Path(folder))
         after, last = test(model)
@@ -168,7 +169,7 @@ def run_demo(
         time.perf_counter() - started,
         course.stats.retrieval_share,
         tuple(course.curve),
-        tuple(course.rewards),
+        tuple(logs["reward"] for logs in course.logs),
         (first[shown], last[shown]),
         sum(r.retrievals for r in last) / len(last),
     )
@@ -198,12 +199,15 @@ class Check:
         return scores, played
 
 
-class _Course:
-    """The phases of a recipe one after the other, the best checkpoint of each on the development set."""
+class Course:
+    """Phases one after the other, and the best checkpoint of the last on the development set.
+
+    ``curve`` holds EM on the development set by steps so far, ``logs`` what each step logged.
+    """
 
     def __init__(
         self,
-        recipe: str,
+        phases: Sequence[Phase],
         seed: int,
         settings: DemoSettings,
         tokenizer: Any,
@@ -213,7 +217,7 @@ class _Course:
         kept: Run | None,
     ) -> None:
         self.kept = kept
-        self._phases = RECIPES[recipe]
+        self._phases = phases
         self._seed = seed
         self._settings = settings
         self._tokenizer = tokenizer
@@ -222,7 +226,7 @@ class _Course:
         self._on_progress = on_progress
         self.stats = RolloutStats()
         self.curve: list[tuple[int, Scores]] = []
-        self.rewards: list[float] = []
+        self.logs: list[dict[str, float]] = []
 
     def run(self, model: Any, folder: Path) -> Any:
         """Train through all phases; each has the weights before it as its reference. Returns the best model."""
@@ -291,7 +295,9 @@ class _Course:
         )
         trainer = GraphTrainer(
             model,
-            Algorithm({phase.name: phase.reward}, RewardSettings(), phase.advantages, settings.rollout),
+            Algorithm(
+                {phase.name: phase.reward}, RewardSettings(), phase.advantages, settings.rollout, phase.mask_knowledge
+            ),
             self._strategy,
             args=arguments,
             generate=lambda policy: sampler(policy, settings.rollout.temperature, self._seed),
@@ -309,14 +315,14 @@ class _Course:
     def check(self, model: Any, phase: Phase, step: int) -> Scores:
         """Look at the development set after a step of a phase."""
         scores = self._dev(model)[0]
-        self.curve.append((len(self.rewards), scores))
+        self.curve.append((len(self.logs), scores))
         if self.kept:
             self.kept.log({"phase": phase.name, "step": step, "dev/em": fmean(scores.values())})
         return scores
 
     def tell(self, phase: Phase, step: int, steps: int, logs: dict[str, float]) -> None:
-        """Keep a step's reward, and show it."""
-        self.rewards.append(logs["reward"])
+        """Keep what a step logged, and show its reward."""
+        self.logs.append(logs)
         if self.kept:
             self.kept.log({"phase": phase.name, "method": "rl", "step": step, **logs})
         self._on_progress(
@@ -335,7 +341,7 @@ class _Course:
 class _Watch:
     """Follows one phase: its log lines, and the best weights by EM on the development set."""
 
-    def __init__(self, course: _Course, phase: Phase, steps: int, model: Any) -> None:
+    def __init__(self, course: Course, phase: Phase, steps: int, model: Any) -> None:
         self._course, self._phase, self._steps, self._model = course, phase, steps, model
         self.best: dict[str, Any] | None = None
         self._highest = -1.0
@@ -385,7 +391,7 @@ def _machine() -> str:
 
 
 @contextmanager
-def _worlds(
+def worlds(
     database: Database, clew: Settings, rng: random.Random, on_progress: OnProgress
 ) -> Iterator[list[tuple[World, Strategy]]]:
     """Three worlds, each in a knowledge base of its own that is deleted afterwards."""

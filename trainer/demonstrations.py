@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from clew.agent.loop import run
 from clew.agent.protocol import Dialect
-from clew.errors import ModelError
+from clew.errors import InputError, ModelError
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.strategy import Strategy
 from clew.types import Json, Retrieved, Step
+from trainer.data import read_lines
+from trainer.runs import append
 
 RIGHT = 0.99
 """Token F1 from which an answer counts as right."""
@@ -72,42 +77,76 @@ def by_model(
     dialect: Dialect,
     k: int,
     max_turns: int,
+    journal: Path,
+    *,
+    parallel: int = 8,
     on_done: Callable[[int], None] = lambda _: None,
 ) -> Kept:
     """Demonstrations written by the language model of the settings, through the agent's own loop.
 
-    Raises InputError where no model is set, ModelError where it fails several times in a row.
+    What each question brought is a line of ``journal`` at once: another call with the same file asks for what is
+    missing, and nothing is paid for twice. Questions that the model failed at are asked again. ``parallel`` questions
+    are asked at a time; ``on_done`` is told how many more are done, first of all how many were before.
+
+    Raises InputError where no model is set or the journal is another run's, ModelError where the model fails several
+    times in a row.
     """
-    from clew.agent.loop import run
     from clew.agent.policies import create_policy
 
-    kept = Kept()
-    failed = 0
     settings = base.settings.model_copy(update={"dialect": dialect.name})
-    for done, row in enumerate(questions, 1):
-        policy = create_policy("llm", settings)
-        try:
-            trajectory = run(
-                str(row["question"]),
-                policy=policy,
-                strategy=strategy,
-                kb=base.name,
-                dialect=dialect,
-                k=k,
-                max_turns=max_turns,
-            )
-        except ModelError:
-            failed += 1
-            if failed == FAILURES:
-                raise
-            kept.dropped["the model failed"] += 1
-            continue
-        failed = 0
+    create_policy("llm", settings)  # what is not set up fails here, before anything begins
+    known = _journalled(journal, questions)
+    kept = Kept()
+    for line in known.values():
+        kept.take(line["row"], line["fault"])
+    on_done(len(known))
+
+    def walk(row: Json) -> Json:
+        trajectory = run(
+            str(row["question"]),
+            policy=create_policy("llm", settings),
+            strategy=strategy,
+            kb=base.name,
+            dialect=dialect,
+            k=k,
+            max_turns=max_turns,
+        )
         texts = [step.raw for step in trajectory.steps]
-        demonstration = _row(row, texts, list(_blocks(trajectory.steps, dialect)), dialect)
-        kept.take(demonstration, fault(demonstration, dialect))
-        on_done(done)
+        return _row(row, texts, list(_blocks(trajectory.steps, dialect)), dialect)
+
+    pool = ThreadPoolExecutor(parallel, "clew-demonstrations")
+    failed = 0
+    try:
+        asked = {pool.submit(walk, row): row for row in questions if row["id"] not in known}
+        for future in as_completed(asked):
+            try:
+                demonstration = future.result()
+            except ModelError:
+                failed += 1
+                if failed == FAILURES:
+                    raise
+                kept.dropped["the model failed"] += 1
+                on_done(1)
+                continue
+            failed = 0
+            wrong = fault(demonstration, dialect)
+            append(journal, [{"id": asked[future]["id"], "row": demonstration, "fault": wrong}])
+            kept.take(demonstration, wrong)
+            on_done(1)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
     return kept
+
+
+def _journalled(journal: Path, questions: Sequence[Json]) -> dict[str, Json]:
+    """The journal's lines by the question's id."""
+    if not journal.exists() or not journal.stat().st_size:
+        return {}
+    asked = {row["id"]: row["question"] for row in questions}
+    known = {str(line["id"]): line for line in read_lines(journal, torn=True)}
+    if any(asked.get(id) != line["row"]["question"] for id, line in known.items()):
+        raise InputError(f"{journal} is of other questions: finish with those, or delete it.")
+    return known
 
 
 def fault(row: Json, dialect: Dialect) -> str:

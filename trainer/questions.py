@@ -33,7 +33,6 @@ _DO = {
     "attended": "attend", "joined": "join", "competed": "compete", "succeeded": "succeed", "moved": "move",
 }  # fmt: skip
 
-Word = Callable[[str], str]
 """Rewords a question, or gives it back."""
 
 
@@ -73,12 +72,8 @@ def synthesise(
     *,
     hops: Sequence[int] = (1, 2, 3, 4),
     seed: int = 0,
-    reword: Word = lambda question: question,
 ) -> list[Synthetic]:
-    """At most ``count`` questions, as evenly over ``hops`` as the graph allows. Raises InputError where there is none.
-
-    ``reword`` may say them better; its wording is taken where it keeps the start and does not tell the answer.
-    """
+    """At most ``count`` questions, as evenly over ``hops`` as the graph allows. Raises InputError if there is none."""
     if not hops or any(not 1 <= n <= MOST_HOPS for n in hops):
         raise InputError(f"Questions have 1 to {MOST_HOPS} hops.")
     known = read_relations(database, kb)
@@ -89,7 +84,7 @@ def synthesise(
         raise InputError(
             f"The knowledge base {kb!r} has no sentence that a question can be made of; ingest pages about names."
         )
-    return [_reworded(question, reword) for question in chosen]
+    return chosen
 
 
 def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float], seed: int = 0) -> dict[str, str]:
@@ -272,7 +267,8 @@ def _evenly(by_hops: Mapping[int, Sequence[Synthetic]], count: int) -> list[Synt
     return chosen
 
 
-def _reworded(question: Synthetic, reword: Word) -> Synthetic:
+def reworded(question: Synthetic, reword: Callable[[str], str]) -> Synthetic:
+    """The question in other words, where those keep the start and do not tell the answer; else as it is."""
     text = " ".join(reword(question.question).split())
     start = normalize_answer(question.walk[0].subject)
     keeps = start in normalize_answer(text) and GAP not in text.replace("“", "")

@@ -11,15 +11,16 @@ from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
 from clew.database.trajectories import rate_trajectory, store_trajectory
-from clew.errors import InputError
+from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
-from clew.types import Document, Trajectory
+from clew.testing import Fault, ModelServer, agent, at_rate, schedule
+from clew.types import Document, Json, Trajectory
 from trainer.data_commands import demonstrations, questions
-from trainer.demonstrations import by_oracle, fault
+from trainer.demonstrations import by_model, by_oracle, fault
 from trainer.feedback import approved_questions, split_questions
-from trainer.questions import Synthetic, split_by_region, synthesise
+from trainer.questions import Synthetic, reworded, split_by_region, synthesise
 from trainer.relations import read_relations
 
 
@@ -78,11 +79,11 @@ def test_the_same_seed_makes_the_same_questions(made: list[Synthetic], encyclopa
     assert synthesise(encyclopaedia.database, encyclopaedia.name, 100, seed=1) != made
 
 
-def test_a_rewording_that_tells_the_answer_is_not_taken(made: list[Synthetic], encyclopaedia: KnowledgeBase) -> None:
+def test_a_rewording_that_tells_the_answer_is_not_taken(made: list[Synthetic]) -> None:
     def talkative(question: str) -> str:
         return f"{question} Is it the Merrow Isles, or 30 April 1897?"
 
-    told = synthesise(encyclopaedia.database, encyclopaedia.name, 30, reword=talkative)
+    told = [reworded(question, talkative) for question in made]
     assert any("Is it the Merrow Isles" in question.question for question in told)
     for question in told:
         if {"Merrow Isles", "30 April 1897"} & set(question.answers):
@@ -145,6 +146,63 @@ def test_the_commands_write_files_that_are_read_back(
     assert "exists already" in str(again.exception)
     none = runner.invoke(questions, [str(tmp_path / "t"), "--kb", encyclopaedia.name, "--from", "trajectories"])
     assert "rated good yet" in str(none.exception)
+
+
+def test_a_model_words_questions_and_finds_its_own_way(
+    encyclopaedia: KnowledgeBase, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk = agent()
+
+    def reply(messages: list[Json], request: Json) -> str:
+        task = str(messages[0]["content"])
+        return f"Please tell: {task.splitlines()[-1]}" if task.startswith("Reword") else walk(messages, request)
+
+    runner, folder, out = CliRunner(), tmp_path / "questions", tmp_path / "demonstrations.jsonl"
+    with ModelServer(reply) as server:
+        own = {"CLEW_LLM_MODEL": server.model, "CLEW_LLM_BASE_URL": server.base_url, "CLEW_LLM_RETRIES": "0"}
+        for variable, value in (environment | own).items():
+            monkeypatch.setenv(variable, value)
+        arguments = [str(folder), "--kb", encyclopaedia.name, "--count", "12", "--hops", "1", "--test", "0", "--llm"]
+        done = runner.invoke(questions, arguments)
+        assert done.exit_code == 0, done.output
+        rows = [json.loads(line) for line in (folder / "train.jsonl").read_text().splitlines()]
+        assert all(row["question"].startswith("Please tell: ") for row in rows)
+
+        arguments = [str(folder / "train.jsonl"), str(out), "--kb", encyclopaedia.name, "--by", "llm"]
+        server.faults = at_rate(1.0, Fault("status"))
+        failed = runner.invoke(demonstrations, arguments)
+        assert isinstance(failed.exception, ModelError)
+        server.faults = schedule()
+        done = runner.invoke(demonstrations, arguments)
+        assert done.exit_code == 0, done.output
+        kept = [json.loads(line) for line in out.read_text().splitlines()]
+        assert kept
+        assert all(fault(row, get_dialect(row["dialect"])) == "" for row in kept)
+        assert not out.with_name(f"{out.name}.journal").exists()
+
+
+def test_what_a_model_has_written_is_not_paid_for_twice(
+    made: list[Synthetic], encyclopaedia: KnowledgeBase, tmp_path: Path
+) -> None:
+    dialect, journal = get_dialect("graph-r1"), tmp_path / "journal"
+    rows = [question.row() for question in made if question.hops == 1][:6]
+    strategy = encyclopaedia.strategy("graph-r1")
+    with ModelServer(agent()) as server:
+        settings = encyclopaedia.settings.model_copy(
+            update={"llm_model": server.model, "llm_base_url": server.base_url}
+        )
+        base = KnowledgeBase(encyclopaedia.name, encyclopaedia.database, settings)
+        first = by_model(rows[:4], base, strategy, dialect, 5, 4, journal)
+        with journal.open("a") as file:
+            file.write('{"id": "tor')
+        paid, told = len(server.requests), list[int]()
+        again = by_model(rows, base, strategy, dialect, 5, 4, journal, on_done=told.append)
+        assert told == [4, 1, 1]
+        assert 2 <= len(server.requests) - paid <= 2 * 4
+        assert again.rows[: len(first.rows)] == first.rows
+        assert len(again.rows) + sum(again.dropped.values()) == 6
+        with pytest.raises(InputError, match="of other questions"):
+            by_model(rows[2:], base, strategy, dialect, 5, 4, journal)
 
 
 def test_answers_that_people_rated_good_become_questions(kb: KnowledgeBase) -> None:

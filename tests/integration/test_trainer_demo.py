@@ -17,7 +17,7 @@ from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.settings import Settings
-from trainer.demo import STRATEGY, DemoSettings, _worlds, run_demo, sweep
+from trainer.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
 from trainer.demo_view import spark, transcript
 from trainer.live import token_runs
 from trainer.runs import create_folder
@@ -45,7 +45,7 @@ def test_what_a_killed_demo_has_left_is_swept(database: Database, settings: Sett
     migrate(database)
     dead = subprocess.Popen(["true"])
     dead.wait()
-    with _worlds(database, settings, random.Random(0), lambda *_: None) as graphs:
+    with worlds(database, settings, random.Random(0), lambda *_: None) as graphs:
         own = [row["name"] for row in list_knowledge_bases(database) if f"-{os.getpid()}-" in row["name"]]
         assert len(own) == len(graphs) == 3
         left = own[0].replace(f"-{os.getpid()}-", f"-{dead.pid}-")
