@@ -33,8 +33,6 @@ _DO = {
     "attended": "attend", "joined": "join", "competed": "compete", "succeeded": "succeed", "moved": "move",
 }  # fmt: skip
 
-"""Rewords a question, or gives it back."""
-
 
 @dataclass(frozen=True, slots=True)
 class Synthetic:
