@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.settings import load_settings
 from tests.browser.pictures import DESK, FLAT, browser, environment, picture, told
-from tests.browser.running import EXAMPLES, ask, running_app, temporary_base
+from tests.browser.running import EXAMPLES, ask, running_app, temporary_base, watched_page
 
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
 BASE = "lighthouses"
@@ -37,6 +37,9 @@ def main() -> None:
         base.ingest(str(EXAMPLES))
         with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             page = f"{address}/?kb={BASE}"
+            with watched_page(chromium) as first:  # whose question waits until the encoder is loaded
+                first.page.goto(page)
+                _answered(first.page)
             picture(chromium, page, "chat-empty", (1400, 700), False, _suggested)
             picture(chromium, page, "chat", DESK, False, _answered)
             picture(chromium, page, "chat-narrow", TALL, False, _answered)
