@@ -10,6 +10,8 @@ from trainer.config import GROUPED, Recipe, dump_toml, load_recipe, parse, recip
 from trainer.objectives import OBJECTIVES
 from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules
 
+LAUNCH = Path(__file__).resolve().parents[2] / "trainer" / "accelerate"
+
 NAMES = recipe_names()
 
 
@@ -135,3 +137,14 @@ def test_estimators_that_compare_need_a_group() -> None:
     assert {"grpo", "rloo", "step-wise"} == set(GROUPED)
     alone = load_recipe("graph-r1-ppo", ["training.group=1"])
     assert alone.training.group == 1
+
+
+@pytest.mark.parametrize("file", sorted(LAUNCH.glob("*.yaml")), ids=lambda file: file.stem)
+def test_accelerate_knows_every_field_of_its_configurations(file: Path) -> None:
+    from accelerate.commands.config.config_args import load_config_from_file
+    from accelerate.commands.launch import launch_command_parser
+
+    config = load_config_from_file(str(file))
+    known = {action.dest for action in launch_command_parser()._actions}
+    assert {*config.fsdp_config, *config.deepspeed_config} <= known
+    assert config.num_processes == (1 if file.stem == "one_gpu" else 8 * config.num_machines)
