@@ -141,8 +141,8 @@ def test_estimators_that_compare_need_a_group() -> None:
 
 @pytest.mark.parametrize("file", sorted(LAUNCH.glob("*.yaml")), ids=lambda file: file.stem)
 def test_accelerate_knows_every_field_of_its_configurations(file: Path) -> None:
-    from accelerate.commands.config.config_args import load_config_from_file
-    from accelerate.commands.launch import launch_command_parser
+    from accelerate.commands.config.config_args import load_config_from_file  # type: ignore[import-untyped]
+    from accelerate.commands.launch import launch_command_parser  # type: ignore[import-untyped]
 
     config = load_config_from_file(str(file))
     known = {action.dest for action in launch_command_parser()._actions}
