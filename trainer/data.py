@@ -67,7 +67,8 @@ def read_demonstrations(recipe: Recipe) -> list[Json]:
 def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
     """The objects of a file of JSON lines; at least one. Raises InputError with file and line.
 
-    In a ``torn`` file a last line without its end, which a killed process was writing, is left out.
+    In a ``torn`` file a last line without its end, which a killed process was writing, is left out, and there may be
+    nothing else.
     """
     try:
         text = file.read_text("utf-8")
@@ -87,7 +88,7 @@ def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
         if not isinstance(row, dict):
             raise InputError(f"{file}, line {number}: not a JSON object; mend it, or take it out.")
         rows.append(row)
-    if not rows:
+    if not rows and not torn:
         raise InputError(f"{file} is empty.")
     return rows
 

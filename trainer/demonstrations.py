@@ -95,7 +95,7 @@ def by_model(
 
     settings = base.settings.model_copy(update={"dialect": dialect.name})
     create_policy("llm", settings)  # what is not set up fails here, before anything begins
-    known = _journalled(journal, questions)
+    known = _journalled(journal, questions, dialect)
     kept = Kept()
     for line in known.values():
         kept.take(line["row"], line["fault"])
@@ -117,7 +117,7 @@ def by_model(
     pool = ThreadPoolExecutor(parallel, "clew-demonstrations")
     failed = 0
     try:
-        asked = {pool.submit(walk, row): row for row in questions if row["id"] not in known}
+        asked = {pool.submit(walk, row): row for row in questions if str(row["id"]) not in known}
         for future in as_completed(asked):
             try:
                 demonstration = future.result()
@@ -138,14 +138,14 @@ def by_model(
     return kept
 
 
-def _journalled(journal: Path, questions: Sequence[Json]) -> dict[str, Json]:
+def _journalled(journal: Path, questions: Sequence[Json], dialect: Dialect) -> dict[str, Json]:
     """The journal's lines by the question's id."""
-    if not journal.exists() or not journal.stat().st_size:
+    if not journal.exists():
         return {}
-    asked = {row["id"]: row["question"] for row in questions}
+    asked = {str(row["id"]): (row["question"], dialect.name) for row in questions}
     known = {str(line["id"]): line for line in read_lines(journal, torn=True)}
-    if any(asked.get(id) != line["row"]["question"] for id, line in known.items()):
-        raise InputError(f"{journal} is of other questions: finish with those, or delete it.")
+    if any(asked.get(id) != (line["row"]["question"], line["row"]["dialect"]) for id, line in known.items()):
+        raise InputError(f"{journal} is of other questions or another dialect: finish with those, or delete it.")
     return known
 
 

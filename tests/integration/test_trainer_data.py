@@ -192,6 +192,7 @@ def test_what_a_model_has_written_is_not_paid_for_twice(
             update={"llm_model": server.model, "llm_base_url": server.base_url}
         )
         base = KnowledgeBase(encyclopaedia.name, encyclopaedia.database, settings)
+        journal.write_text('{"id": "tor')
         first = by_model(rows[:4], base, strategy, dialect, 5, 4, journal)
         with journal.open("a") as file:
             file.write('{"id": "tor')
@@ -203,6 +204,8 @@ def test_what_a_model_has_written_is_not_paid_for_twice(
         assert len(again.rows) + sum(again.dropped.values()) == 6
         with pytest.raises(InputError, match="of other questions"):
             by_model(rows[2:], base, strategy, dialect, 5, 4, journal)
+        with pytest.raises(InputError, match="another dialect"):
+            by_model(rows, base, strategy, get_dialect("graphrag-r1"), 5, 4, journal)
 
 
 def test_answers_that_people_rated_good_become_questions(kb: KnowledgeBase) -> None:
