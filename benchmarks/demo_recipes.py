@@ -5,7 +5,7 @@
 The variants are Graph-R1's outcome reward; the same with the loss on the graph's tokens too; ProGraph-R1's step-wise
 advantages; and GraphRAG-R1's F1 with format alone, with PRA, and with CAF. All see questions of the same shares of
 hops. EM is over the development world's questions of 2 to 4 hops, retrievals are a question's in the last five steps.
-Results are kept line by line, so that a benchmark that is interrupted goes on where it stopped; ``--seeds 0`` only
+Results are kept seed by seed, so that a benchmark that is interrupted goes on where it stopped; ``--seeds 0`` only
 writes the table, with Student's t intervals of 95 % over the seeds.
 """
 
@@ -20,7 +20,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 import torch
+from scipy.stats import t
 
+from benchmarks.demo_seeds import read
 from clew.knowledge_base import connect
 from clew.settings import load_settings
 from clew.types import Json
@@ -36,8 +38,6 @@ RESULTS = Path("benchmarks/demo_recipes.jsonl")
 TABLE = Path("docs/demo_recipes.md")
 LAST = 5
 """Steps at the end over which retrievals are averaged."""
-T95 = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78}
-"""Student's t at 97.5 %, by the number of seeds."""
 
 _INTRODUCTION = """\
 # What sets the recipes apart
@@ -59,13 +59,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--table", type=Path, default=TABLE)
     options = parser.parse_args(arguments)
-    done = {row["seed"] for row in _read(options.results)}
+    done = {row["seed"] for row in read(options.results)}
     for seed in range(options.seeds):
         if seed not in done:
             rows = list(_train(seed, options.steps))
             with options.results.open("a", encoding="utf-8") as out:
                 out.writelines(json.dumps(row) + "\n" for row in rows)
-    options.table.write_text(_table(_read(options.results)), encoding="utf-8")
+    options.table.write_text(_table(read(options.results)), encoding="utf-8")
 
 
 def variants(steps: int) -> dict[str, tuple[Phase, ...]]:
@@ -120,11 +120,6 @@ def _tell(stage: str, share: float, text: str) -> None:
         print(f"  {stage} {share:.0%} {text}", flush=True)
 
 
-def _read(results: Path) -> list[Json]:
-    lines = results.read_text(encoding="utf-8").splitlines() if results.is_file() else []
-    return [json.loads(line) for line in lines]
-
-
 def _table(rows: list[Json]) -> str:
     seeds = len({row["seed"] for row in rows})
     steps = list(rows[0]["curve"])
@@ -142,7 +137,8 @@ def _nearest(curve: dict[str, float], step: int) -> float:
 
 
 def _mean(values: list[float]) -> str:
-    spread = T95[len(values)] * stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    n = len(values)
+    spread = float(t.ppf(0.975, n - 1)) * stdev(values) / n**0.5 if n > 1 else 0.0
     return f"{fmean(values):.2f} ± {spread:.2f}"
 
 
