@@ -90,19 +90,17 @@ class OnRay:
         under_way: deque[Any] = deque()
         incoming = iter(items)
         ended = False
-        try:
-            while under_way or not ended:
-                if ended or len(under_way) >= self._width() or (under_way and self._ready(under_way[0], 0)):
-                    yield self._result(under_way[0], stopped)
-                    under_way.popleft()
-                    continue
-                try:
-                    under_way.append(task.remote(sent, next(incoming)))
-                except StopIteration:
-                    ended = True
-        finally:
-            for reference in under_way:
-                ray.cancel(reference, force=False)
+        # What is under way when the caller stops is left to end by itself: ray.cancel of a task that is just completing
+        # aborts the whole process (ray 2.60, "Tried to complete task that was not pending").
+        while under_way or not ended:
+            if ended or len(under_way) >= self._width() or (under_way and self._ready(under_way[0], 0)):
+                yield self._result(under_way[0], stopped)
+                under_way.popleft()
+                continue
+            try:
+                under_way.append(task.remote(sent, next(incoming)))
+            except StopIteration:
+                ended = True
 
     def stop(self) -> None:
         """Let every ``map`` that waits end at once; those that begin later do not."""
