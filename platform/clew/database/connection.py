@@ -28,7 +28,7 @@ LANGUAGE = "CYPHER 25 "
 """What every statement begins with: SEARCH is in no older Cypher, and a server or Aura may take another by default."""
 
 MOST_PARTS = 4
-SMALLEST_PART = 8
+SMALLEST_PART = 4
 """Parts that a batch of queries is sent in, at most, and queries in a part, at least."""
 
 
