@@ -29,6 +29,7 @@ from clew.retrieval.question_walk import QuestionWalk
 from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.reranker import Reranked, Reranker
 from clew.retrieval.strategy import Strategy
+from clew.retrieval.sub_queries import SubQueries, SubQuerySettings
 from clew.retrieval.tog import ThinkOnGraph, ToGSettings
 from clew.retrieval.walk import WalkSettings
 from clew.retrieval.words import Words, WordsSettings
@@ -38,7 +39,7 @@ from clew.retrieval.words import Words, WordsSettings
 class Recipe:
     """A named strategy: where it comes from, how to make it for a knowledge base, and its settings (a dataclass).
 
-    Without settings the strategy is made with its own. A hybrid one is made over the strategy that its settings name.
+    Without settings the strategy is made with its own. Those whose settings name another are made ``over`` that one.
     """
 
     paper: str
@@ -64,6 +65,12 @@ RECIPES: dict[str, Recipe] = {
         "The question-conditioned walk, one pass.",
         partial(QuestionWalk, name="clew-one-pass", passes=1),
         WalkSettings(),
+    ),
+    "clew-sub-queries": Recipe(
+        "Clew; IRCoT, arXiv 2212.10509",
+        "The same walk from the question and from each sub-query of the agent that needs no model.",
+        partial(SubQueries, "clew-sub-queries"),
+        SubQuerySettings(),
     ),
     "none": Recipe("NaiveGeneration", "No retrieval.", lambda *_: NoRetrieval()),
     "chunks": Recipe("StandardRAG", "The nearest chunks.", Chunks),
@@ -234,6 +241,11 @@ def create_strategy(
     if isinstance(recipe.settings, HybridSettings):
         over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
         return recipe.make(settings=recipe.settings, strategy=over)
+    if isinstance(recipe.settings, SubQuerySettings):
+        from clew.agent.extractive import ExtractivePolicy
+
+        over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
+        return recipe.make(recipe.settings, over, ExtractivePolicy())
     options = {} if recipe.settings is None else {"settings": recipe.settings}
     strategy = recipe.make(database, embedder, kb, **options)
     return Reranked(strategy, reranker) if reranker else strategy

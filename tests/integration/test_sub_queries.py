@@ -1,0 +1,44 @@
+"""The walk from an agent's sub-queries: what each adds, and that it finds what the question alone does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive import ExtractivePolicy
+from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.sub_queries import SubQueries, SubQuerySettings
+
+QUESTION = "Where was the designer of the Old Maren Light born?"
+FIRST = "designer of Old Maren Light"
+
+
+def test_the_masses_of_all_walks_are_summed(encyclopaedia: KnowledgeBase) -> None:
+    settings = SubQuerySettings(turns=1)
+    walk = encyclopaedia.strategy("clew")
+    [found] = SubQueries("one turn", settings, walk, ExtractivePolicy()).retrieve([QUESTION], settings.pool)
+    alone = dict(zip((QUESTION, FIRST), walk.retrieve([QUESTION, FIRST], settings.pool), strict=True))
+
+    def share(query: str, id: str) -> float:
+        scores = {fact.id: fact.score for fact in alone[query].facts}
+        return scores.get(id, 0.0) / sum(scores.values())
+
+    assert {path for fact in found.facts for path in fact.ranks} == {"question", "sub-query 1"}
+    for fact in found.facts:
+        expected = share(QUESTION, fact.id) + settings.weight * share(FIRST, fact.id)
+        assert fact.score == pytest.approx(expected, rel=0.02)
+
+
+def test_a_second_hop_moves_up(encyclopaedia: KnowledgeBase) -> None:
+    def rank(strategy: str) -> int:
+        [found] = encyclopaedia.retrieve(QUESTION, 20, strategy)
+        return next(i for i, fact in enumerate(found.facts) if "born in Quellan" in fact.text)
+
+    assert rank("clew-sub-queries") <= rank("clew")
+
+
+def test_questions_that_need_no_turn_stay_as_they_are(encyclopaedia: KnowledgeBase) -> None:
+    [plain] = encyclopaedia.retrieve("", 5, "clew-sub-queries")
+    assert not plain.facts
+    none = SubQueries("none", SubQuerySettings(turns=0), encyclopaedia.strategy("clew"), ExtractivePolicy())
+    [walked], [found] = encyclopaedia.retrieve(QUESTION, 5, "clew"), none.retrieve([QUESTION], 5)
+    assert [fact.id for fact in found.facts] == [fact.id for fact in walked.facts]
