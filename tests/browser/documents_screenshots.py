@@ -14,7 +14,14 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from clew.knowledge_base import connect
 from clew.settings import load_settings
 from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, picture, save, told
-from tests.browser.running import EXAMPLES, running_app, temporary_base, watched_page, with_home
+from tests.browser.running import (
+    EXAMPLES,
+    mark_first_document,
+    running_app,
+    temporary_base,
+    watched_page,
+    with_home,
+)
 
 HARBOURS, ISLANDS, NOTHING = "harbours", "islands", "empty"
 UPLOADS = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
@@ -91,7 +98,7 @@ def _delete(browser: Browser, address: str) -> None:
         page = watched.page
         page.goto(address)
         expect(page.get_by_role("heading", name=f"In {HARBOURS}")).to_be_visible(timeout=SLOW_MS)
-        page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 16, "y": 52})
+        mark_first_document(page)
         page.get_by_role("button", name="Delete", exact=True).click()
         expect(page.get_by_role("dialog")).to_contain_text("nothing else supports")
         save(page, "ingest-delete")

@@ -167,6 +167,19 @@ def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
         wanted.click()
 
 
+def mark_first_document(page: Page) -> None:
+    """Mark the first row of the table of documents; once more where the table was drawn anew just then."""
+    settle(page)
+    box = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
+    box.click(position={"x": 16, "y": 52})
+    read = page.get_by_role("button", name="Read")
+    try:
+        expect(read).to_be_enabled(timeout=_LIST_MS)
+    except AssertionError:
+        box.click(position={"x": 16, "y": 52})
+        expect(read).to_be_enabled()
+
+
 def overflow(page: Page) -> int:
     """Pixels by which the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))

@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, expect
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
-from tests.browser.running import Watched, ask, overflow
+from tests.browser.running import Watched, ask, mark_first_document, overflow
 
 HOST = "evil.example"
 ATTACKS = (
@@ -47,7 +47,7 @@ def test_nothing_planted_runs_or_is_fetched(
     page.get_by_role("button", name="Bring in").click()
     expect(page.locator(".skipped")).to_contain_text("<img src=", timeout=60_000)
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
-    page.locator(".dvn-scroller").first.click(position={"x": 16, "y": 52})
+    mark_first_document(page)
     page.get_by_role("button", name="Read").click()
     expect(page.get_by_role("dialog").locator(".text")).to_contain_text(f"http://{HOST}/markdown.png")
     page.keyboard.press("Escape")

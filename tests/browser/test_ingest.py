@@ -19,7 +19,7 @@ from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer, extractor
-from tests.browser.running import EXAMPLES, Watched, overflow, watched_page
+from tests.browser.running import EXAMPLES, Watched, mark_first_document, overflow, watched_page
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
 SLOW_MS = 120_000
@@ -149,8 +149,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     delete = page.get_by_role("button", name="Delete", exact=True)
     expect(delete).to_be_disabled()
-    first_row = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
-    first_row.click(position={"x": 16, "y": 52})
+    mark_first_document(page)
     page.get_by_role("button", name="Read").click()
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("ansby.md")).to_be_visible()
@@ -169,7 +168,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     assert len(texts) == 2
     assert any("nine houses" in text for text in texts)
 
-    first_row.click(position={"x": 16, "y": 52})
+    mark_first_document(page)
     delete.click()
     expect(dialog).to_contain_text("nothing else supports")
     before = base.stats()["nodes"]

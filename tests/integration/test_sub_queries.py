@@ -16,7 +16,8 @@ def test_the_masses_of_all_walks_are_summed(encyclopaedia: KnowledgeBase) -> Non
     settings = SubQuerySettings(turns=1)
     walk = encyclopaedia.strategy("clew")
     [found] = SubQueries("one turn", settings, walk, ExtractivePolicy()).retrieve([QUESTION], settings.pool)
-    alone = dict(zip((QUESTION, FIRST), walk.retrieve([QUESTION, FIRST], settings.pool), strict=True))
+    # One by one, as the strategy asks them: in int8 the company of a query moves its vector a little.
+    alone = {query: walk.retrieve([query], settings.pool)[0] for query in (QUESTION, FIRST)}
 
     def share(query: str, id: str) -> float:
         scores = {fact.id: fact.score for fact in alone[query].facts}
@@ -25,7 +26,7 @@ def test_the_masses_of_all_walks_are_summed(encyclopaedia: KnowledgeBase) -> Non
     assert {path for fact in found.facts for path in fact.ranks} == {"question", "sub-query 1"}
     for fact in found.facts:
         expected = share(QUESTION, fact.id) + settings.weight * share(FIRST, fact.id)
-        assert fact.score == pytest.approx(expected, rel=0.02)
+        assert fact.score == pytest.approx(expected)
 
 
 def test_a_second_hop_moves_up(encyclopaedia: KnowledgeBase) -> None:
@@ -36,7 +37,7 @@ def test_a_second_hop_moves_up(encyclopaedia: KnowledgeBase) -> None:
     assert rank("clew-sub-queries") <= rank("clew")
 
 
-def test_questions_that_need_no_turn_stay_as_they_are(encyclopaedia: KnowledgeBase) -> None:
+def test_without_a_turn_it_is_the_walk(encyclopaedia: KnowledgeBase) -> None:
     [plain] = encyclopaedia.retrieve("", 5, "clew-sub-queries")
     assert not plain.facts
     none = SubQueries("none", SubQuerySettings(turns=0), encyclopaedia.strategy("clew"), ExtractivePolicy())
