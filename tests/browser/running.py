@@ -167,6 +167,20 @@ def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
         wanted.click()
 
 
+def bring_in_to(page: Page, kb: str) -> None:
+    """Name the knowledge base and begin. What is typed while the page is still taking in the files may be lost."""
+    target = page.get_by_role("combobox", name="Into the knowledge base")
+    for _ in range(2):
+        settle(page)
+        target.fill(kb)
+        target.press("Enter")
+        settle(page)
+        if target.input_value() == kb:
+            break
+    expect(target).to_have_value(kb)
+    page.get_by_role("button", name="Bring in").click()
+
+
 def mark_first_document(page: Page) -> None:
     """Mark the first row of the table of documents; once more where the table was drawn anew just then."""
     settle(page)

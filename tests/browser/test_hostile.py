@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, expect
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
-from tests.browser.running import Watched, ask, mark_first_document, overflow
+from tests.browser.running import Watched, ask, bring_in_to, mark_first_document, overflow
 
 HOST = "evil.example"
 ATTACKS = (
@@ -41,10 +41,7 @@ def test_nothing_planted_runs_or_is_fetched(
             FilePayload(name=f"{ATTACKS[1][:40]}.pdf".replace("/", "_"), mimeType="application/pdf", buffer=b"%PDF no"),
         ]
     )
-    target = page.get_by_role("combobox", name="Into the knowledge base")
-    target.fill(base.name)
-    target.press("Enter")
-    page.get_by_role("button", name="Bring in").click()
+    bring_in_to(page, base.name)
     expect(page.locator(".skipped")).to_contain_text("<img src=", timeout=60_000)
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
     mark_first_document(page)

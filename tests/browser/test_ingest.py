@@ -19,7 +19,7 @@ from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer, extractor
-from tests.browser.running import EXAMPLES, Watched, mark_first_document, overflow, watched_page
+from tests.browser.running import EXAMPLES, Watched, bring_in_to, mark_first_document, overflow, watched_page
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
 SLOW_MS = 120_000
@@ -48,10 +48,7 @@ def bring_in(page: Page, base: KnowledgeBase, files: list[FilePayload]) -> None:
     if files:
         page.locator("input[type=file]").set_input_files(files)
         expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
-    target = page.get_by_role("combobox", name="Into the knowledge base")
-    target.fill(base.name)
-    target.press("Enter")
-    page.get_by_role("button", name="Bring in").click()
+    bring_in_to(page, base.name)
 
 
 def card(page: Page, base: KnowledgeBase) -> Locator:
