@@ -16,6 +16,7 @@ from clew.settings import load_settings
 from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, picture, save, told
 from tests.browser.running import (
     EXAMPLES,
+    bring_in_to,
     mark_first_document,
     running_app,
     temporary_base,
@@ -84,9 +85,7 @@ def _running(browser: Browser, address: str) -> None:
         rows = [f'{{"title": "Buoy {n}", "text": "Buoy {n} was laid off Ansby in {1800 + n}."}}' for n in range(900)]
         files.append(FilePayload(name="buoys.jsonl", mimeType="", buffer="\n".join([*rows, "torn"]).encode()))
         page.locator("input[type=file]").set_input_files(files)
-        page.get_by_role("combobox", name="Into the knowledge base").fill(ISLANDS)
-        page.get_by_role("combobox", name="Into the knowledge base").press("Enter")
-        page.get_by_role("button", name="Bring in").click()
+        bring_in_to(page, ISLANDS)
         card = page.locator("[class*='st-key-job-']")
         expect(card.locator(".item.done").first).to_be_visible(timeout=SLOW_MS)
         save(page, "ingest-running", after_ms=BRIEF_MS)
