@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import Watched, choose, overflow, running_app, watched_page, with_home
+from tests.browser.running import Watched, choose, overflow, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 from trainer.jobs import data_sets, job_of, policy_folder, root
 from trainer.questions import synthesise, write_splits
@@ -94,10 +94,13 @@ def card(page: Page, text: str) -> Locator:
 
 
 def fill(page: Page, label: str, text: str) -> None:
-    """Write into a field, and let the page know."""
+    """Write into a field, and let the page know. What is typed while the page is being drawn anew may be lost."""
+    settle(page)
     box = page.get_by_role("textbox", name=label, exact=True)
     box.fill(text)
     box.press("ControlOrMeta+Enter")
+    settle(page)
+    expect(box).to_have_value(text)
 
 
 def latest(own: Settings, recipe: str) -> Run:

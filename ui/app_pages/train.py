@@ -32,13 +32,14 @@ RUN, BESIDE = "run", "beside"
 def render() -> None:
     """Draw the page: what the address names, else the form and the list of runs."""
     st.html(STYLE)
-    for field in FIELDS:
-        if field in st.session_state:  # else Streamlit forgets what is not drawn
-            st.session_state[field] = st.session_state[field]
     names = [st.query_params[name] for name in (RUN, BESIDE) if st.query_params.get(name)]
     if not names:
         _start_and_list()
         return
+    # Streamlit forgets what is not drawn. Not where the form is drawn: what is just being typed there would be undone.
+    for field in FIELDS:
+        if field in st.session_state:
+            st.session_state[field] = st.session_state[field]
     if st.button("All runs", icon=":material/arrow_back:", type="tertiary"):
         go()
     try:
