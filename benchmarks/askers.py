@@ -99,7 +99,7 @@ def crowd(
         "errors": dict(heard.errors),
         "answered": round(sum(heard.answered) / max(1, len(heard.seconds)), 3),
         **{f"p{p}_seconds": round(float(value), 2) for p, value in zip((50, 95, 99), latency, strict=True)},
-        "memory_mb": [round(memory[i]) for i in np.linspace(0, len(memory) - 1, 5).astype(int)],
+        "memory_mb": [round(memory[i]) for i in np.linspace(0, len(memory) - 1, 9).astype(int)],
         "memory_mb_a_minute": round(float(np.polyfit(np.arange(len(memory)), memory, 1)[0]) * 60, 1),
     }
 

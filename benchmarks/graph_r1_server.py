@@ -5,7 +5,7 @@
 CHECKOUT is a clone of LHRLAB/Graph-R1; besides Clew's packages it needs faiss-cpu, nano-vectordb and tiktoken. Its
 server searches two flat FAISS indexes and then walks a NetworkX graph, question by question; both are called here as
 its script_api.py calls them, without HTTP and without the embedding, which Clew's figures leave out too. With
-``--search-only`` the walk is left out, where NetworkX would not fit into memory: the server needs more than told.
+``--search-only`` the walk is left out, where NetworkX would not fit into memory: the server needs more time than told.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import sys
 import tempfile
 import time
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,12 @@ import numpy as np
 
 from benchmarks.growth import Original, read
 from benchmarks.retrieval import BATCHES, QUESTIONS, milliseconds
+from benchmarks.snapshot import vector_pages
 from clew.embedding import Vectors
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 
+LABELS = ("Entity", "Hyperedge")
 TOP_K = 10
 MATCHES = 5
 ROUNDS = 40
@@ -51,10 +54,11 @@ def main() -> None:
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()]
     with KnowledgeBase.open(options.kb) as base:
         vectors = base.embedder.embed(questions)
-        original = read(base)
-        found: Json = {"hyperedges": len(original.nodes["Hyperedge"]), "entities": len(original.nodes["Entity"])}
-        server = graph_r1_server(options.checkout, original, walk=not options.search_only)
-        exact = original.vectors["Hyperedge"]
+        indexes = {label: read_index(base, label) for label in LABELS}
+        found: Json = {f"{label.lower()} vectors": len(index.names) for label, index in indexes.items()}
+        query = None if options.search_only else graph_r1(options.checkout, read(base), indexes)
+        server = graph_r1_server(indexes, query)
+        exact = indexes["Hyperedge"].vectors()
         for batch in BATCHES:
             found |= {
                 f"server_ms_batch_{batch}": timed(server, questions, vectors, batch),
@@ -84,23 +88,43 @@ def timed(
     return round(statistics.median(times), 2)
 
 
-def graph_r1_server(checkout: Path, original: Original, *, walk: bool) -> Callable[[Sequence[str], Vectors], list[str]]:
-    """The function behind its /search address, over a knowledge base of Clew, for questions with their vectors."""
-    import faiss  # type: ignore[import-not-found]
+@dataclass(slots=True)
+class Index:
+    """What its server searches: the nodes of one label, by id or by the name that Graph-R1 gives them."""
 
-    indexes, names = {}, {}
-    for label, text in (("Entity", entity_name), ("Hyperedge", hyperedge_name)):
-        indexes[label] = faiss.IndexFlatIP(original.vectors[label].shape[1])
-        indexes[label].add(original.vectors[label])
-        names[label] = [text(original.nodes[label][id]) for id in sorted(original.nodes[label])]
-    query = _graph_r1(checkout, original) if walk else None
+    names: list[str]
+    flat: Any
+
+    def vectors(self) -> Vectors:
+        """The vectors that FAISS holds, (n, d), without a copy."""
+        import faiss  # type: ignore[import-not-found]
+
+        found: Vectors = faiss.rev_swig_ptr(self.flat.get_xb(), self.flat.ntotal * self.flat.d)
+        return found.reshape(self.flat.ntotal, self.flat.d)
+
+
+def read_index(base: KnowledgeBase, label: str) -> Index:
+    """The nodes of one label in a flat FAISS index."""
+    import faiss
+
+    index = Index([], faiss.IndexFlatIP(base.embedder.dimensions))
+    for ids, rows in vector_pages(base.database, base.name, label):
+        index.names += ids
+        index.flat.add(rows)
+    return index
+
+
+def graph_r1_server(
+    indexes: Mapping[str, Index], query: Callable[[str, list[str], list[str]], Any] | None
+) -> Callable[[Sequence[str], Vectors], list[str]]:
+    """The function behind its /search address, over a knowledge base of Clew, for questions with their vectors."""
     loop = asyncio.new_event_loop()
 
     def search(questions: Sequence[str], vectors: Vectors) -> list[str]:
-        found = {label: index.search(vectors, MATCHES)[1] for label, index in indexes.items()}
+        found = {label: index.flat.search(vectors, MATCHES)[1] for label, index in indexes.items()}
         results = []
         for i, question in enumerate(questions):
-            entities, facts = ([names[label][row] for row in found[label][i]] for label in ("Entity", "Hyperedge"))
+            entities, facts = ([indexes[label].names[row] for row in found[label][i]] for label in LABELS)
             results.append(json.dumps(loop.run_until_complete(query(question, entities, facts)) if query else facts))
         return results
 
@@ -117,8 +141,10 @@ def hyperedge_name(hyperedge: Json) -> str:
     return f"<hyperedge>{hyperedge['text']} {hyperedge['id']}"
 
 
-def _graph_r1(checkout: Path, original: Original) -> Callable[[str, list[str], list[str]], Any]:
-    """Its query over a NetworkX graph filled with the knowledge base."""
+def graph_r1(
+    checkout: Path, original: Original, indexes: Mapping[str, Index]
+) -> Callable[[str, list[str], list[str]], Any]:
+    """Its query over a NetworkX graph filled with the knowledge base; the indexes get the names it knows nodes by."""
     # Its clients of model servers are imported with it, though no question needs them.
     clients = types.ModuleType("graphr1.llm")
     clients.gpt_4o_mini_complete = clients.openai_embedding = _no_model  # type: ignore[attr-defined]
@@ -132,6 +158,9 @@ def _graph_r1(checkout: Path, original: Original) -> Callable[[str, list[str], l
         rag = GraphR1(working_dir=folder)
     graph = rag.chunk_entity_relation_graph._graph
     names = {id: entity_name(entity) for id, entity in original.nodes["Entity"].items()}
+    indexes["Entity"].names = [names[id] for id in indexes["Entity"].names]
+    facts = original.nodes["Hyperedge"]
+    indexes["Hyperedge"].names = [hyperedge_name(facts[id]) for id in indexes["Hyperedge"].names]
     for id, hyperedge in original.nodes["Hyperedge"].items():
         name = hyperedge_name(hyperedge)
         graph.add_node(name, role="hyperedge", weight=1.0, source_id=id)

@@ -124,22 +124,28 @@ def read(base: KnowledgeBase) -> Original:
 
 def copies(original: Original, kb: str, copy: int, there: set[str]) -> Iterator[Batch]:
     """One copy of all documents that are not there, as batches with their vectors."""
+    ids = {
+        old: document_id(kb, document["source"], f"{document['locator']}#{copy}")
+        for old, document in original.nodes["Document"].items()
+    }
+    missing = [(old, id) for old, id in ids.items() if id not in there]
+    mixed = _mixed(original, copy) if missing else {}
+    suffix = f" {copy}" if copy else ""
+    for at in range(0, len(missing), PAGE):
+        batch = Batch(kb, writer=f"growth-{copy}")
+        for pair in missing[at : at + PAGE]:
+            _add(batch, original, mixed, pair, original.nodes["Document"][pair[0]], suffix)
+        yield batch
+
+
+def _mixed(original: Original, copy: int) -> dict[str, list[Any]]:
     random = np.random.default_rng(copy)
     mixed = {}
     for label, own in original.vectors.items():
         other = own[random.integers(len(own), size=len(own))]
         both = own if copy == 0 else 0.8 * own + 0.6 * other
         mixed[label] = as_vectors((both / np.linalg.norm(both, axis=1, keepdims=True)).astype(np.float32))
-    suffix = f" {copy}" if copy else ""
-    documents = list(original.nodes["Document"].items())
-    for at in range(0, len(documents), PAGE):
-        batch = Batch(kb, writer=f"growth-{copy}")
-        for old, document in documents[at : at + PAGE]:
-            id = document_id(kb, document["source"], f"{document['locator']}#{copy}")
-            if id not in there:
-                _add(batch, original, mixed, (old, id), document, suffix)
-        if batch.documents:
-            yield batch
+    return mixed
 
 
 def _add(

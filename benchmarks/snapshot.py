@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -41,12 +42,17 @@ def difference(expected: Snapshot, found: Snapshot, most: int = 10) -> list[str]
 
 def vectors(database: Database, kb: str, label: str) -> tuple[list[str], Vectors]:
     """The ids of all nodes with a label, in order, and their vectors, (n, d)."""
-    ids: list[str] = []
-    rows: list[list[float]] = []
-    while page := database.read("benchmark/vectors", kb=kb, label=label, after=ids[-1] if ids else "", limit=_PAGE):
-        ids += [row["id"] for row in page]
-        rows += [row["embedding"] for row in page]
-    return ids, np.asarray(rows, np.float32)
+    pages = list(vector_pages(database, kb, label))
+    ids = [id for some, _ in pages for id in some]
+    return ids, np.concatenate([rows for _, rows in pages]) if pages else np.zeros((0, 0), np.float32)
+
+
+def vector_pages(database: Database, kb: str, label: str) -> Iterator[tuple[list[str], Vectors]]:
+    """The same page by page, for those that do not fit into memory twice."""
+    after = ""
+    while page := database.read(f"benchmark/{label.lower()}_vectors", kb=kb, after=after, limit=_PAGE):
+        after = page[-1]["id"]
+        yield [row["id"] for row in page], np.stack([row["embedding"].to_numpy() for row in page]).astype(np.float32)
 
 
 def _line(value: object) -> str:

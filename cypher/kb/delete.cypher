@@ -9,5 +9,9 @@ WHERE NOT EXISTS { (:Document {kb: $kb}) }
   AND NOT EXISTS { (:Entity {kb: $kb}) }
   AND NOT EXISTS { (:Trajectory {kb: $kb}) }
   AND NOT EXISTS { (:Step {kb: $kb}) }
+CALL (k) {
+  MATCH (k)-[:CHANGED]->(c:Change)
+  DETACH DELETE c
+}
 DELETE k
 RETURN count(*) AS deleted

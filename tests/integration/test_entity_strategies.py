@@ -9,7 +9,8 @@ import pytest
 
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.binary import triples
-from clew.retrieval.graph import current_graph, find
+from clew.retrieval.graph import find
+from clew.retrieval.graph_copy import current_graph
 from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
 from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
 from clew.retrieval.registry import create_strategy

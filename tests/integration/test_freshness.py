@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from clew.ingest import change
 from clew.knowledge_base import KnowledgeBase
-from tests.integration.graphs import add, cities, document
+from clew.resolution import merges
+from clew.retrieval.graph import Graph, Incidence
+from clew.retrieval.graph_copy import current_graph, read_graph, update
+from tests.integration.graphs import CITIES, add, cities, document
 
 WALKS = ("clew", "clew-one-pass", "hipporag2")
 
@@ -41,6 +48,65 @@ def test_what_another_process_writes_and_deletes_counts_at_once(
     elsewhere(environment, "document", "delete", beacon, "--kb", kb.name, "--yes")
     assert not any("Tove Lindqvist" in text for text in texts(kb, query, strategy))
     assert any("New York" in text for text in texts(kb, query, strategy))
+
+
+def parts(graph: Graph) -> dict[str, list[object]]:
+    """All that a graph holds, as lists."""
+    found: dict[str, list[object]] = {"version": [graph.version]}
+    for field in fields(graph):
+        value = getattr(graph, field.name)
+        if isinstance(value, Incidence):
+            found |= {f"{field.name} {one.name}": getattr(value, one.name).tolist() for one in fields(value)}
+        elif isinstance(value, np.ndarray):
+            found[field.name] = value.tolist()
+    return found
+
+
+def whole(kb: KnowledgeBase) -> dict[str, list[object]]:
+    return parts(read_graph(kb.database, kb.name))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_copy_with_the_changes_alone_equals_one_that_is_read_whole(kb: KnowledgeBase, seed: int) -> None:
+    chance = random.Random(seed)
+    add(kb, *cities(kb)[:3])
+    copy = read_graph(kb.database, kb.name)
+    for step in range(6):
+        there = {row["title"]: row["id"] for row in kb.documents()}
+        match chance.randrange(3):
+            case 0:
+                kb.delete_documents(*chance.sample(sorted(there.values()), min(2, len(there))))
+            case 1 if there:
+                title = chance.choice(sorted(there))
+                add(kb, document(kb, title, f"{title} is not what it was. {chance.choice(list(CITIES.values()))}"))
+            case _:
+                add(kb, *chance.sample(cities(kb), 3))
+        if chance.random() < 0.7:
+            updated = update(kb.database, kb.name, copy)
+            assert updated is not None
+            assert parts(updated) == whole(kb), f"after step {step}"
+            copy = updated
+
+
+def test_a_copy_whose_changes_are_not_known_is_read_whole(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(kb, *cities(kb))
+    current_graph(kb.database, kb.name)
+    old = read_graph(kb.database, kb.name)
+    one, other = (merges.find_entity(kb, name) for name in ("York", "Light"))
+    merges.merge(kb, one, other)
+    assert update(kb.database, kb.name, old) is None
+    assert parts(current_graph(kb.database, kb.name)) == whole(kb)
+    merged = read_graph(kb.database, kb.name)
+    add(kb, document(kb, "Ansby", "Ansby is a town by the sea."))
+    assert update(kb.database, kb.name, merged) is None
+    assert parts(current_graph(kb.database, kb.name)) == whole(kb)
+    merges.forget_all(kb)
+    old = read_graph(kb.database, kb.name)
+    monkeypatch.setattr(change, "KEPT", 1)
+    add(kb, document(kb, "Ansby", "Ansby is a hill."))
+    add(kb, document(kb, "Ansby", "Ansby is a lake."))
+    assert update(kb.database, kb.name, old) is None
+    assert parts(current_graph(kb.database, kb.name)) == whole(kb)
 
 
 def test_a_knowledge_base_that_is_made_anew_is_read_anew(kb: KnowledgeBase) -> None:

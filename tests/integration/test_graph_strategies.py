@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.graph import current_graph
+from clew.retrieval.graph_copy import current_graph
 from clew.retrieval.graph_search import ids
 from clew.retrieval.kgp import open_question
 from clew.retrieval.proprag import PropRAG, PropRAGSettings

@@ -16,7 +16,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.resolution.judge import LlmJudge
 from clew.resolution.resolve import ResolutionReport, ResolutionSettings, resolve
-from clew.retrieval.graph import current_graph
+from clew.retrieval.graph_copy import current_graph
 from clew.testing import ModelServer, scripted
 
 ROWS = (

@@ -12,7 +12,8 @@ from clew.errors import ModelError
 from clew.ids import entity_id
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.communities import find_communities
-from clew.retrieval.graph import current_graph, find
+from clew.retrieval.graph import find
+from clew.retrieval.graph_copy import current_graph
 from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
 from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit

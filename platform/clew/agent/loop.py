@@ -9,6 +9,7 @@ trajectory instead of losing it.
 from __future__ import annotations
 
 import contextvars
+import os
 import queue
 import threading
 import time
@@ -29,6 +30,8 @@ MAX_QUERY_CHARS = 1_000
 MAX_ANSWER_CHARS = 4_000
 HISTORY_TURNS = 5
 HISTORY_CHARS = 400
+_RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
+"""Retrievals of one process at a time: more would only wait for the processor, each with its arrays in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +248,8 @@ class _Run:
                     self.report(Note(turn, note))
                 else:
                     asked.add(normalise_query(parsed.query))
-                    [found] = self.strategy.retrieve([parsed.query], self.k)
+                    with _RETRIEVING:
+                        [found] = self.strategy.retrieve([parsed.query], self.k)
                 self._step(turn, parsed, raw, note, began, found.facts, found.passages)
                 continue
             self._step(turn, parsed, raw, note, began)

@@ -11,7 +11,8 @@ import numpy as np
 from clew.database.connection import Database, Tx, as_vectors
 from clew.embedding import Embedder, Vectors
 from clew.ids import entity_id, hyperedge_id
-from clew.ingest.link import lock, retire_titles
+from clew.ingest.change import lock, record
+from clew.ingest.link import retire_titles
 from clew.ingest.names import key, title_key
 from clew.ingest.remove import detach, sweep
 from clew.types import Chunk, Document, ExtractedFact, Json, Usage
@@ -220,15 +221,16 @@ def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
 
 
 def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
-    lock(tx, batch.kb)
+    before = lock(tx, batch.kb)
     if batch.continued:
         owned = {row["id"] for row in tx.run("ingest/owned", documents=batch.continued, writer=batch.writer)}
         batch = batch.without({id for id in batch.continued if id not in owned})
     if rows := _without_vectors(batch):
         known = {row["id"] for row in tx.run("ingest/known_vectors", rows=rows)}
         if missing := [row["id"] for row in rows if row["id"] not in known]:
+            record(tx, batch.kb, before)
             return batch, missing
-    old_titles = tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)
+    old_titles = [row["title_key"] for row in tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)]
     unstated = [*detach(tx, batch.kb, batch.replaced), *_detach_refined(tx, batch)]
     tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()), writer=batch.writer)
     tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
@@ -240,7 +242,9 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     if batch.refined:
         tx.run("extract/mark_refined", chunks=list(batch.refined.values()))
     sweep(tx, unstated)
-    retire_titles(tx, batch.kb, [row["title_key"] for row in old_titles])
+    relinked = retire_titles(tx, batch.kb, old_titles)
+    titles = [*old_titles, *(row["title_key"] for row in batch.documents.values())]
+    record(tx, batch.kb, before, [*batch.hyperedges, *unstated, *relinked], titles)
     return batch, []
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from clew.database.connection import Database, Row, Tx
-from clew.errors import NotFoundError
 from clew.ids import entity_id
+from clew.ingest.change import lock, record
 from clew.ingest.names import title_mentions
 
 DOCUMENTS = 50_000
@@ -42,15 +42,16 @@ def link_pending(database: Database, kb: str, on_done: Callable[[int], None] = l
     describe_stale(database, kb)
 
 
-def retire_titles(tx: Tx, kb: str, titles: Iterable[str | None]) -> None:
-    """Link the sentences anew that mention titles which may no longer be any page's."""
+def retire_titles(tx: Tx, kb: str, titles: Iterable[str | None]) -> list[str]:
+    """Link the sentences anew that mention titles which may no longer be any page's; the hyperedges this changed."""
     gone = {title for title in titles if title}
     if not gone:
-        return
+        return []
     entities = [entity_id(kb, title) for title in gone]
     facts = tx.run("ingest/facts_connecting", entities=entities)
-    _apply(tx, kb, [row["id"] for row in facts])
+    changed = _apply(tx, kb, [row["id"] for row in facts])
     tx.run("ingest/mark_stale", entities=entities)
+    return changed
 
 
 def describe_stale(database: Database, kb: str) -> None:
@@ -82,15 +83,15 @@ def _facts_that_may_mention(
 
 def _relink(database: Database, kb: str, facts: Sequence[Row]) -> None:
     def apply(tx: Tx, ids: list[str]) -> None:
-        lock(tx, kb)
-        _apply(tx, kb, ids)
+        before = lock(tx, kb)
+        record(tx, kb, before, _apply(tx, kb, ids))
 
     for first in range(0, len(facts), FACTS):
         database.transaction(partial(apply, ids=[row["id"] for row in facts[first : first + FACTS]]))
 
 
-def _apply(tx: Tx, kb: str, ids: Sequence[str]) -> None:
-    """Make the links of facts those that their sentences have among the titles there are now.
+def _apply(tx: Tx, kb: str, ids: Sequence[str]) -> list[str]:
+    """Make the links of facts those that their sentences have among the titles there are now; the facts it changed.
 
     The links there are must be read under the lock, or those that another process has just made would stay.
     """
@@ -110,12 +111,4 @@ def _apply(tx: Tx, kb: str, ids: Sequence[str]) -> None:
         tx.run("ingest/write_links", links=wanted)
     if cut:
         tx.run("ingest/delete_unconnected", entities=[row["entity"] for row in cut])
-
-
-def lock(tx: Tx, kb: str) -> None:
-    """Be the knowledge base's only writer until the transaction ends.
-
-    Raises NotFoundError if there is no such knowledge base.
-    """
-    if not tx.run("kb/lock", kb=kb)[0]["found"]:
-        raise NotFoundError(f"There is no knowledge base {kb!r} (any more): ingest something into it first.")
+    return [row["hyperedge"] for row in (*wanted, *superseded)]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from clew.database.connection import Database, Tx
-from clew.ingest.link import describe_stale, lock, retire_titles
+from clew.ingest.change import lock, record
+from clew.ingest.link import describe_stale, retire_titles
 
 BATCH = 200
 """Documents removed in one transaction."""
@@ -56,11 +57,12 @@ def remove_documents(database: Database, kb: str, ids: Sequence[str]) -> int:
 
 
 def _remove(tx: Tx, kb: str, ids: list[str]) -> int:
-    lock(tx, kb)
+    before = lock(tx, kb)
     unstated = detach(tx, kb, ids)
     titles = [row["title_key"] for row in tx.run("ingest/delete_documents", kb=kb, documents=ids)]
     sweep(tx, unstated)
-    retire_titles(tx, kb, titles)
+    relinked = retire_titles(tx, kb, titles)
+    record(tx, kb, before, [*unstated, *relinked], titles)
     return len(titles)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from clew.database.connection import Database, Row, Tx
 from clew.errors import InputError, NotFoundError
-from clew.ingest.link import lock
+from clew.ingest.change import lock
 from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 

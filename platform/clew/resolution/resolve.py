@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from clew.database.connection import Database, Row, Tx
 from clew.errors import InputError
-from clew.ingest.link import lock
+from clew.ingest.change import lock
 from clew.resolution.block import Pair, pairs_by_name
 from clew.resolution.cluster import Clusters
 from clew.resolution.context import OTHER_DATE, Context, date_evidence, read_context

@@ -1,0 +1,302 @@
+"""The copy of Neo4j's adjacency that walks run on, kept current.
+
+A walk touches thousands of hyperedges and their vectors; fetched for each query, they would cost many times what the
+walk costs. Every writer gives the knowledge base a new version, every retrieval reads that version along with what it
+asks for, and a copy of another version is not used: what has changed since is read, or all where that is not known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.database.connection import Database, Row
+from clew.embedding import Vectors
+from clew.ids import entity_id
+from clew.retrieval.graph import Graph, Ids, Incidence, Rows, find
+
+PAGE = 20_000
+"""Hyperedges read in one round trip."""
+KEPT = 4
+"""Knowledge bases kept in memory, at most."""
+
+
+@dataclass(slots=True)
+class _Copy:
+    lock: Lock = field(default_factory=Lock)
+    graph: Graph | None = None
+
+
+_copies: dict[tuple[str, str | None, str], _Copy] = {}
+_copies_lock = Lock()
+
+
+def latest_graph(database: Database, kb: str) -> Graph:
+    """The graph of a knowledge base as it was when last read; read now where it never was. Raises DatabaseError."""
+    copy = _copy(database, kb)
+    with copy.lock:
+        copy.graph = copy.graph or read_graph(database, kb)
+        return copy.graph
+
+
+def current_graph(database: Database, kb: str) -> Graph:
+    """The graph of a knowledge base as it is now, read anew where it has changed. Raises DatabaseError."""
+    copy = _copy(database, kb)
+    version = _version(database, kb)["version"] or ""
+    with copy.lock:
+        if copy.graph is None or copy.graph.version != version:
+            copy.graph = (copy.graph and update(database, kb, copy.graph)) or read_graph(database, kb, copy.graph)
+        return copy.graph
+
+
+def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
+    """Read a knowledge base's adjacency; the vectors of hyperedges that ``old`` has are taken from there.
+
+    A change while reading is seen by the version, which is that before, so that the next retrieval reads again.
+    """
+    before = _version(database, kb)
+    rows = _pages(database, kb)
+    hyperedges = np.array([row["id"] for row in rows], dtype="S20")
+    canonical = _canonical(database, kb, rows)
+    entities, entities_of = _incidence([_united(row["entities"], canonical) for row in rows])
+    return _graph(
+        before["version"],
+        hyperedges,
+        _vectors(database, hyperedges, before["dimensions"], old),
+        (entities, entities_of),
+        _incidence([row["chunks"] for row in rows]),
+        _titles(database, kb, entities, canonical),
+        canonical,
+    )
+
+
+def update(database: Database, kb: str, old: Graph) -> Graph | None:
+    """``old`` with the changes since it was read; equal to what ``read_graph`` returns.
+
+    None where they are not known, or entities are merged: which of them stands for the others may be another by now.
+    """
+    now = _version(database, kb)
+    changed = _changed(database, kb, old.version, now["version"])
+    if changed is None or len(old.merged) or old.vectors.shape[1] != now["dimensions"]:
+        return None
+    ids = sorted(changed.hyperedges)
+    rows: list[Row] = []
+    for first in range(0, len(ids), PAGE):
+        rows += database.read("graph/hyperedges_by_id", ids=ids[first : first + PAGE])
+    changed_rows = find(old.hyperedges, ids)
+    kept = np.delete(np.arange(len(old.hyperedges)), changed_rows[changed_rows >= 0])
+    hyperedges = np.concatenate([old.hyperedges[kept], np.array([row["id"] for row in rows], dtype="S20")])
+    order = np.argsort(hyperedges, kind="stable")
+    entities, entities_of, moved = _joined(
+        old.entities, old.entities_of, kept, [row["entities"] for row in rows], order
+    )
+    return _graph(
+        now["version"],
+        hyperedges[order],
+        _vectors(database, hyperedges[order], now["dimensions"], old),
+        (entities, entities_of),
+        _joined(old.chunks, old.chunks_of, kept, [row["chunks"] for row in rows], order)[:2],
+        _changed_titles(database, kb, entities, old.titles, moved, changed.titles),
+        {},
+    )
+
+
+def _graph(
+    version: str | None,
+    hyperedges: Ids,
+    vectors: Vectors,
+    entities: tuple[Ids, Incidence],
+    chunks: tuple[Ids, Incidence],
+    titles: npt.NDArray[np.bool_],
+    canonical: Mapping[str, str],
+) -> Graph:
+    """The graph of hyperedges in order, with the entities and chunks that each of them has."""
+    ids, of = entities
+    merged = np.array(sorted(canonical), dtype="S20")
+    return Graph(
+        version or "",
+        hyperedges,
+        ids,
+        chunks[0],
+        vectors,
+        titles,
+        _passages(of, chunks[1], len(ids), len(chunks[0])),
+        of,
+        of.transposed(len(ids)),
+        chunks[1],
+        chunks[1].transposed(len(chunks[0])),
+        merged,
+        find(ids, [canonical[id.decode()] for id in merged.tolist()]),
+    )
+
+
+@dataclass(slots=True)
+class _Changed:
+    hyperedges: set[str] = field(default_factory=set)
+    titles: set[str] = field(default_factory=set)
+
+
+def _changed(database: Database, kb: str, old: str, new: str | None) -> _Changed | None:
+    """What changed from one version to another; None where a change between them is not on record."""
+    changes = {row["before"]: row for row in database.read("graph/changes", kb=kb, version=old)}
+    changed = _Changed()
+    while old != new:
+        if (change := changes.get(old)) is None:
+            return None
+        changed.hyperedges.update(change["hyperedges"])
+        changed.titles.update(change["titles"])
+        old = change["version"]
+    return changed
+
+
+def _joined(
+    names: Ids, incidence: Incidence, kept: Rows, lists: Sequence[Sequence[str]], order: Rows
+) -> tuple[Ids, Incidence, Rows]:
+    """The rows ``kept`` of an incidence, and those of ``lists`` after them, put in ``order``; unused names are gone.
+
+    The last array tells where each of ``names`` is now, -1 for those that are gone.
+    """
+    added, added_rows = _incidence(lists)
+    new = added[find(names, added) < 0]
+    places = np.searchsorted(names, new)
+    every = np.insert(names, places, new)
+    moved = np.arange(len(names)) + np.searchsorted(places, np.arange(len(names)), side="right")
+    columns = np.concatenate([moved[incidence.of(kept)[0]], np.searchsorted(every, added)[added_rows.columns]])
+    counts = np.concatenate([incidence.degrees(kept), np.diff(added_rows.starts)])
+    columns = Incidence(_starts(counts), columns).of(order)[0]
+    used = np.bincount(columns, minlength=len(every)) > 0
+    rows = np.where(used, np.cumsum(used) - 1, -1)
+    return every[used], Incidence(_starts(counts[order]), rows[columns]), rows[moved]
+
+
+def _copy(database: Database, kb: str) -> _Copy:
+    place = database.server.uri, database.name, kb
+    with _copies_lock:
+        copy = _copies.pop(place, None) or _Copy()
+        _copies[place] = copy
+        while len(_copies) > KEPT:
+            del _copies[next(iter(_copies))]
+        return copy
+
+
+def _version(database: Database, kb: str) -> Row:
+    rows = database.read("graph/version", kb=kb)
+    return rows[0] if rows else {"version": None, "dimensions": 0}
+
+
+def _pages(database: Database, kb: str) -> list[Row]:
+    rows: list[Row] = []
+    after = ""
+    while page := database.read("graph/hyperedges", kb=kb, after=after, limit=PAGE):
+        rows += page
+        after = page[-1]["id"]
+        if len(page) < PAGE:
+            break
+    return rows
+
+
+def _canonical(database: Database, kb: str, rows: Sequence[Row]) -> dict[str, str]:
+    """Of each entity that is merged into another, that other: the best connected of all that are taken for the same."""
+    pairs = database.read("resolve/merges", kb=kb)
+    if not pairs:
+        return {}
+    import networkx  # type: ignore[import-untyped]
+
+    degrees = Counter(id for row in rows for id in row["entities"])
+    clusters = networkx.Graph((row["a"], row["b"]) for row in pairs if row["a"] in degrees and row["b"] in degrees)
+    best = {}
+    for cluster in networkx.connected_components(clusters):
+        first, *others = sorted(cluster, key=lambda id: (-degrees[id], id))
+        best.update(dict.fromkeys(others, first))
+    return best
+
+
+def _united(entities: Sequence[str], canonical: Mapping[str, str]) -> Sequence[str]:
+    """A hyperedge's entities, each that is merged once."""
+    if not canonical or not any(id in canonical for id in entities):
+        return entities
+    return sorted({canonical.get(id, id) for id in entities})
+
+
+def _incidence(lists: Sequence[Sequence[str]]) -> tuple[Ids, Incidence]:
+    counts = np.fromiter((len(one) for one in lists), np.int64, len(lists))
+    flat = np.array([id for one in lists for id in one], dtype="S20")
+    ids, columns = np.unique(flat, return_inverse=True)
+    return ids, Incidence(_starts(counts), columns.astype(np.int64))
+
+
+def _starts(counts: Rows) -> Rows:
+    return np.concatenate([[0], np.cumsum(counts)])
+
+
+def _changed_titles(
+    database: Database,
+    kb: str,
+    entities: Ids,
+    old: npt.NDArray[np.bool_],
+    moved: Rows,
+    changed: Collection[str],
+) -> npt.NDArray[np.bool_]:
+    """Which entities are some page's title: as before, but for new entities and for titles that came or went.
+
+    ``moved`` tells where each of the old entities is now.
+    """
+    titles = np.zeros(len(entities), dtype=bool)
+    open_ = np.ones(len(entities), dtype=bool)
+    titles[moved[moved >= 0]] = old[moved >= 0]
+    open_[moved[moved >= 0]] = False
+    asked = find(entities, [entity_id(kb, key) for key in changed])
+    open_[asked[asked >= 0]] = True
+    titles[open_] = False
+    ids = [id.decode() for id in entities[open_].tolist()]
+    for first in range(0, len(ids), PAGE):
+        found = database.read("graph/titled", kb=kb, ids=ids[first : first + PAGE])
+        titles[find(entities, [row["id"] for row in found])] = True
+    return titles
+
+
+def _titles(database: Database, kb: str, entities: Ids, canonical: Mapping[str, str]) -> npt.NDArray[np.bool_]:
+    """Which entities are some page's title."""
+    titles = np.zeros(len(entities), dtype=bool)
+    keys = [row["title_key"] for row in database.read("ingest/title_keys", kb=kb)]
+    titled = [entity_id(kb, key) for key in keys]
+    pages = find(entities, [canonical.get(id, id) for id in titled])
+    titles[pages[pages >= 0]] = True
+    return titles
+
+
+def _vectors(database: Database, hyperedges: Ids, dimensions: int, old: Graph | None) -> Vectors:
+    if old is not None and len(old.hyperedges) and old.vectors.shape[1] == dimensions and len(hyperedges):
+        at = np.minimum(np.searchsorted(old.hyperedges, hyperedges), len(old.hyperedges) - 1)
+        vectors = old.vectors[at]
+        missing = np.flatnonzero(old.hyperedges[at] != hyperedges)
+        vectors[missing] = 0.0
+    else:
+        vectors = np.zeros((len(hyperedges), dimensions), np.float32)
+        missing = np.arange(len(hyperedges))
+    for first in range(0, len(missing), PAGE):
+        part = missing[first : first + PAGE]
+        ids = [id.decode() for id in hyperedges[part].tolist()]
+        found: dict[str, Any] = {
+            row["id"]: row["embedding"] for row in database.read("graph/vectors", ids=ids, dimensions=dimensions)
+        }
+        for row, id in zip(part, ids, strict=True):
+            if id in found:
+                vectors[row] = found[id].to_numpy()
+    return vectors
+
+
+def _passages(entities_of: Incidence, chunks_of: Incidence, entities: int, chunks: int) -> Rows:
+    """In how many chunks each entity occurs."""
+    if not chunks:
+        return np.zeros(entities, np.int64)
+    columns, owners = entities_of.of(np.arange(len(entities_of.starts) - 1))
+    their_chunks, at = chunks_of.of(owners)
+    pairs = np.unique(columns[at] * chunks + their_chunks)
+    return np.bincount(pairs // chunks, minlength=entities)
