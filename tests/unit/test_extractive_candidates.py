@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.fit import type_fit
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
 
 
@@ -29,9 +31,32 @@ def test_a_known_title_is_a_name_even_with_small_words() -> None:
     )
 
 
-@pytest.mark.parametrize("date", ["12 May 1920", "May 12, 1920", "May 1920", "1920", "3rd of June 1801", "44 BC"])
+@pytest.mark.parametrize(
+    "date", ["12 May 1920", "May 12, 1920", "May 1920", "1920", "3rd of June 1801", "44 BC", "the 15th century"]
+)
 def test_dates(date: str) -> None:
-    assert found(f"It happened on {date}, they say.", "date") == [date]
+    assert found(f"It happened on {date}, they say.", "date") == [date.removeprefix("the ")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "better", "worse"),
+    [
+        ("person", "Blue Harvest was certified by the RCA and sung by Ada Finch.", "Ada Finch", "RCA"),
+        ("person", "It was painted by the Danish Golden artist Tom Reed.", "Tom Reed", "Danish Golden"),
+        ("place", "He was born in Corran and sat in the Ostby Senate.", "Corran", "Ostby Senate"),
+        (
+            "organisation",
+            "The President of Torp Rowing Club sold it to Torp Bank.",
+            "Torp Bank",
+            "The President of Torp Rowing Club",
+        ),
+        ("organisation", "Torp Rowing Club won the Northern Cup.", "Torp Rowing Club", "Northern Cup"),
+    ],
+)
+def test_a_name_fits_by_its_shape(wanted: str, text: str, better: str, worse: str) -> None:
+    sentence = Sentence("", text)
+    fits = {c.text: type_fit(wanted, c, sentence, None) for c in candidates(text, frozenset()) if c.kind == "name"}
+    assert fits[better] > fits[worse] + 0.5
 
 
 def test_numbers_with_units_are_no_dates() -> None:
@@ -80,6 +105,9 @@ def test_stems_meet() -> None:
         ("She left the Ostby College of Arts and Sciences early.", "Ostby College of Arts and Sciences"),
         ("He plays for the Corran State Herons of the National Rowing League.", "Corran State Herons"),
         ("It lies in the Torp District of Holm Province.", "Torp District"),
+        ("It was sold to Ostby-based Bank of Corran in 2004.", "Bank of Corran"),
+        ("She was made President of the Northern Rowing League.", "Northern Rowing League"),
+        ("It was built by the Torp Company for the Corran Navy.", "Torp Company"),
     ],
 )
 def test_names_begin_and_end_where_their_thing_does(text: str, name: str) -> None:

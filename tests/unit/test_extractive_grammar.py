@@ -57,6 +57,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["What year did the disaster take place on which {0} is based"],
         ),
         ("In which county is Corran, in the same state as Ostby?", ["state of {1}", "In which county is {0}, in {2}"]),
+        ("Who is the wife of the actor of Mira Holm in Blue Harvest?", ["actor of {0} in {1}", "wife of {2}"]),
+        ("Where was Mira Holm's actor in the film Blue Harvest born?", ["actor of {0} in {1}", "Where was {2} born"]),
+        ("What was the population density of Ostby in 2009?", ["population density of {0}"]),
+        ("What is the largest city in Danland by population?", ["largest city in {0}"]),
         ("Where was the husband of architect Ada Finch born?", ["husband of {0}", "Where was {1} born"]),
         (
             "Which language was the first language of the daughter of Ada Finch?",

@@ -38,6 +38,7 @@ ANSWERS = {
     "Do Tom Reed and Greta Holm have the same nationality?": "no",
     "On which island was the director of The Salt Road born?": "Bub",
     "How high is Mount Torp?": "212 metres",
+    "In which century did the director of The Salt Road die?": "20th century",
     "Was Tom Reed born in Corran?": "yes",
     "Was Tom Reed born in Ostby?": "no",
     "Is Bub an island?": "yes",

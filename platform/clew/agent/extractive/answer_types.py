@@ -31,6 +31,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("who", "whom", "whose"):
         agent = "agent" if wanted in ("any", "organisation") and relation else "person"
         return (wanted if wanted == "person" else agent), head
+    if wh == "where" and (noun := _placed(words)):
+        return head_types()[noun], noun
     if wh == "where":
         return (wanted if wanted in ("place", "organisation") else "place"), head
     if relation and head == relation.noun and wanted == "number":
@@ -39,6 +41,12 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
         return (kind if kind != ANY and not (specific and kind == "work") else wanted), head
     return wanted, head
+
+
+def _placed(words: Sequence[str]) -> str:
+    """The noun of "the county where …", empty where the question itself asks *where*."""
+    before = words[list(words).index("where") - 1] if words[0] != "where" else ""
+    return before if before in head_types() and head_types()[before] in ("place", "country", "organisation") else ""
 
 
 def _counts(words: Sequence[str]) -> bool:

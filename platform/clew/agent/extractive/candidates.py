@@ -18,6 +18,7 @@ _DATE = re.compile(
     r"|\b\d{4}-\d{2}-\d{2}\b"
     r"|(?<![\d,.])(?:1\d{3}|20\d{2})(?![\d,]\d|\s?(?:%|km|m\b|people|metres|feet|acres))\b"
     r"|\b1\d{2}0s\b|\b20\d0s\b"
+    r"|\b\d{1,2}(?:st|nd|rd|th)(?:\s?[-–]\s?|\s)century\b(?:\s+BCE?)?"
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
@@ -148,7 +149,9 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             if first and first + 1 < i:  # not a word that begins the sentence: the *No* of "his album No Fences"
                 spans.append((words[first][1], words[i - 1][2]))
             first += 1
-        if first < i and words[first][0].endswith("-born"):
+        if first < i and words[first][0].endswith(("-born", "-based")):
+            first += 1
+        if first + 1 < i and words[first][0] == "Incumbent":
             first += 1
         if first == 0 and i == 1 and words[0][0].endswith(("ing", "ed")) and words[1:] and words[1][0].islower():
             continue  # a participle that begins the sentence: "Located in", "Following the"
@@ -156,7 +159,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
     spans += [s for s in _known_titles(words, titles) if s not in spans]
-    spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at) (?=[A-ZÀ-Þ])", text[a:b])]
+    spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
 
 
@@ -168,7 +171,7 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
     inside = [w[0].lower() for w in words[first:end]]
     if "of" in inside[1:] and vocabulary("institution") & set(inside[: inside.index("of", 1)]):
         spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
-    if vocabulary("organisation") & set(inside):
+    if vocabulary("institution") & set(inside):
         spans += [(start, m.end()) for m in [_FOR_NAME.match(text, stop)] if m]
     return spans
 

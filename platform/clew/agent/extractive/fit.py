@@ -62,10 +62,12 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
+    if wanted == "organisation" and c.kind == "country" and c.role:
+        return -1.0  # an adjective
     if wanted == "common":
         return -0.2
     if wanted == ANY:
-        return 0.3
+        return -1.5 if c.role == "demonym" else 0.3
     if wanted == "award":
         lowered = set(key(c.text).split())
         return 1.0 if lowered & vocabulary("award") else -0.7
@@ -103,14 +105,12 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
     likeness = {
         "person": _person_likeness(words, c, after_preposition),
         "place": _place_likeness(words, c, text, after_preposition),
-        "organisation": 0.7
-        if vocabulary("organisation") & set(words)
-        else 0.3
-        if c.text.isupper() and len(words) == 1
-        else -0.1,
+        "organisation": _organisation_likeness(words, c),
         "work": 0.2,
     }
     fit = likeness.get(wanted, 0.0)
+    if _LISTING.match(c.text) or c.text.lower() in vocabulary("adjectives"):
+        fit -= 1.0
     after = re.match(r"\s([a-z]+)", text[c.end :])
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
         fit -= 0.7
@@ -122,9 +122,27 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
     return max(-1.0, min(1.0, fit))
 
 
+def _organisation_likeness(words: list[str], c: Candidate) -> float:
+    if "of" in words and words[words[0] == "the"] in vocabulary("office"):
+        return -0.6  # "President of the Olympic Committee"
+    if vocabulary("competitions") & set(words):
+        return 0.0
+    if vocabulary("organisation") & set(words):
+        return 0.7
+    return 0.3 if c.text.isupper() and len(words) == 1 else -0.1
+
+
+_LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
+"""Titles of pages that only collect what belongs together."""
+
+
 def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) -> float:
     if c.kind == "country" or country(c.text):
         return -1.0
+    if c.text.isupper() and len(words) == 1 and len(c.text) > 2:
+        return -0.8  # an acronym
+    if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
+        return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
     if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
         return -0.8
@@ -141,6 +159,10 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
 
 def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
+    if set(words) & vocabulary("bodies"):
+        value -= 0.8
+    if any(w.isdigit() for w in words):
+        value -= 0.5
     people = c.text.endswith("ns") and country(c.text[:-1])
     if c.role in ("demonym", "origin") or people:
         return -1.2
@@ -193,11 +215,15 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     words = set(key(c.text).split())
     if head in kinds():
         return 1.0 if words & kinds()[head] else -0.5
+    if head in ("team", "club", "side") and words & vocabulary("competitions"):
+        return -1.0
     if head in ("acronym", "abbreviation"):
         return 1.0 if c.text.removeprefix("The ").isupper() else -0.5
     if noun in {stem(w) for w in words}:
         return 0.7
     if target is not None and target.described_as(head):
         return 1.0
+    if head in vocabulary("named_kinds") and (target is None or target.kind):
+        return -0.5
     around = sentence.text[max(0, c.start - 24) : c.start] + " " + sentence.text[c.end : c.end + 16]
     return 0.5 if noun in {stem(w) for w in re.findall(r"\w+", around.lower())} else 0.0

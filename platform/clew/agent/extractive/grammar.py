@@ -207,7 +207,7 @@ def _outer(draft: Draft) -> None:
     slots = [x for x in items if isinstance(x, int)]
     rest = [w.lower() for w in items if isinstance(w, str) and w.lower() not in ("'s", "’s", ",", "'", "?", '"')]
     first = rest[0] if rest else ""
-    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL or w in ("did", "does") for w in rest):
+    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL or w in ("did", "does") for w in _plain(rest)):
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
         if first == "who" and draft.hops[-1].expects == ANY:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
@@ -229,6 +229,12 @@ def _outer(draft: Draft) -> None:
         draft.hops.append(
             Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
         )
+
+
+def _plain(rest: Sequence[str]) -> Sequence[str]:
+    """What remains without the year or the measure that it ends with: "in 2009", "by population"."""
+    measured = len(rest) > 2 and (rest[-2:] == ["by", "population"] or (rest[-2] == "in" and rest[-1].isdigit()))
+    return rest[:-2] if measured else rest
 
 
 def _repeats(rest: Sequence[str], hop: Hop) -> bool:

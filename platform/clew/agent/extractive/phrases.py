@@ -17,6 +17,7 @@ from clew.ingest.names import FUNCTION_WORDS
 
 _PASSIVE = frozenset("is are was were".split())
 _CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
+_WORKS = frozenset("movie film show series musical play sitcom game".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
 
@@ -49,11 +50,34 @@ def _possessive(draft: Draft) -> bool:
             if not phrase:
                 del items[i + 1]
                 return True
-            target = add_relation(draft, slot, phrase)
-            items[i : i + 2 + len(phrase)] = [target]
+            end = i + 2 + len(phrase)
+            target, end = _played(draft, slot, phrase, end) or (add_relation(draft, slot, phrase), end)
+            items[i:end] = [target]
             drop_determiner(items, i)
             return True
     return False
+
+
+def _played(draft: Draft, character: int, phrase: Sequence[str], end: int) -> tuple[int, int] | None:
+    """``the actor of X in Y``, read up to ``end``, as one hop: its slot, and where the phrase ends."""
+    relation = find_relation(" ".join(phrase).lower().replace("_", " "))
+    if (
+        relation is None
+        or relation.name not in ("cast", "performer")
+        or lower(draft.items, end) not in ("in", "on", "from")
+    ):
+        return None
+    words = [lower(draft.items, end)]
+    at = end + 1
+    while at < len(draft.items) and (lower(draft.items, at) in ("the", "a") or lower(draft.items, at) in _WORKS):
+        words.append(lower(draft.items, at))
+        at += 1
+    work = draft.items[at] if at < len(draft.items) else ""
+    if not isinstance(work, int):
+        return None
+    noun = " ".join(phrase).lower()
+    template = f"{noun} of {{{character}}} {' '.join(words)} {{{work}}}"
+    return draft.add(template, [character, work], [*noun.split(), "of", "x", *words, "x"]), at + 1
 
 
 def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
@@ -125,6 +149,10 @@ def _of_phrase(draft: Draft) -> bool:
             continue
         lowered = [w.lower() for w in phrase]
         if preposition == "of":
+            if played := _played(draft, slot, phrase, i + 1):
+                items[start : played[1]] = [played[0]]
+                drop_determiner(items, start)
+                return True
             target = draft.part([*lowered, "of"], slot) if _is_part(lowered) else add_relation(draft, slot, phrase)
         else:
             words = [*lowered, preposition]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation
+from clew.agent.extractive.lexicon import Relation, find_relation, relations
 
 Item = str | int
 """A word of the question, or the number of a slot."""
@@ -94,6 +94,8 @@ class Draft:
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
             relation = None
         relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
+        if head in ("team", "club") and (relation is None or relation.name == "member_of"):
+            relation = relations()["team"]
         return self.append(template, slots, relation, expects, head)
 
     def append(

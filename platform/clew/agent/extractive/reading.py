@@ -29,6 +29,9 @@ SPOKEN_OF = 0.3
 UNLIKELY = -0.7
 """Fit to the type sought below which a candidate is left out."""
 
+A_NAME = 0.3
+"""Fit of a name that may be a person's: a first name that is on a list makes nobody likelier than one that is not."""
+
 _ASKING = frozenset("who whom whose what which when where why how".split())
 _COPULA = frozenset("is are was were".split())
 _EMPTY = frozenset("have has had do does did be been get take takes took many much long often name".split())
@@ -105,6 +108,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     question = asked(hop.template)
     target = evidence.page(c.text)
     fit = type_fit("agent" if hop.expects == "person" else hop.expects, c, sentence, target)
+    if hop.expects == "person":
+        fit = min(fit, A_NAME)
     topic = _topic(question, sentence)
     if topic < SPOKEN_OF or (c.end == 0 and not _is_name(c.text)):
         return {}

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.between import attached, names_between, share_parent, text_between, words_between
 from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, head_fit, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, country, country_forms, key, own_words, stem
@@ -26,13 +27,14 @@ WEIGHTS = {
     "subject_absent": -3.0,
     "direct": 2.5,
     "inverse": 2.5,
-    "type": 1.5,
+    "type": 2.0,
     "role": 1.5,
-    "gender": 1.0,
+    "gender": 2.0,
     "head": 1.2,
     "overlap": 1.0,
     "near": 0.8,
     "attached": 1.5,
+    "plays": 4.0,
     "title": -1.0,
     "other": 2.0,
     "beside": 0.6,
@@ -157,7 +159,7 @@ def score(
         features["inverse"] = _inverse(relation, sentence.text, c, at, about)
         if relation.name in ("sibling", "brother", "sister") and share_parent(sentence.text, c, at):
             features["direct"] = 1.0
-        if c.role == "byline" and relation.name in _MAKERS:
+        if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(sentence.text, c.end))):
             features["direct"] = 1.0
         if relation.role:
             features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
@@ -184,6 +186,10 @@ def score(
     if hop.relation is None:
         features["attached"] = attached(sentence.text, c, at)
         features["title"] = 1.0 if c.end == 0 else 0.0
+    named = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
+    if hop.expects in ("person", "any") and (cast := asks_for(hop.template)):
+        role = role_words(hop.template, tuple(named.items()))
+        features["plays"] = played_by(sentence.text, c, at) if cast == "character" else plays(sentence.text, c, role)
     for other in others:
         found = other.named_in(sentence.folded) or title_match(other, page) > 0.5
         features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)
@@ -191,13 +197,18 @@ def score(
     for number in re.findall(r"\b\d{3,4}\b", hop.template):
         features["unmet"] = features.get("unmet", 0.0) + (number not in f"{sentence.title} {sentence.text}")
     features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
-    named = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
     if (own := sentence.ranks.get(hop.text(named))) is not None:
         features["asked"] = 1 / (1 + 0.5 * own)
     features["lead"] = 1.0 if sentence.index == 0 else 0.0
     features["page"] = 1.0 if target else 0.0
     if c.inside:
         features["nested"] = 1.0
+    if (
+        c.text.isupper()
+        and _ABBREVIATED.search(sentence.text, 0, c.start)
+        and hop.head not in ("acronym", "abbreviation")
+    ):
+        features["self"] = 1.0  # "the Olympic Committee (OC)": the long form stands before it
     if at and about > 0.9 and text_between(sentence.text, at[1], c.start) == "(" and c.kind == "name":
         features["self"] = 1.0  # another spelling of the subject
     if about > 0.9 and c.start == 0 < c.end and sentence.index == 0 and c.kind == "name":
@@ -249,6 +260,11 @@ def _direct(
     return best if at or about > 0.5 else 0.3 * best
 
 
+_OWN_WORK = re.compile(
+    r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
+)
+"""What follows a maker's name where a page says whose work its subject is: "is Ada Finch's second album"."""
+_ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
 _BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen) $")
 """What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
 

@@ -127,6 +127,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             name = _bare(candidate.text)
             if not name or name in excluded or _same(name, subject) or any(f" {name} " in f" {e} " for e in excluded):
                 continue
+            if candidate.role == "party" and hop.head in name.split():
+                continue
             if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
                 continue
             if bridge and candidate.kind not in ("name", "country"):
@@ -145,6 +147,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=_year(f.value)) for f in ranked]
+    if hop.head == "century":
+        ranked = [replace(f, value=_century(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
@@ -207,6 +211,16 @@ def _year(date: str) -> str:
     return found[-1] if found else date
 
 
+def _century(date: str) -> str:
+    """The century of a date after Christ; the date itself where it has no year."""
+    year = re.search(r"\b\d{3,4}\b(?!\s*BC)", date)
+    if not year:
+        return date
+    number = (int(year.group()) + 99) // 100
+    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending} century"
+
+
 def _in_full(found: Found, evidence: Evidence) -> str:
     """A person's whole name, where a sentence has only the last one and the same page has said it before."""
     page = evidence.pages[key(found.sentence.title)]
@@ -236,7 +250,7 @@ def _same(name: str, subject: Subject | None) -> bool:
     """Whether a name is the subject's own: a part of it, or the whole with a title before it."""
     if subject is None or not subject.key:
         return False
-    if f" {name} " in f" {subject.key} ":
+    if f" {name} " in f" {subject.key} " or name.replace(" ", "") == subject.key.replace(" ", ""):
         return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
     return all(word in vocabulary("person", "titles") for word in extra)

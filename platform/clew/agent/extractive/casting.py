@@ -1,0 +1,86 @@
+"""Who plays whom: an actor and a character are joined by a few words, whatever else a sentence says of either."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.lexicon import key, stem
+from clew.ingest.names import FUNCTION_WORDS
+
+_AS = (
+    r",?(?:\s\([^()]*\))?\s(?:who\s)?(?:also\s)?(?:(?:stars?|starred|starring|appears?|appeared|cast)\sas|as|plays|played|playing|"
+    r"portrays|portrayed|portraying|voices|voiced|voicing|(?:in|has)\sthe\srole\sof)\s"
+)
+_ACTOR_FIRST = re.compile(_AS)
+_ACTOR_LAST = re.compile(
+    r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\($"
+)
+_END = re.compile(r"[.,;()]|\sand\s(?=[A-ZÀ-Þ])|\swith\s")
+_PLAYING = re.compile(
+    r"\b(?:play|plays|played|portrays?|portrayed|voices?|voiced|actors?|actress|stars?|starred|cast)\b"
+)
+_CHARACTER = re.compile(r"\bcharacter\b|\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)")
+_OF_WORK = re.compile(r"\b(?:in|on|from)(?: the)?(?: \w+)? \{(\d+)\}")
+_NO_ROLE = frozenset(
+    map(stem, "play portray voice actor actress star cast film movie show series character person man woman".split())
+)
+
+
+@lru_cache(maxsize=1024)
+def asks_for(template: str) -> str:
+    """What a sub-question about a cast wants: ``actor``, ``character``, or empty where it is about none."""
+    text = template.lower()
+    if not _PLAYING.search(text):
+        return ""
+    return "character" if _CHARACTER.search(text) else "actor"
+
+
+@lru_cache(maxsize=2048)
+def role_words(template: str, names: tuple[tuple[int, str], ...]) -> frozenset[str]:
+    """Stems of the words that name the character: all names but those of the work, and the question's other words."""
+    works = {int(slot) for slot in _OF_WORK.findall(template)}
+    words = [word for slot, name in names if slot not in works for word in re.findall(r"[^\W_]+", key(name))]
+    words += re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
+    return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and len(w) > 1) - _NO_ROLE
+
+
+def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
+    """How surely the candidate is said to play ``role``: the share of its words that stand beside it, or −0.6 where the
+    candidate is said to play somebody else."""
+    if not role:
+        return 0.0
+    found = 0.0
+    beside = False
+    after = _ACTOR_FIRST.match(text, c.end)
+    if after:
+        rest = text[after.end() : after.end() + 70]
+        stop = _END.search(rest)
+        found, beside = _share(rest[: stop.start() if stop else None], role), True
+    bracket = re.match(r"\s\(([^()]{2,40})\)", text[c.end :])
+    if bracket:
+        found = max(found, _share(bracket.group(1), role))
+    before = _ACTOR_LAST.search(text, 0, c.start)
+    if before:
+        phrase = re.split(r"[.;()]|,\s(?=\S+\s\()", text[: before.start()])[-1]
+        found, beside = max(found, _share(" ".join(phrase.split()[-7:]), role)), True
+    return found if found else -0.6 if beside else 0.0
+
+
+def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
+    """Whether the candidate is the character that the actor at ``at`` is said to play, 0 or 1."""
+    if not at or not at[1]:
+        return 0.0
+    if at[1] <= c.start:
+        joined = _ACTOR_FIRST.match(text, at[1])
+        return float(
+            joined is not None and re.fullmatch(r"(?:[\w.’'\-]+\s){0,3}", text[joined.end() : c.start]) is not None
+        )
+    joined = _ACTOR_LAST.search(text, c.end, at[0])
+    return float(joined is not None and text[c.end : joined.start()].count(" ") < 3)
+
+
+def _share(phrase: str, role: frozenset[str]) -> float:
+    stems = {stem(word) for word in re.findall(r"[^\W_]+", key(phrase))}
+    return len(stems & role) / len(role)

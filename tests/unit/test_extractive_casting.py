@@ -1,0 +1,79 @@
+"""Who is said to play whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
+from clew.agent.extractive.lexicon import stem
+
+CAST = "Harbour stars Ada Finch as Mira Holm and Jon Vale as the old keeper, with Tess Orr (Captain Brand)."
+
+
+def candidate(text: str, name: str) -> Candidate:
+    at = text.index(name)
+    return Candidate(name, at, at + len(name), "name")
+
+
+def role(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "expected"),
+    [
+        ("Ada Finch", "mira holm", 1.0),
+        ("Ada Finch", "keeper", -0.6),
+        ("Jon Vale", "keeper", 1.0),
+        ("Jon Vale", "young keeper", 0.5),
+        ("Tess Orr", "captain brand", 1.0),
+        ("Tess Orr", "keeper", 0.0),
+        ("Harbour", "keeper", 0.0),
+    ],
+)
+def test_an_actor_is_known_by_the_role_that_follows(name: str, asked: str, expected: float) -> None:
+    assert plays(CAST, candidate(CAST, name), role(asked)) == pytest.approx(expected)
+
+
+def test_an_actor_is_known_by_the_role_before() -> None:
+    text = "The keeper, portrayed by Jon Vale, loses the lamp; Mira (Ada Finch) finds it."
+    assert plays(text, candidate(text, "Jon Vale"), role("keeper")) == 1.0
+    assert plays(text, candidate(text, "Ada Finch"), role("mira")) == 1.0
+    assert plays(text, candidate(text, "Jon Vale"), role("mira")) == pytest.approx(-0.6)
+    assert plays(text, candidate(text, "Jon Vale"), frozenset()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("actor", "character", "expected"),
+    [("Ada Finch", "Mira Holm", 1.0), ("Ada Finch", "Captain Brand", 0.0), ("Jon Vale", "Mira Holm", 0.0)],
+)
+def test_a_character_is_known_by_its_actor(actor: str, character: str, expected: float) -> None:
+    at = CAST.index(actor)
+    assert played_by(CAST, candidate(CAST, character), (at, at + len(actor))) == expected
+
+
+def test_a_character_may_stand_before_its_actor() -> None:
+    text = "Mira Holm is played by Ada Finch."
+    assert played_by(text, candidate(text, "Mira Holm"), (23, 32)) == 1.0
+    assert played_by(text, candidate(text, "Mira Holm"), None) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("Who played {0} in {1}", "actor"),
+        ("actor of {0} in {1}", "actor"),
+        ("What character does {0} play in {1}", "character"),
+        ("Who does {0} play in {1}", "character"),
+        ("Where was {0} born", ""),
+    ],
+)
+def test_what_is_asked_of_a_cast(template: str, expected: str) -> None:
+    assert asks_for(template) == expected
+
+
+def test_the_work_is_no_part_of_the_role() -> None:
+    words = role_words("Who played {0} in the film {1}", ((0, "Mira Holm"), (1, "Harbour Lights")))
+    assert words == role("mira holm")
+    assert role_words("Who voices the old keeper in {0}", ((0, "Harbour"),)) == role("old keeper")
