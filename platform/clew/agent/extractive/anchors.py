@@ -12,7 +12,7 @@ from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)"
     r"|(?:[^\W\d_]\.){2,}"
-    r"|[^\W_]+(?:['’.\-–/&+·](?!s\b)[^\W_]+)*(?:(?<=\b[A-Z])\.|(?<=\b[DMSJ][rt])\.|(?<=\bMrs)\.)?"
+    r"|[^\W_]+(?:['’.\-–/&+·](?!s\b)[^\W_]+)*(?:(?<=\b[A-Z])\.|(?<=\b[DMSJ][rt])\.|(?<=\bMrs)\.|(?<=\bBros)\.)?"
     r"|[^\w\s]"
 )
 _JOINING = frozenset("of the de von van der den du del della di da la le les el al bin ibn y e zu af av".split())

@@ -9,6 +9,8 @@ from clew.ingest.names import FUNCTION_WORDS
 
 ANY = "any"
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
+_WON = frozenset("won wins win defeated beat hosted".split())
+"""Verbs of which a person may be the subject as well as a team."""
 _MODIFIERS = frozenset(
     "first last current former main original largest biggest oldest youngest highest longest".split()
 )
@@ -29,6 +31,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
+        if not relation and _WON & set(words):
+            return "agent", head
         agent = "agent" if wanted in ("any", "organisation") and relation else "person"
         return (wanted if wanted == "person" else agent), head
     if wh == "where" and (noun := _placed(words)):

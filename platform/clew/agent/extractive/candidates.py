@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
-from clew.agent.extractive.lexicon import country_pattern, key, vocabulary, vocabulary_pattern
+from clew.agent.extractive.lexicon import country, country_pattern, key, vocabulary, vocabulary_pattern
 from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -22,6 +23,8 @@ _DATE = re.compile(
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
+_YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
+"""Two years that belong together: "won the cup in 1898 and 1959"."""
 _TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
@@ -31,7 +34,7 @@ _UNIT = (
 _NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d[\d,]*(?:\.\d+)?(?:\s?{_UNIT})*")
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
-    r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
+    r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
 )
 _JOINING = frozenset(
     "of the de la von van der den du del della di da le les al el bin ibn y e zu af av do dos and &".split()
@@ -45,6 +48,8 @@ _CALENDAR = frozenset(
     """january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday""".split()
 )
+MANY = 4
+"""Words of a run of capitals from which it may be several people's names."""
 LABELS = 4
 """Labels from which a text is taken for a flattened table."""
 _COPULA = re.compile(
@@ -80,6 +85,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     found = [
         Candidate(m.group().strip(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
     ]
+    found += [Candidate(m.group(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
     found += [Candidate(m.group(), m.start(), m.end(), "date", "time") for m in _TIME.finditer(text)]
     taken = [(c.start, c.end) for c in found]
     for match in country_pattern().finditer(text):
@@ -153,14 +159,26 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             first += 1
         if first + 1 < i and words[first][0] == "Incumbent":
             first += 1
-        if first == 0 and i == 1 and words[0][0].endswith(("ing", "ed")) and words[1:] and words[1][0].islower():
-            continue  # a participle that begins the sentence: "Located in", "Following the"
+        opening = words[0][0].endswith(("ing", "ed")) or words[0][0].lower() in vocabulary("openers")
+        if first == 0 and i == 1 and opening and words[1:] and not words[1][0][0].isupper():
+            continue  # a word that only begins the sentence: "Located in", "Prior to"
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
+            spans += _people(words, first, i)
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _people(words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
+    """People that nothing but their first names keeps apart, as in a flattened table: "Barack Obama Donald Trump"."""
+    if end - first < MANY:
+        return []
+    given = vocabulary("gender", "male_names") | vocabulary("gender", "female_names")
+    starts = [i for i in range(first, end - 1) if key(words[i][0]) in given]
+    starts = [i for n, i in enumerate(starts) if not n or i - starts[n - 1] > 1]
+    return [(words[a][1], words[b - 1][2]) for a, b in pairwise([*starts, end]) if len(starts) > 1 and 1 < b - a < MANY]
 
 
 def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
@@ -215,12 +233,21 @@ def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
         return 1
     if word in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):
+            if word == "of" and _describes(words, j):
+                return 0  # "Karen Fairchild of American country music group"
             if _capital(words[j][0]):
                 # "A and B" are two names, but for "the"-less pairs such as "Simon & Garfunkel".
                 return 0 if word == "and" else j - i + 1
             if words[j][0] not in _JOINING:
                 return 0
     return 0
+
+
+def _describes(words: list[tuple[str, int, int]], i: int) -> bool:
+    """Whether a word is a nationality before what it describes."""
+    name = words[i][0]
+    following = words[i + 1][0] if i + 1 < len(words) else ""
+    return following[:1].islower() and following not in FUNCTION_WORDS and (country(name) or name) != name
 
 
 def _with_tail(text: str, start: int, end: int) -> list[tuple[int, int]]:

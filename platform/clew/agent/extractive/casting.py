@@ -15,12 +15,13 @@ _AS = (
 )
 _ACTOR_FIRST = re.compile(_AS)
 _ACTOR_LAST = re.compile(
-    r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\($"
+    r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:both\s|also\s)?(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\($"
 )
 _END = re.compile(r"[.,;()]|\sand\s(?=[A-ZÀ-Þ])|\swith\s")
 _PLAYING = re.compile(
     r"\b(?:play|plays|played|portrays?|portrayed|voices?|voiced|actors?|actress|stars?|starred|cast)\b"
 )
+_PLAYED = re.compile(r"\b(?:plays?|played|playing|portray(?:s|ed|ing|al of)|voic(?:es|ed|ing)|roles? (?:of|as))\b")
 _CHARACTER = re.compile(r"\bcharacter\b|\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)")
 _OF_WORK = re.compile(r"\b(?:in|on|from)(?: the)?(?: \w+)? \{(\d+)\}")
 _NO_ROLE = frozenset(
@@ -51,6 +52,8 @@ def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
     candidate is said to play somebody else."""
     if not role:
         return 0.0
+    if c.end == 0:  # a page about the actor
+        return max((_share(text[m.end() : m.end() + 60], role) for m in _PLAYED.finditer(text)), default=0.0)
     found = 0.0
     beside = False
     after = _ACTOR_FIRST.match(text, c.end)

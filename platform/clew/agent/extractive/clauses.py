@@ -173,6 +173,8 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     participle = lower(items, i).endswith("ed") or lower(items, i) in vocabulary("verbs")
     if not helped or participle:
         i += 1
+    if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):
+        i += 2  # "is licensed to broadcast"
     # "was born in": a preposition that nothing follows belongs to the verb.
     if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1

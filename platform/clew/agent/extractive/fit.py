@@ -9,6 +9,7 @@ from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country, key, kinds, stem, vocabulary
+from clew.ingest.names import FUNCTION_WORDS
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
 """Head nouns that a country can answer."""
@@ -77,6 +78,16 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     return _name_fit(wanted, c, sentence.text, kind)
 
 
+SHORT = 3
+"""Letters of a word that may join names in any language: *de*, *von*, *bin*."""
+
+
+def is_name(title: str) -> bool:
+    """Whether a title is a name rather than a description: "Minutes of the committee" is none."""
+    words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
+    return all(w[0].isupper() for w in words) or len(words) == 1
+
+
 def _is_office(name: str) -> bool:
     """Whether a name is only that of a rank or an office: *Leader of the Opposition*."""
     return set(key(name).split()) <= vocabulary("person", "titles") | vocabulary("office")
@@ -141,6 +152,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         return -1.0
     if c.text.isupper() and len(words) == 1 and len(c.text) > 2:
         return -0.8  # an acronym
+    if words[0] == "the" or vocabulary("events") & set(words) or not is_name(c.text.split(",")[0]):
+        return -0.8  # "The Baltimore Sun", "World War II", "Muslim world"
     if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
         return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
@@ -152,7 +165,10 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     first = key(words[0])
     if first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names"):
         value += 0.4
-    if set(words) & (vocabulary("organisation") | vocabulary("place")) and words[0] not in titles:
+    if (
+        set(words) & (vocabulary("organisation") | vocabulary("place") | vocabulary("bodies"))
+        and words[0] not in titles
+    ):
         value -= 0.8
     return value - (0.5 if after_preposition else 0.0)
 
@@ -206,9 +222,9 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     noun = stem(head.split()[-1])
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
-        return 1.0 if listed else -1.0 if c.kind == "country" or head != "province" else -0.3
+        return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
     if c.kind == "country" and head not in COUNTRY_HEADS:
-        return -1.0
+        return -1.0 if head in ("island", "region", "area", "continent") else -2.5
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0

@@ -216,6 +216,10 @@ def _outer(draft: Draft) -> None:
     named_again = draft.hops and slots == [draft.hops[-1].target] and first in ("what", "which")
     if named_again and _repeats(rest, draft.hops[-1]):
         return
+    noun = [w for w in rest if w not in _TRIVIAL and w not in ("became", "becomes")]
+    if named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects:
+        draft.hops[-1] = replace(draft.hops[-1], head=noun[0])
+        return
     made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
     if made_by and first == "who" and slots == [draft.hops[-1].target] and len(rest) == 2:
         return

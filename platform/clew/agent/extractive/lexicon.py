@@ -187,9 +187,18 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] in "e" else word
 
 
+def _forms(phrase: str) -> list[str]:
+    """The present and future of a regular past tense: *acquires* and *would acquire* for *acquired*."""
+    if " " in phrase or not phrase.endswith("ed") or len(phrase) < 7:
+        return []
+    base = phrase[:-1] if phrase[-3] in "csuvzr" else phrase[:-2]
+    return [f"{base}s", f"would {base}", f"will {base}", f"to {base}"]
+
+
 def _alternation(phrases: list[str]) -> re.Pattern[str] | None:
     if not phrases:
         return None
+    phrases = [*phrases, *(form for phrase in phrases for form in _forms(phrase))]
     ordered = sorted(phrases, key=len, reverse=True)
     return re.compile(
         r"(?<!\w)(?:"

@@ -16,7 +16,10 @@ from clew.agent.extractive.word_classes import AUXILIARY, STOP, drop_determiner,
 from clew.ingest.names import FUNCTION_WORDS
 
 _PASSIVE = frozenset("is are was were".split())
+_SHARES = frozenset("percentage percent proportion share part number".split())
 _CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
+_INVERTING = frozenset("did does do".split())
+_PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
@@ -61,23 +64,28 @@ def _possessive(draft: Draft) -> bool:
 def _played(draft: Draft, character: int, phrase: Sequence[str], end: int) -> tuple[int, int] | None:
     """``the actor of X in Y``, read up to ``end``, as one hop: its slot, and where the phrase ends."""
     relation = find_relation(" ".join(phrase).lower().replace("_", " "))
-    if (
-        relation is None
-        or relation.name not in ("cast", "performer")
-        or lower(draft.items, end) not in ("in", "on", "from")
-    ):
+    if relation is None or relation.name not in ("cast", "performer"):
         return None
-    words = [lower(draft.items, end)]
-    at = end + 1
-    while at < len(draft.items) and (lower(draft.items, at) in ("the", "a") or lower(draft.items, at) in _WORKS):
-        words.append(lower(draft.items, at))
+    noun = " ".join(phrase).lower().split()
+    noun += [] if noun[-1] in _PLAYING else ["of"]
+    words, at = _in_work(draft.items, end)
+    if not words:
+        return None
+    work = draft.items[at - 1]
+    assert isinstance(work, int)
+    template = f"{' '.join(noun)} {{{character}}} {' '.join(words)} {{{work}}}"
+    return draft.add(template, [character, work], [*noun, "x", *words, "x"]), at
+
+
+def _in_work(items: Sequence[Item], start: int) -> tuple[list[str], int]:
+    """The words between a role and the name of its work ("in the film"), and where that name ends; none elsewhere."""
+    at = start + 1
+    while lower(items, at) in ("the", "a") or lower(items, at) in _WORKS:
         at += 1
-    work = draft.items[at] if at < len(draft.items) else ""
-    if not isinstance(work, int):
-        return None
-    noun = " ".join(phrase).lower()
-    template = f"{noun} of {{{character}}} {' '.join(words)} {{{work}}}"
-    return draft.add(template, [character, work], [*noun.split(), "of", "x", *words, "x"]), at + 1
+    named = at < len(items) and isinstance(items[at], int)
+    if lower(items, start) not in ("in", "on", "from") or not named:
+        return [], start
+    return [lower(items, i) for i in range(start, at)], at + 1
 
 
 def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
@@ -132,6 +140,8 @@ def _of_phrase(draft: Draft) -> bool:
         while start > 0 and i - start < 7 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
             start -= 1
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
+        if preposition == "of" and _is_share(items, start, i):
+            continue
         determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
             continue
@@ -167,8 +177,16 @@ def _of_phrase(draft: Draft) -> bool:
     return False
 
 
-def _is_asked(items: list[Item], start: int, end: int) -> bool:
+def _is_share(items: list[Item], start: int, end: int) -> bool:
+    """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
+    share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
+    return share and end + 1 < len(items) and lower(items, end + 1) not in ("is", "was", "in", "?")
+
+
+def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
     """Whether a participle is the question's own verb: "when was the law | enacted in X"."""
+    if lower(items, start - 2) in _INVERTING and not verb.endswith(("ing", "ed")):
+        return True  # "when did the stalemate | happen in X"
     inverted = lower(items, start - 2) in _PASSIVE and any(lower(items, i) in _CIRCUMSTANCE for i in range(start - 2))
     return inverted and not any(verb_form(lower(items, i)) for i in range(end, len(items)))
 
@@ -217,10 +235,14 @@ def _participle(draft: Draft) -> bool:
             start -= 1
         if start == verb or start == 0 or lower(items, start - 1) not in ("the", "a", "an"):
             continue
-        if _is_asked(items, start, i):
+        if _is_asked(items, start, i, word):
             continue
         noun = [w.lower() for w in items[start:verb] if isinstance(w, str)]
         words = [w.lower() for w in items[start:i] if isinstance(w, str)]
+        if word in _PLAYING and (played := _played(draft, slot, words, i + 1)):
+            items[start : played[1]] = [played[0]]
+            drop_determiner(items, start)
+            return True
         target = draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"], noun)
         items[start : i + 1] = [target]
         drop_determiner(items, start)

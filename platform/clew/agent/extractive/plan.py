@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, relations
+from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
 
 Item = str | int
 """A word of the question, or the number of a slot."""
@@ -94,6 +94,10 @@ class Draft:
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
             relation = None
         relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
+        if relation is not None and relation.name == "body_of_water" and head not in head_types():
+            expects, head = relation.type, "body of water"
+        if relation is not None and relation.name == "team" and head in ("league", "conference", "division"):
+            relation = relations()["league"]
         if head in ("team", "club") and (relation is None or relation.name == "member_of"):
             relation = relations()["team"]
         return self.append(template, slots, relation, expects, head)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.fit import head_fit, type_fit, unit_wanted
+from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, verbs
@@ -111,7 +111,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if hop.expects == "person":
         fit = min(fit, A_NAME)
     topic = _topic(question, sentence)
-    if topic < SPOKEN_OF or (c.end == 0 and not _is_name(c.text)):
+    if topic < SPOKEN_OF or (c.end == 0 and not is_name(c.text)):
         return {}
     if fit < UNLIKELY or {stem(w) for w in re.findall(r"\w+", c.text.lower())} <= question.topic | question.predicate:
         return {}
@@ -129,12 +129,6 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
 def points(features: dict[str, float]) -> float:
     """The weighted sum of the features that ``read`` gives."""
     return sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
-
-
-def _is_name(title: str) -> bool:
-    """Whether a title is a name rather than a description: "Minutes of the committee" is none."""
-    words = [w for w in re.findall(r"[^\W\d_]+", title) if w.lower() not in FUNCTION_WORDS]
-    return all(w[0].isupper() for w in words) or len(words) == 1
 
 
 def _topic(question: Asked, sentence: Sentence) -> float:

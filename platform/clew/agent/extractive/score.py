@@ -15,8 +15,8 @@ from clew.agent.extractive.between import attached, names_between, share_parent,
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.fit import gender_of, head_fit, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import Relation, country, country_forms, key, own_words, stem
+from clew.agent.extractive.fit import gender_of, head_fit, is_name, type_fit, unit_wanted
+from clew.agent.extractive.lexicon import Relation, country, country_forms, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
@@ -26,6 +26,7 @@ WEIGHTS = {
     "subject_in_title": 0.8,
     "subject_absent": -3.0,
     "direct": 2.5,
+    "family": 1.0,
     "inverse": 2.5,
     "type": 2.0,
     "role": 1.5,
@@ -49,6 +50,9 @@ WEIGHTS = {
 }
 """What each feature is worth; features lie in −1 … 1."""
 
+
+LOOSE = 0.75
+"""What a cue such as *in* counts against one that says what the relation is."""
 
 _MAKERS = frozenset("performer author director composer".split())
 """Relations whose value the title of a work may name."""
@@ -155,10 +159,13 @@ def score(
     relation = hop.relation or own_words(content_stems(hop.template), hop.expects)
     if relation:
         gender = page.gender if about > 0.5 else ""
-        features["direct"] = _direct(relation, sentence.text, c, at, about, gender)
+        agent = not relation.name and asks_agent(hop.template)
+        features["direct"] = _direct(relation, sentence.text, c, at, about, gender, agent)
         features["inverse"] = _inverse(relation, sentence.text, c, at, about)
         if relation.name in ("sibling", "brother", "sister") and share_parent(sentence.text, c, at):
             features["direct"] = 1.0
+        if relation.type == "person" and at and _POSSESSIVE.fullmatch(sentence.text[c.end : at[0]]):
+            features["inverse"] = max(features["inverse"], OWNED)
         if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(sentence.text, c.end))):
             features["direct"] = 1.0
         if relation.role:
@@ -166,6 +173,9 @@ def score(
             if features["role"] > 0 and sentence.index == 0 and about > 0.9:
                 features["role"] = 2.0  # the dates of a life, where a page begins
         cue = max(features["direct"], features["inverse"], features.get("role", 0.0))
+        related = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
+        if cue < 0.1 and related and not _OTHER_KIN.search(sentence.text, 0, c.start):
+            features["family"] = cue = 1.0
         if cue < 0.1 and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
@@ -190,6 +200,8 @@ def score(
     if hop.expects in ("person", "any") and (cast := asks_for(hop.template)):
         role = role_words(hop.template, tuple(named.items()))
         features["plays"] = played_by(sentence.text, c, at) if cast == "character" else plays(sentence.text, c, role)
+        if features["plays"] < 0:
+            features["direct"] = 0.0
     for other in others:
         found = other.named_in(sentence.folded) or title_match(other, page) > 0.5
         features["other"] = features.get("other", 0.0) + (1.0 if found else -0.5)
@@ -209,6 +221,10 @@ def score(
         and hop.head not in ("acronym", "abbreviation")
     ):
         features["self"] = 1.0  # "the Olympic Committee (OC)": the long form stands before it
+    if c.end == 0 and hop.expects in ("person", "agent", "organisation", "place") and not is_name(c.text):
+        features["self"] = 1.0  # "Household income in the United States" names nobody
+    if hop.head and key(c.text) == hop.head:
+        features["self"] = 1.0  # the label of a column: "Island: Tarrock"
     if at and about > 0.9 and text_between(sentence.text, at[1], c.start) == "(" and c.kind == "name":
         features["self"] = 1.0  # another spelling of the subject
     if about > 0.9 and c.start == 0 < c.end and sentence.index == 0 and c.kind == "name":
@@ -228,11 +244,27 @@ def content_stems(template: str) -> frozenset[str]:
     return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
 
 
+@lru_cache(maxsize=1024)
+def asks_agent(template: str) -> bool:
+    """Whether a sub-question asks who does what its verb says: "who won X", "the team that won X"."""
+    return _AGENT.search(template.lower()) is not None
+
+
+_AGENT = re.compile(
+    r"\b(?:who|that|which) (?:has |have |had |also |first )*"
+    r"(?!(?:is|was|are|were|did|does|do|can|could|would|will|has|have|had|be|been|the|an?|of|in|on|at|to|from)\b)"
+    r"[a-z]+ "
+)
+
+
 @lru_cache(maxsize=32_768)
 def _direct(
-    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str
+    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str, agent: bool
 ) -> float:
-    """A cue before the candidate, decaying with the words and the names in between."""
+    """A cue before the candidate, decaying with the words and the names in between.
+
+    Where the ``agent`` of a verb is sought, only its passive leads to the candidate.
+    """
     if relation.direct is None:
         return 0.0
     best = 0.0
@@ -242,12 +274,18 @@ def _direct(
             break
         if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
             continue
-        if not relation.name and match.start() and text[match.start()].isupper():
-            continue  # a word of the question inside of a name
+        if at and at[0] < match.end() and match.start() < at[1]:
+            continue  # a word of the subject's own name: the *river* of "the Orange River"
+        inside = not relation.name or match.group() in vocabulary("place")
+        if inside and match.start() and text[match.start()].isupper():
+            continue  # a word of the question, or a kind of place, inside of a name
+        if agent and not match.group().endswith((" by", " of")):
+            continue  # "who won X": the winner stands before the verb
         if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
             continue
         words = words_between(text, match.end(), c.start)
         value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
+        value *= LOOSE if match.group() in _LOOSE else 1.0
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
         # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
@@ -257,7 +295,31 @@ def _direct(
         if at and at[0] >= c.end and about < 0.5:
             value *= 0.4
         best = max(best, value)
-    return best if at or about > 0.5 else 0.3 * best
+    return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
+
+
+_LOOSE = frozenset("in on at of from with and as near for under after through into".split())
+"""Words that join almost anything."""
+
+
+OWNED = 0.8
+"""How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
+_POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
+_KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
+"""Relations between people who often have a family name in common."""
+
+
+_OTHER_KIN = re.compile(
+    r"(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,? $"
+)
+
+
+def _same_family(subject: Subject, c: Candidate) -> bool:
+    """Whether two people have the last name in common and not the first."""
+    ours, theirs = subject.key.split(), key(c.text).split()
+    if c.kind != "name" or len(ours) < 2 or not 1 < len(theirs) < 5 or theirs[0] in vocabulary("person", "titles"):
+        return False
+    return ours[-1] == theirs[-1] and ours[0] != theirs[0]
 
 
 _OWN_WORK = re.compile(
