@@ -18,7 +18,8 @@ _TOKEN = re.compile(
 _JOINING = frozenset("of the de von van der den du del della di da la le les el al bin ibn y e zu af av".split())
 ASKING = frozenset(
     """who whom whose what which where when why how is are was were do does did has have had can could will would
-    in on at from for to of out between besides there name and or both tell describe explain define give list""".split()
+    in on at from for to of out between besides there name and or both tell describe explain define give list
+    along besides except unlike like apart aside among""".split()
 )
 LONGEST = 16
 """Tokens of a name, at most."""
@@ -199,7 +200,7 @@ def _known(words: list[Token], titles: Collection[str]) -> list[tuple[int, int]]
 def _may_name(words: list[Token], i: int, j: int, word: Token, careless: bool) -> bool:
     """Whether known words are a name here; in a question without capitals, two of them suffice."""
     inner = [w.text for w in words[i:j] if w.text[0].isalpha()]
-    if careless and j - i > 1 and word.text.lower() not in FUNCTION_WORDS | ASKING:
+    if careless and (j - i > 2 or (j - i > 1 and word.text.lower() not in FUNCTION_WORDS | ASKING)):
         return True
     if not word.capital or (i == 0 and word.text.lower() in ASKING and j - i < 3):
         return False

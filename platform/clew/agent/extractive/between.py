@@ -36,6 +36,35 @@ def attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
 _ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
 
 
+def identified(text: str, c: Candidate, template: str) -> float:
+    """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town"."""
+    found = 0.0
+    for word in SUPERLATIVE.findall(template.lower()):
+        told = re.compile(rf"\b(?:{'|'.join(_alike(word))})\b")
+        before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
+        after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
+        if (before and told.search(before.group(1))) or (after and told.search(after.group(1))):
+            found = 1.0
+    return found
+
+
+def _alike(word: str) -> frozenset[str]:
+    return next((words for words in _SAME if word in words), frozenset((word,)))
+
+
+SUPERLATIVE = re.compile(
+    r"\b(?:largest|biggest|smallest|highest|tallest|longest|shortest|oldest|youngest|deepest|wealthiest|richest|"
+    r"most populous|most populated|second largest|second-largest)\b"
+)
+"""What singles out one of many."""
+_SAME = (
+    frozenset(("largest", "biggest", "most populous", "most populated")),
+    frozenset(("highest", "tallest")),
+    frozenset(("second largest", "second-largest")),
+    frozenset(("wealthiest", "richest")),
+)
+
+
 def share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
     """Whether candidate and subject are named together as somebody's children: "the father of X and Y"."""
     if not at:

@@ -57,7 +57,7 @@ _COPULA = re.compile(
 )
 
 
-_PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b)")
+_PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b(?! [A-Z]))")
 """Whom a document calls by a role alone: "The tenant maintains …", "is maintained by the landlord"."""
 
 
@@ -97,7 +97,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
-    for section in ("sport", "religion", "genre", "occupation", "cause", "number"):
+    for section in ("sport", "religion", "genre", "occupation", "cause", "number", "language"):
         for match in vocabulary_pattern(section).finditer(text):
             unit = _SPELT_UNIT.match(text, match.end()) if section == "number" else None
             end = unit.end() if unit else match.end()

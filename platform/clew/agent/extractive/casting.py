@@ -17,6 +17,7 @@ _ACTOR_FIRST = re.compile(_AS)
 _ACTOR_LAST = re.compile(
     r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:both\s|also\s)?(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\($"
 )
+_OPENING = re.compile(r"(?:Played|Portrayed|Voiced) by ")
 _END = re.compile(r"[.,;()]|\sand\s(?=[A-ZÀ-Þ])|\swith\s")
 _PLAYING = re.compile(
     r"\b(?:play|plays|played|portrays?|portrayed|voices?|voiced|actors?|actress|stars?|starred|cast)\b"
@@ -66,8 +67,11 @@ def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
         found = max(found, _share(bracket.group(1), role))
     before = _ACTOR_LAST.search(text, 0, c.start)
     if before:
-        phrase = re.split(r"[.;()]|,\s(?=\S+\s\()", text[: before.start()])[-1]
+        phrase = re.split(r"[.;:()]|,\s(?=\S+\s\()", text[: before.start()])[-1]
         found, beside = max(found, _share(" ".join(phrase.split()[-7:]), role)), True
+    opening = _OPENING.fullmatch(text[: c.start]) and re.match(r",\s([^,.;]{2,40}?)\s(?:is|was)\b", text[c.end :])
+    if opening:
+        found, beside = max(found, _share(opening.group(1), role)), True
     return found if found else -0.6 if beside else 0.0
 
 

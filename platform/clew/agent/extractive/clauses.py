@@ -20,9 +20,14 @@ from clew.agent.extractive.word_classes import (
     is_verb,
     verb_form,
 )
+from clew.ingest.names import FUNCTION_WORDS
 
 _DO = frozenset("did do does will would can could".split())
 _PASSIVE = frozenset("is are was were".split())
+_LEADING = frozenset("of by to with for from in on at as than".split())
+"""Words before a phrase that another question is about."""
+TOLD = 2
+"""Words that a clause without a name must have to say who is meant."""
 _SUBJECT = frozenset("that which who".split())
 _BELONGING = frozenset("part member capital citizen native resident subsidiary one".split())
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
@@ -67,6 +72,8 @@ def relative(draft: Draft) -> bool:
         if end == len(items) and lower(items, end - 1) in PREPOSITION and isinstance(items[end - 2], int):
             end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
         start = _phrase_start(items, noun_end)
+        if _described(items, start, i, end):
+            return _describe(draft, start, i, end)
         named = any(isinstance(x, int) for x in items[i:end])
         if not named or start == noun_end or (start == 0 and noun_end - start == len(items)):
             continue
@@ -77,6 +84,28 @@ def relative(draft: Draft) -> bool:
             return _reduce(draft, start, noun_end - 1, noun_end - 1, end - 1)
         return _reduce(draft, start, noun_end, noun_end, end)
     return False
+
+
+def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> bool:
+    """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
+    clause = items[pronoun + 1 : end]
+    told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
+    inner = start > 2 and lower(items, start - 1) == "the" and lower(items, start - 2) in _LEADING
+    plain = lower(items, pronoun) in _SUBJECT and start < pronoun and lower(items, pronoun - 1) not in PREPOSITION
+    return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
+
+
+def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
+    """Make such a phrase a question of its own, which names nothing."""
+    items = draft.items
+    noun = [w.lower() for w in items[start:pronoun] if isinstance(w, str)]
+    clause = [w for w in items[pronoun + 1 : end] if isinstance(w, str)]
+    asking = ["who"] if noun == ["person"] else ["which", *noun]
+    expects, head = answer_type(noun, None)
+    target = draft.append(" ".join([*asking, *clause]), [], None, expects, head)
+    items[start:end] = [target]
+    drop_determiner(items, start)
+    return True
 
 
 def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:

@@ -47,6 +47,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
         return 0.2 if wanted == ANY else IMPOSSIBLE
+    if wanted == "language" and c.role == "language":
+        return 1.0
     if wanted in ("country", "language"):
         return _country_fit(wanted, c, sentence, target)
     if wanted in ("sport", "religion", "genre", "occupation", "cause"):

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import bare_clause, relative
 from clew.agent.extractive.lexicon import find_relation, head_types, kinship, relations
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import AUXILIARY, STOP, drop_determiner, ends_phrase, verb_form, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
+_BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at"))
+"""Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
 _PASSIVE = frozenset("is are was were".split())
 _SHARES = frozenset("percentage percent proportion share part number".split())
 _CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
@@ -139,23 +142,15 @@ def _of_phrase(draft: Draft) -> bool:
         start = i - 1
         while start > 0 and i - start < 7 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
             start -= 1
+        start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
+        best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
         if preposition == "of" and _is_share(items, start, i):
             continue
         determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
             continue
-        if preposition != "of" and lower(items, start - 2) not in (
-            "",
-            "of",
-            "in",
-            "is",
-            "was",
-            "are",
-            "were",
-            "on",
-            "at",
-        ):
+        if preposition != "of" and not best and lower(items, start - 2) not in _BEFORE:
             continue
         lowered = [w.lower() for w in phrase]
         if preposition == "of":

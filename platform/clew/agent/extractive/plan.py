@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
 
@@ -92,6 +93,10 @@ class Draft:
             kind, head = answer_type(noun, None)
             expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
+            relation = None
+        if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
+            relation = None
+        if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
         if relation is not None and relation.name == "body_of_water" and head not in head_types():

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from clew.agent.extractive.between import attached, names_between, share_parent, text_between, words_between
+from clew.agent.extractive.between import (
+    attached,
+    identified,
+    names_between,
+    share_parent,
+    text_between,
+    words_between,
+)
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
@@ -168,8 +175,11 @@ def score(
             features["inverse"] = max(features["inverse"], OWNED)
         if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(sentence.text, c.end))):
             features["direct"] = 1.0
+        if relation.name == "country" and c.role == "demonym" and about < 0.5:
+            features["direct"] = 0.0  # whoever else the sentence speaks of is of that nationality
         if relation.role:
-            features["role"] = 1.0 if c.role == relation.role else -1.0 if c.role in ("birth", "death") else 0.0
+            other = c.role in ("birth", "death") and (c.role, relation.role) != ("death", "end")
+            features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0
             if features["role"] > 0 and sentence.index == 0 and about > 0.9:
                 features["role"] = 2.0  # the dates of a life, where a page begins
         cue = max(features["direct"], features["inverse"], features.get("role", 0.0))
@@ -194,7 +204,7 @@ def score(
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(sentence.text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None:
-        features["attached"] = attached(sentence.text, c, at)
+        features["attached"] = max(attached(sentence.text, c, at), identified(sentence.text, c, hop.template))
         features["title"] = 1.0 if c.end == 0 else 0.0
     named = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
     if hop.expects in ("person", "any") and (cast := asks_for(hop.template)):
