@@ -13,7 +13,7 @@ from clew.agent.extractive.reading import asked
 
 
 def plan_of(question: str, titles: frozenset[str] = frozenset()) -> Plan:
-    names, draft = prepare(question, titles)
+    names, draft = prepare(question, find_anchors(question, tokens(question), titles))
     return comparison(question, names, draft) or chain(question, names, draft)
 
 

@@ -54,7 +54,8 @@ def tokens(question: str) -> list[Token]:
 
 def title_keys(title: str) -> set[str]:
     """The keys under which a question may mention a title: with and without its parenthesis."""
-    return {key(title), key(without_parenthesis(title))} - {""}
+    bare = without_parenthesis(title)
+    return {key(title), key(bare), key(bare.replace("&", "and"))} - {""}
 
 
 def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> list[Anchor]:

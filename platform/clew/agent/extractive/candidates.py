@@ -159,9 +159,11 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             first += 1
         if first + 1 < i and words[first][0] == "Incumbent":
             first += 1
-        opening = words[0][0].endswith(("ing", "ed")) or words[0][0].lower() in vocabulary("openers")
+        opening = words[0][0].endswith(("ing", "ed"))
+        if i - first == 1 and words[first][0].lower() in vocabulary("openers"):
+            continue
         if first == 0 and i == 1 and opening and words[1:] and not words[1][0][0].isupper():
-            continue  # a word that only begins the sentence: "Located in", "Prior to"
+            continue  # a participle that begins the sentence: "Located in", "Following the"
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)

@@ -23,7 +23,10 @@ _PLAYING = re.compile(
     r"\b(?:play|plays|played|portrays?|portrayed|voices?|voiced|actors?|actress|stars?|starred|cast)\b"
 )
 _PLAYED = re.compile(r"\b(?:plays?|played|playing|portray(?:s|ed|ing|al of)|voic(?:es|ed|ing)|roles? (?:of|as))\b")
-_CHARACTER = re.compile(r"\bcharacter\b|\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)")
+_CHARACTER = re.compile(
+    r"\bcharacter\b|\{\d+\} (?:plays?|played|portrays|portrayed|voices|voiced) (?:who|whom|what|which)\b|"
+    r"\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)"
+)
 _OF_WORK = re.compile(r"\b(?:in|on|from)(?: the)?(?: \w+)? \{(\d+)\}")
 _NO_ROLE = frozenset(
     map(stem, "play portray voice actor actress star cast film movie show series character person man woman".split())
@@ -53,6 +56,8 @@ def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
     candidate is said to play somebody else."""
     if not role:
         return 0.0
+    if role & {stem(word) for word in re.findall(r"[^\W_]+", key(c.text))}:
+        return -1.0  # the character itself
     if c.end == 0:  # a page about the actor
         return max((_share(text[m.end() : m.end() + 60], role) for m in _PLAYED.finditer(text)), default=0.0)
     found = 0.0
@@ -79,6 +84,8 @@ def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
     """Whether the candidate is the character that the actor at ``at`` is said to play, 0 or 1."""
     if not at or not at[1]:
         return 0.0
+    if c.end == 0:  # a page about the character
+        return float(re.search(r"\b(?:portrayed|played|voiced) (?:\w+ ){0,3}by\b", text[: at[0]]) is not None)
     if at[1] <= c.start:
         joined = _ACTOR_FIRST.match(text, at[1])
         return float(

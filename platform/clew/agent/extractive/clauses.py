@@ -130,7 +130,7 @@ def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> b
     inside = items[clause:end]
     words = ["x" if isinstance(x, int) else x.lower() for x in inside]
     slots = [x for x in inside if isinstance(x, int)]
-    template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x for x in inside)])
+    template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in inside)])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
     if relation and expects == "any":

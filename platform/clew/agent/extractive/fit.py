@@ -17,6 +17,12 @@ IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
 
+_PHRASE = frozenset("to a an in on at for with my your is are was and or not it you we".split())
+"""Words that titles of works have inside, and names of people do not."""
+_SETTLED = frozenset("city town village county state province country district municipality".split())
+_SMALL = frozenset("city town village county".split())
+_BOTH = frozenset(("new york", "washington", "são paulo", "rio de janeiro", "quebec", "groningen", "utrecht"))
+"""States and provinces that a city has its name in common with."""
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
@@ -156,6 +162,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         return -0.8  # an acronym
     if words[0] == "the" or vocabulary("events") & set(words) or not is_name(c.text.split(",")[0]):
         return -0.8  # "The Baltimore Sun", "World War II", "Muslim world"
+    if _PHRASE & set(c.text.split(",")[0].lower().split()):
+        return -0.8  # "To Kill a Mockingbird"
     if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
         return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
@@ -177,7 +185,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
 
 def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
-    if set(words) & vocabulary("bodies"):
+    if set(words) & (vocabulary("bodies") | vocabulary("events")):
         value -= 0.8
     if any(w.isdigit() for w in words):
         value -= 0.5
@@ -219,18 +227,27 @@ def gender_of(name: str, target: Page | None) -> str:
     return "f" if first in vocabulary("gender", "female_names") else ""
 
 
+def _is_region(name: str) -> bool:
+    listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
+    return listed and name not in _BOTH
+
+
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
         return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
+    if head in _SMALL and _is_region(c.text.lower()):
+        return -1.0
     if c.kind == "country" and head not in COUNTRY_HEADS:
         return -1.0 if head in ("island", "region", "area", "continent") else -2.5
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
+    if head in _SETTLED and (words - {head}) & (vocabulary("place") - {"hill", "hills", "park", "point", "fort"}):
+        return -1.0 if noun not in {stem(w) for w in words} else 0.7  # "Rocky Mountains" is no city
     if head in kinds():
         return 1.0 if words & kinds()[head] else -0.5
     if head in ("team", "club", "side") and words & vocabulary("competitions"):

@@ -6,10 +6,10 @@ reduced is the outer question.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.agent.extractive.anchors import Anchor, Token, find_anchors, tokens
+from clew.agent.extractive.anchors import Anchor, Token, tokens
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
@@ -31,11 +31,11 @@ _DEFINING = frozenset("who what is was are were the a an tell me about describe 
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
-def prepare(question: str, titles: Collection[str]) -> tuple[list[str], Draft]:
-    """The question's names, and its words with slots in their place."""
+def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
+    """The question's names, and its words with slots in their place, given the names that were found in it."""
     words = tokens(question)
-    anchors = _names_with_noun(words, find_anchors(question, words, titles), question)
-    items = _possessed(_fix_phrases(_with_slots(words, anchors)), anchors)
+    anchors = _names_with_noun(words, found, question)
+    items = _possessed(_fix_phrases(_joined(_with_slots(words, anchors))), anchors)
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
@@ -69,14 +69,26 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
     return items
 
 
+def _joined(items: list[Item]) -> list[Item]:
+    """The items without commas before clauses that say which thing is meant: "the county, that contains X"."""
+    return [
+        x
+        for i, x in enumerate(items)
+        if not (x == "," and lower(items, i + 1) in RELATIVE and lower(items, i - 1).isalpha())
+    ]
+
+
 def _fix_phrases(items: list[Item]) -> list[Item]:
     """Make *place of birth* and its like one word, so that their *of* starts no phrase."""
     result: list[Item] = []
     i = 0
     while i < len(items):
+        if [lower(items, j) for j in range(i, i + 4)] == ["sharing", "a", "border", "with"]:
+            result.append("bordering")
+            i += 4
+            continue
         for phrase in _FIXED:
-            window = [w.lower() if isinstance(w, str) else "" for w in items[i : i + len(phrase)]]
-            if window == phrase:
+            if lower(items, i) == phrase[0] and [lower(items, j) for j in range(i, i + len(phrase))] == phrase:
                 result.append("_".join(phrase))
                 i += len(phrase)
                 break
@@ -86,7 +98,7 @@ def _fix_phrases(items: list[Item]) -> list[Item]:
     return result
 
 
-def _names_with_noun(words: list[Token], anchors: list[Anchor], question: str) -> list[Anchor]:
+def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: str) -> list[Anchor]:
     """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
     ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
     result = []
@@ -161,10 +173,21 @@ def _drop_apposed(draft: Draft) -> None:
             if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "is", "in"} | RELATIVE:
                 draft.hints[slot] = word.lower()
                 del items[i : i + (2 if comma else 1)]
+                while i > 1 and _described(items, i):
+                    i -= 1
+                    del items[i]
                 if i and items[i - 1] in ("the", "a", "an"):
                     del items[i - 1]
                 continue
         i += 1
+
+
+def _described(items: Sequence[Item], i: int) -> bool:
+    """Whether the word before ``i`` only describes the name after it: "the publisher of | abolitionist X"."""
+    start = next((j for j in range(i - 1, -1, -1) if ends_phrase(items, j)), -1)
+    return (
+        lower(items, i - 1).isalpha() and 1 < i - start < 4 and lower(items, start) in PREPOSITION | {"the", "a", "an"}
+    )
 
 
 def _statement(draft: Draft) -> bool:

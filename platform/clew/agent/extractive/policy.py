@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clew.agent.abstain import UNKNOWN
-from clew.agent.extractive.anchors import ASKING
+from clew.agent.extractive.anchors import ASKING, Anchor, find_anchors, tokens
 from clew.agent.extractive.compare import comparison, decide
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.grammar import chain, prepare
@@ -109,6 +110,9 @@ class ExtractivePolicy:
                 other = _reworded(hop, path) if found is None or not found.cued else ""
                 if other and key(other) not in asked:
                     return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
+                page = path.values[hop.slots[0]] if hop.slots else ""
+                if (found is None or not found.cued) and page and key(page) not in asked and len(asked) < ENOUGH:
+                    return _Ask(page, f"I look at what is said of {page} at all.", known)
                 if found is None or (found.score < WEAK and not whole):
                     break
             elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):
@@ -191,10 +195,13 @@ def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
 
 def make_plan(question: str, evidence: Evidence) -> Plan:
     """The question's hops, with the names that the evidence helps to recognise."""
-    titles = evidence.titles | evidence.entities
-    names, draft = prepare(question, titles)
-    plan = comparison(question, names, draft)
-    return plan or chain(question, names, draft)
+    return _planned(question, tuple(find_anchors(question, tokens(question), evidence.titles | evidence.entities)))
+
+
+@lru_cache(maxsize=256)
+def _planned(question: str, anchors: tuple[Anchor, ...]) -> Plan:
+    names, draft = prepare(question, anchors)
+    return comparison(question, names, draft) or chain(question, names, draft)
 
 
 def _answer(plan: Plan, path: Path) -> str:
@@ -220,6 +227,8 @@ def _asked_about(hop: Hop, path: Path, asked: set[str]) -> bool:
 
 def _reworded(hop: Hop, path: Path) -> str:
     """The question from the other side, for documents that tell it so: "illustrated X" for "illustrator of X"."""
+    if "most populous" in hop.template:
+        return hop.text(path.values).replace("most populous", "largest") + " by population"
     if hop.expects != "person" or not hop.slots:
         return ""
     subject = path.values[hop.slots[0]]

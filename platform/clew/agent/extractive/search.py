@@ -13,7 +13,8 @@ from clew.agent.extractive.lexicon import country, key, relations, vocabulary
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import Subject, locate, score, title_match, total
+from clew.agent.extractive.score import score, setting, total
+from clew.agent.extractive.subject import Subject, locate, title_match
 from clew.agent.extractive.verify import STATED, check, stated
 from clew.ingest.names import without_parenthesis
 
@@ -96,7 +97,7 @@ def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
             continue
         target = max(len(plan.anchors), *(h.target + 1 for h in plan.hops))
         located = relations()["located"]
-        place = replace(hop, relation=hop.relation, head="", expects="place")
+        place = replace(hop, head="town", expects="place")
         wider = Hop(f"{hop.head} of {{{hop.target}}}", (hop.target,), target, located, hop.expects, hop.head)
         later = [_redirected(h, hop.target, target) for h in plan.hops[i + 1 :]]
         return replace(plan, hops=(*plan.hops[:i], place, wider, *later))
@@ -123,6 +124,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
+        here = setting(hop, subject, others, sentence, evidence) if subject else None
         for candidate in _candidates(sentence, subject, evidence):
             name = _bare(candidate.text)
             if not name or name in excluded or _same(name, subject) or any(f" {name} " in f" {e} " for e in excluded):
@@ -133,13 +135,13 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue
             if bridge and candidate.kind not in ("name", "country"):
                 continue
-            if subject is None:
+            if here is None:
                 features = read(hop, sentence, candidate, evidence)
                 points = worth(features)
                 if not features:
                     continue
             else:
-                features = score(hop, subject, others, sentence, candidate, evidence)
+                features = score(here, candidate, evidence)
                 points = total(features)
             if name not in best or points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None

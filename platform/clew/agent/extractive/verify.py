@@ -9,7 +9,8 @@ from dataclasses import replace
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
 from clew.agent.extractive.plan import MEANING, Hop
-from clew.agent.extractive.score import Subject, content_stems, title_match
+from clew.agent.extractive.score import content_stems
+from clew.agent.extractive.subject import Subject, title_match
 from clew.ingest.names import without_parenthesis
 
 BELIEVED = 5.0

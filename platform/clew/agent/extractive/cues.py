@@ -1,0 +1,179 @@
+"""What words between a candidate and whom a hop asks about say of their relation: its cues, both ways."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+
+from clew.agent.extractive.between import names_between, share_parent, words_between
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.lexicon import Relation, country, key, stem, vocabulary
+from clew.agent.extractive.subject import Subject, find_name
+
+CUED = 0.1
+"""How clearly a cue must lead to a value for it to count as told."""
+LOOSE = 0.75
+"""What a cue such as *in* counts against one that says what the relation is."""
+OWNED = 0.8
+"""How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
+_MAKERS = frozenset("performer author director composer".split())
+"""Relations whose value the title of a work may name."""
+_POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
+_KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
+"""Relations between people who often have a family name in common."""
+
+
+_OTHER_KIN = re.compile(
+    r"(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,? $"
+)
+_OWN_WORK = re.compile(
+    r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
+)
+"""What follows a maker's name where a page says whose work its subject is: "is Ada Finch's second album"."""
+_BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen) $")
+"""What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
+_LOOSE = frozenset("in on at of from with and as near for under after through into".split())
+"""Words that join almost anything."""
+_FEMALE = re.compile(r"\b(?:daughter|wife|sister|mother|widow|queen|empress|niece|granddaughter)\b")
+_MALE = re.compile(r"\b(?:son|husband|brother|father|widower|nephew|grandson)\b")
+
+
+def related(
+    relation: Relation,
+    subject: Subject,
+    text: str,
+    c: Candidate,
+    at: tuple[int, int] | None,
+    about: float,
+    *,
+    gender: str,
+    agent: bool,
+) -> dict[str, float]:
+    """The features *direct* and *inverse*, and *family* where nothing but a last name tells.
+
+    ``at`` is where the text names the subject, ``about`` how surely its page is about it, ``gender`` that of the page.
+    """
+    direct = _direct(relation, text, c, at, about, gender, agent)
+    inverse = _inverse(relation, text, c, at, about)
+    if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
+        direct = 1.0
+    if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
+        inverse = max(inverse, OWNED)
+    if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
+        direct = 1.0
+    if relation.name == "country" and c.role == "demonym" and about < 0.5:
+        direct = 0.0  # whoever else the sentence speaks of is of that nationality
+    features = {"direct": direct, "inverse": inverse}
+    kin = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
+    if max(direct, inverse) < CUED and kin and not _OTHER_KIN.search(text, 0, c.start):
+        features["family"] = 1.0
+    return features
+
+
+@lru_cache(maxsize=32_768)
+def _direct(
+    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str, agent: bool
+) -> float:
+    """A cue before the candidate, decaying with the words and the names in between.
+
+    Where the ``agent`` of a verb is sought, only its passive leads to the candidate.
+    """
+    if relation.direct is None:
+        return 0.0
+    best = 0.0
+    lowered = text.lower()
+    for match in relation.direct.finditer(lowered):
+        if match.end() > c.start:
+            break
+        if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
+            continue
+        if at and at[0] < match.end() and match.start() < at[1]:
+            continue  # a word of the subject's own name: the *river* of "the Orange River"
+        inside = not relation.name or match.group() in vocabulary("place")
+        if inside and match.start() and text[match.start()].isupper():
+            continue  # a word of the question, or a kind of place, inside of a name
+        if agent and not match.group().endswith((" by", " of")):
+            continue  # "who won X": the winner stands before the verb
+        if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
+            continue
+        words = words_between(text, match.end(), c.start)
+        value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
+        value *= LOOSE if match.group() in _LOOSE else 1.0
+        if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
+            value *= 0.5
+        # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
+        owner = at[1] if at and at[1] <= match.start() else 0
+        if re.search(r"[A-ZÀ-Þ][\w’'\-]+\s?(?:\([^()]*\))?,?\s(?:the\s|a\s)?$", text[owner : match.start()]) and owner:
+            value *= 0.6
+        if at and at[0] >= c.end and about < 0.5:
+            value *= 0.4
+        best = max(best, value)
+    return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
+
+
+def _same_family(subject: Subject, c: Candidate) -> bool:
+    """Whether two people have the last name in common and not the first."""
+    ours, theirs = subject.key.split(), key(c.text).split()
+    if c.kind != "name" or len(ours) < 2 or not 1 < len(theirs) < 5 or theirs[0] in vocabulary("person", "titles"):
+        return False
+    return ours[-1] == theirs[-1] and ours[0] != theirs[0]
+
+
+def _told_from_value(relation: Relation, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:
+    """Whether the cue is the inverse one: "the father of Z" leads to a child, unless Z is the subject itself."""
+    inverse = relation.inverse
+    longer = inverse.match(lowered, match.start()) if inverse else None
+    if longer is None or longer.end() <= match.end():
+        return False
+    return not (at and 0 <= at[0] - match.end() <= 24)
+
+
+def _of_other_gender(cue: str, gender: str) -> bool:
+    """Whether a cue such as *daughter of* cannot be about the subject; only those with *of* tell whose gender it is."""
+    if not gender or not cue.endswith(" of"):
+        return False
+    return bool((_FEMALE if gender == "m" else _MALE).search(cue))
+
+
+@lru_cache(maxsize=32_768)
+def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
+    """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
+    if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
+        return 0.0
+    best = 0.0
+    for match in relation.inverse.finditer(text.lower()):
+        if c.kind == "number" and 0 <= match.start() - c.end <= 2:
+            return 1.0
+        if not at or match.start() < c.end or match.end() > at[0] + 1:
+            continue
+        near = math.exp(-words_between(text, match.end(), at[0]) / 5)
+        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, c.end, match.start()) / 8)
+        names = names_between(text, c.end, match.start())
+        best = max(best, near * lead * 0.6**names)
+    return best
+
+
+def beside(other: Subject, text: str, c: Candidate) -> float:
+    """How close the candidate stands to another name of the question."""
+    at = find_name(other.name, text)
+    if at is None or country(other.name):
+        return 0.0
+    first, last = sorted([at, (c.start, c.end)])
+    apart = re.search(r"[,;] | and ", text[first[1] : last[0]]) is not None
+    return math.exp(-words_between(text, first[1], last[0]) / 5) * (0.6 if apart else 1.0)
+
+
+@lru_cache(maxsize=32_768)
+def near(wanted: frozenset[str], text: str, c: Candidate) -> float:
+    """How close the sub-question's own words stand to the candidate."""
+    best = 0.0
+    for match in re.finditer(r"[^\W\d_]+", text):
+        if stem(match.group()) in wanted and not (c.start <= match.start() < c.end):
+            gap = (
+                words_between(text, match.end(), c.start)
+                if match.end() <= c.start
+                else words_between(text, c.end, match.start())
+            )
+            best = max(best, math.exp(-gap / 6))
+    return best

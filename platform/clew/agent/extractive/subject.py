@@ -1,0 +1,105 @@
+"""Whom a hop asks about, and where a page or a sentence speaks of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from clew.agent.extractive.evidence import Page, Sentence
+from clew.agent.extractive.lexicon import country_forms, key
+from clew.ingest.names import without_parenthesis
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a hop asks about, with what helps to recognise it: its key, and a hint which of several pages is meant.
+
+    ``forms`` are the keys of its other names, for countries.
+    """
+
+    name: str
+    key: str
+    hint: str = ""
+    forms: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(name: str, hint: str = "") -> Subject:
+        """A subject from its name as written."""
+        bare = without_parenthesis(name)
+        return Subject(name, key(bare), hint, country_forms(bare))
+
+    def named_in(self, folded: str) -> str:
+        """The form under which a folded text names the subject, empty if it does not: *American* for *US*."""
+        return next((form for form in (self.key, *sorted(self.forms)) if form and f" {form} " in folded), "")
+
+
+def title_match(subject: Subject, page: Page) -> float:
+    """How surely a page is about the subject, 0 … 1: its title, its title without parenthesis, or nearly so."""
+    return _title_match(subject, page.title, page.keys)
+
+
+@lru_cache(maxsize=16_384)
+def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
+    full = key(subject.name)
+    if full in keys and full != subject.key:
+        return 1.0
+    bare = key(without_parenthesis(title))
+    if subject.key == bare or bare in subject.forms:
+        if full != subject.key and key(title) != bare:
+            return 0.6
+        if subject.hint and key(title) != bare and subject.hint not in key(title).split():
+            return 0.8
+        return 0.95
+    ours, theirs = subject.key.split(), bare.split()
+    if not ours or not theirs:
+        return 0.0
+    shared = len(set(ours) & set(theirs))
+    if len(ours) > 1 and len(theirs) > 1 and shared == min(len(ours), len(theirs)) and ours[0] == theirs[0]:
+        return 0.75
+    if abs(len(subject.key) - len(bare)) < 6 and subject.key[:1] == bare[:1]:
+        ratio = SequenceMatcher(None, subject.key, bare).ratio()
+        return 0.7 if ratio >= 0.87 else 0.0
+    return 0.0
+
+
+def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
+    """Where the sentence names the subject: its words, or its last name where the page is about it."""
+    return _locate(subject, sentence.text, sentence.previous, is_title)
+
+
+@lru_cache(maxsize=32_768)
+def _locate(subject: Subject, text: str, previous: str, is_title: bool) -> tuple[int, int] | None:
+    found = find_name(subject.name, text) or find_name(without_parenthesis(subject.name), text)
+    if found:
+        return found
+    if form := subject.named_in(f" {key(text)} "):
+        return find_name(form.split()[-1], text, fold=True) or (0, 0)
+    if previous and not is_title and f" {subject.key} " in f" {key(previous)} ":
+        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", text)
+        if pronoun:
+            return pronoun.span()
+    last = subject.key.split()[-1:] if " " in subject.key else []
+    return find_name(last[0], text, fold=True) if last and len(last[0]) > 3 and is_title else None
+
+
+def find_name(name: str, text: str, fold: bool = False) -> tuple[int, int] | None:
+    """Where a text has a name as whole words, whatever its case; with ``fold``, without regard to accents."""
+    lowered, wanted = (key_aligned(text) if fold else text).lower(), name.lower()
+    if len(lowered) != len(text) or not wanted:
+        return None
+    start = lowered.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        before, after = lowered[start - 1 : start] if start else "", lowered[end : end + 1]
+        if not (before.isalnum() or before == "_" or after.isalnum() or after == "_"):
+            return start, end
+        start = lowered.find(wanted, start + 1)
+    return None
+
+
+@lru_cache(maxsize=8192)
+def key_aligned(text: str) -> str:
+    """The text with accents folded letter by letter, so that offsets stay those of the text."""
+    return "".join((key(c) or c)[:1] if ord(c) > 127 else c for c in text)
