@@ -315,10 +315,23 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
         marks.append((match.end(), ""))
         if re.search(r"\b(?:born|died|film|song|album|TV|season)\b", inside[:12]):
             continue
-        dash = re.search(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s", inside)
+        dash = _DASH.search(inside, _year_end(inside))
         if dash and match.start() < 160:
             marks += [(match.start(), "birth"), (match.start() + dash.start(), "death")]
+        elif both := _TWO_DATES.match(inside):
+            marks += [(match.start(), "birth"), (match.start() + both.start(1), "death")]
     return sorted(marks)
+
+
+_DASH = re.compile(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s")
+_TWO_DATES = re.compile(rf"\(\s?{_MONTH} \d{{1,2}}, \d{{3,4}} ({_MONTH} \d{{1,2}}, \d{{3,4}})\)")
+"""The dates of a life whose dash is lost."""
+
+
+def _year_end(inside: str) -> int:
+    """Where the first year of a parenthesis ends: a dash before it is one of names."""
+    year = re.search(r"\d{3,4}", inside)
+    return max(0, year.end() - 1) if year else 0
 
 
 def _role(roles: list[tuple[int, str]], at: int) -> str:

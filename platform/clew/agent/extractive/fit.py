@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country, key, kinds, stem, vocabulary
+from clew.agent.extractive.lexicon import country, country_pattern, key, kinds, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
@@ -111,6 +111,8 @@ def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | N
     if target is not None and any(target.described_as(noun) for noun in ("country", "kingdom", "empire", "republic")):
         return 1.0
     after = sentence.text[c.end :].lower().split()[:1]
+    if country_pattern().search(c.text):
+        return -1.2  # "a United States Army soldier"
     if wanted == "country" and after and after[0].strip(",.") in vocabulary("person", "nouns"):
         return 0.5
     return -1.2
@@ -128,7 +130,7 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
         "work": 0.2,
     }
     fit = likeness.get(wanted, 0.0)
-    if _LISTING.match(c.text) or c.text.lower() in vocabulary("adjectives"):
+    if _LISTING.match(c.text) or set(words) <= vocabulary("adjectives"):
         fit -= 1.0
     after = re.match(r"\s([a-z]+)", text[c.end :])
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
@@ -186,7 +188,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
 def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
     if set(words) & (vocabulary("bodies") | vocabulary("events")):
-        value -= 0.8
+        value -= 1.2
     if any(w.isdigit() for w in words):
         value -= 0.5
     people = c.text.endswith("ns") and country(c.text[:-1])
@@ -217,7 +219,7 @@ def gender_of(name: str, target: Page | None) -> str:
     words = key(name).split()
     for word in words:
         for gender in ("m", "f"):
-            if word in vocabulary("gender", gender) and (word != "king" or word == words[0]):
+            if word in vocabulary("gender", gender) and (word != "king" or words[0] in ("king", "high")):
                 return gender
     if target and target.gender and target.kind == "person":
         return target.gender

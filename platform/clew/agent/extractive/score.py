@@ -44,6 +44,7 @@ WEIGHTS = {
     "asked": 0.8,
     "lead": 0.3,
     "page": 0.3,
+    "full": 0.2,
     "nested": -0.5,
     "self": -1.5,
     "uncued": -1.0,
@@ -85,6 +86,8 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     page = evidence.pages[key(sentence.title)]
     about = title_match(subject, page)
     at = locate(subject, sentence, about > 0.5)
+    if about > 0.5 and page.gender and (opening := _PRONOUN.match(sentence.text)):
+        about = about if (opening.group(1) is None) == (page.gender == "m") else OTHERS
     shared = {"subject_is_title": about}
     if at or about > 0.9:
         shared["subject_in_sentence"] = 1.0
@@ -119,6 +122,11 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         unit=unit_wanted(hop.template.lower()) if hop.expects == "number" else None,
         shared=shared,
     )
+
+
+OTHERS = 0.3
+"""How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
+_PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
 
 
 def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
@@ -173,6 +181,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     features["page"] = 1.0 if target else 0.0
+    if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
+        features["full"] = 1.0
     if c.inside:
         features["nested"] = 1.0
     if _names_itself(s, c):
