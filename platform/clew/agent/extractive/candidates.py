@@ -14,6 +14,8 @@ from clew.ingest.names import FUNCTION_WORDS
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+\d{{3,4}}\b(?:\s+BCE?)?"
+    rf"|\b\d{{1,2}} {_MONTH} \d{{4}}(?=\d{{1,2}} {_MONTH})|(?<=\d{{4}})\d{{1,2}} {_MONTH} \d{{4}}\b"
+    rf"|\b{_MONTH} \d{{1,2}}, \d{{4}}(?={_MONTH})|(?<=\d{{4}}){_MONTH} \d{{1,2}}, \d{{4}}\b"
     rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{3,4}}\b"
     rf"|\b{_MONTH},?\s+\d{{4}}\b"
     r"|\b\d{4}-\d{2}-\d{2}\b"
@@ -319,12 +321,15 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
         if dash and match.start() < 160:
             marks += [(match.start(), "birth"), (match.start() + dash.start(), "death")]
         elif both := _TWO_DATES.match(inside):
-            marks += [(match.start(), "birth"), (match.start() + both.start(1), "death")]
+            marks += [(match.start(), "birth"), (match.start() + both.start(both.lastindex or 0), "death")]
     return sorted(marks)
 
 
 _DASH = re.compile(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s")
-_TWO_DATES = re.compile(rf"\(\s?{_MONTH} \d{{1,2}}, \d{{3,4}} ({_MONTH} \d{{1,2}}, \d{{3,4}})\)")
+_TWO_DATES = re.compile(
+    rf"\(\s?(?:{_MONTH} \d{{1,2}}, \d{{4}}\s?({_MONTH} \d{{1,2}}, \d{{3,4}})"
+    rf"|\d{{1,2}} {_MONTH} \d{{4}}\s?(\d{{1,2}} {_MONTH} \d{{3,4}}))\)"
+)
 """The dates of a life whose dash is lost."""
 
 

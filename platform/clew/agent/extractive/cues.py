@@ -25,7 +25,8 @@ _KIN = frozenset("father mother parent child son daughter sibling brother sister
 
 
 _OTHER_KIN = re.compile(
-    r"(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,? $"
+    r"(?:(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,?|"
+    r"\b(?:known as|born|née|né|or)) $"
 )
 _OWN_WORK = re.compile(
     r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
@@ -62,6 +63,8 @@ def related(
         inverse = max(inverse, OWNED)
     if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
         direct = 1.0
+    if relation.type in ("place", "organisation") and _told_after(relation, text, c):
+        direct = 1.0
     if relation.name == "country" and c.role == "demonym" and about < 0.5:
         direct = 0.0  # whoever else the sentence speaks of is of that nationality
     features = {"direct": direct, "inverse": inverse}
@@ -97,8 +100,11 @@ def _direct(
             continue  # "who won X": the winner stands before the verb
         if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
             continue
-        words = words_between(text, match.end(), c.start)
-        value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
+        if _only_described(text[match.end() : c.start]):
+            value = 1.0
+        else:
+            words = words_between(text, match.end(), c.start)
+            value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
         value *= LOOSE if match.group() in _LOOSE else 1.0
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
@@ -110,6 +116,29 @@ def _direct(
             value *= 0.4
         best = max(best, value)
     return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
+
+
+def _only_described(between: str) -> bool:
+    """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
+    words = between.split()
+    if not words or len(words) > DESCRIBED or words[-1].rstrip("s") not in vocabulary("person", "nouns"):
+        return False
+    return all((w.islower() and w.isalpha()) or country(w.split("-")[-1]) for w in words[:-1])
+
+
+DESCRIBED = 4
+"""Words that may describe somebody before the name."""
+
+
+def _told_after(relation: Relation, text: str, c: Candidate) -> bool:
+    """Whether a clause after a place says what happened there: "Derbyshire, where he died"."""
+    clause = _WHERE.match(text, c.end)
+    return (
+        clause is not None and relation.direct is not None and bool(relation.direct.match(text.lower(), clause.end()))
+    )
+
+
+_WHERE = re.compile(r",?\s(?:[A-ZÀ-Þ][\w\-]+,\s)?where\s(?:he|she|they|it)\s(?:was\s|had\s|later\s)?")
 
 
 def _same_family(subject: Subject, c: Candidate) -> bool:

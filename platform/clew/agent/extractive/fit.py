@@ -20,6 +20,7 @@ IMPOSSIBLE = -9.0
 _PHRASE = frozenset("to a an in on at for with my your is are was and or not it you we".split())
 """Words that titles of works have inside, and names of people do not."""
 _SETTLED = frozenset("city town village county state province country district municipality".split())
+_QUOTES = ('"', "“", "”", "``", "''")
 _SMALL = frozenset("city town village county".split())
 _BOTH = frozenset(("new york", "washington", "são paulo", "rio de janeiro", "quebec", "groningen", "utrecht"))
 """States and provinces that a city has its name in common with."""
@@ -132,6 +133,12 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
     fit = likeness.get(wanted, 0.0)
     if _LISTING.match(c.text) or set(words) <= vocabulary("adjectives"):
         fit -= 1.0
+    if (
+        wanted != "work"
+        and text[max(0, c.start - 2) : c.start].strip() in _QUOTES
+        and text[c.end : c.end + 1] in _QUOTES
+    ):
+        fit -= 0.7  # what stands in quotation marks is a title
     after = re.match(r"\s([a-z]+)", text[c.end :])
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
         fit -= 0.7
@@ -237,6 +244,8 @@ def _is_region(name: str) -> bool:
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
+    if head in ("place", "location"):
+        return 0.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
         return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3

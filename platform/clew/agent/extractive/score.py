@@ -155,6 +155,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0
             if features["role"] > 0 and s.sentence.index == 0 and about > 0.9:
                 features["role"] = 2.0  # the dates of a life, where a page begins
+            elif features["role"] > 0 and about < 0.5:
+                features["role"] = 0.0  # those of whom the page is about
         cue = max(features.get(name, 0.0) for name in ("direct", "inverse", "family", "role"))
         if cue < CUED and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
