@@ -74,7 +74,8 @@ def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> 
         if not _overlaps(span, chosen):
             chosen.append(span)
     for run in runs:
-        chosen += [part for part in _minus(run, chosen) if _worth(words, part) and not _is_role(words, part)]
+        parts = [part for part in _minus(run, chosen) if _worth(words, part)]
+        chosen += [part for part in parts if not (_is_role(words, part) or _is_office(words, part))]
     return [Anchor(_surface(question, words, a, b), a, b) for a, b in sorted(chosen)]
 
 
@@ -113,6 +114,8 @@ def _starts(words: list[Token], i: int) -> bool:
 def _is_adjective(words: list[Token], i: int) -> bool:
     """Whether a word is a nationality that only describes what follows: "the French courts", "the American writer"."""
     described = i + 1 < len(words) and words[i + 1].text.isalpha()
+    if described and words[i].text in ("US", "UK") and words[i + 1].text.islower():
+        return words[i + 1].text not in FUNCTION_WORDS | ASKING
     name = country(words[i].text) if described and words[i].text.istitle() else None
     return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))
 
@@ -238,6 +241,12 @@ def _is_role(words: list[Token], span: tuple[int, int]) -> bool:
     """Whether a run of capitals before a name only says which part of it is meant: "Inspector General of the" X."""
     last = words[span[1] - 1].text
     return span[1] - span[0] > 1 and (last == "of" or (last == "the" and words[span[1] - 2].text == "of"))
+
+
+def _is_office(words: list[Token], span: tuple[int, int]) -> bool:
+    """Whether a run of capitals is that of an office, which names nobody: "the CEO of", "who was President when"."""
+    inside = [w.text.lower() for w in words[span[0] : span[1]]]
+    return all(word in vocabulary("office") for word in inside)
 
 
 def _overlaps(span: tuple[int, int], others: Collection[tuple[int, int]]) -> bool:

@@ -39,6 +39,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return head_types()[noun], noun
     if wh == "where":
         return (wanted if wanted in ("place", "organisation") else "place"), head
+    if kind == "time" and {"last", "first", "period"} & set(words):
+        return "date", head
     if relation and head == relation.noun and wanted == "number":
         return wanted, head
     if kind:

@@ -147,6 +147,8 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
     But a place that a clause mentions, or what happened meanwhile, is not what "the president when …" asks for.
     """
     told, named = find_relation(" ".join(clause)), find_relation(" ".join(noun))
+    if told is None and named is not None and named.name == "located":
+        told = find_relation(f"where {' '.join(clause)}")  # "the city X died"
     if told is None or clause[0] == "when":
         return named or told
     mentioned = told.name == "located" and named is not None and named.type in ("person", "organisation", "country")

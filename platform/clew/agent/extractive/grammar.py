@@ -14,7 +14,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
-from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE, STOP, ends_phrase, verbs
+from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE, STOP, ends_phrase, verb_form, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
 _FIXED = tuple(
@@ -28,6 +28,8 @@ _FIXED = tuple(
 _INVERTING = frozenset("did does do can could will would".split())
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
+_NAMED = ["is", "the", "name", "of", "the"]
+_WITHIN = frozenset("in at on from".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
@@ -70,7 +72,10 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
 
 
 def _joined(items: list[Item]) -> list[Item]:
-    """The items without commas before clauses that say which thing is meant: "the county, that contains X"."""
+    """The items without commas before clauses that say which thing is meant ("the county, that contains X"), and
+    without *the name of* before what is asked for."""
+    if [lower(items, i) for i in range(1, 6)] in (_NAMED, ["was", *_NAMED[1:]]):
+        items = [*items[:2], *items[5:]]
     return [
         x
         for i, x in enumerate(items)
@@ -107,7 +112,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
         before = words[anchor.first - 1].text.lower() if anchor.first else ""
         if before in ("the", "a", "an") and anchor.first > 1:
             before = words[anchor.first - 2].text.lower()
-        following = [w.text.lower() for w in words[anchor.last : anchor.last + 2]]
+        following = [w.text.lower() for w in words[anchor.last : anchor.last + 2] if w.text != "?"]
         noun = following[0] if following else ""
         fits = (
             noun.isalpha()
@@ -170,6 +175,10 @@ def _drop_apposed(draft: Draft) -> None:
             slot = items[i + 2] if comma else following
             assert isinstance(slot, int)
             before = items[i - 1] if i else ""
+            clause = word.lower() in _PLACES and not comma and verb_form(lower(items, i + 2)) and before == "the"
+            if clause:
+                i += 1
+                continue  # "the city X died in"
             if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "is", "in"} | RELATIVE:
                 draft.hints[slot] = word.lower()
                 del items[i : i + (2 if comma else 1)]
@@ -236,6 +245,8 @@ def _outer(draft: Draft) -> None:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
             return
+    if _narrow(draft, rest):
+        return
     named_again = draft.hops and slots == [draft.hops[-1].target] and first in ("what", "which")
     if named_again and _repeats(rest, draft.hops[-1]):
         return
@@ -256,6 +267,27 @@ def _outer(draft: Draft) -> None:
         draft.hops.append(
             Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
         )
+
+
+def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
+    """Move *in Y* into the hop that it belongs to: "what is | the population of X | in the state where …"."""
+    items = draft.items
+    slots = [x for x in items if isinstance(x, int)]
+    hops = {hop.target: hop for hop in draft.hops}
+    asked = [x for x in slots if x in hops and lower(items, items.index(x) - 1) not in _WITHIN]
+    others = [x for x in slots if x not in asked]
+    if len(slots) != 2 or len(asked) != 1 or others[0] < 0:
+        return False
+    word = lower(items, items.index(others[0]) - 1)
+    if word not in _WITHIN or not all(w in _TRIVIAL or w == word for w in rest):
+        return False
+    hop = hops[asked[0]]
+    if not hop.slots or others[0] in (*hop.slots, *hop.others):
+        return False
+    draft.hops.remove(hop)
+    template = f"{hop.template} {word} {{{others[0]}}}"
+    draft.hops.append(replace(hop, template=template, others=(*hop.others, others[0])))
+    return True
 
 
 def _plain(rest: Sequence[str]) -> Sequence[str]:
