@@ -28,6 +28,8 @@ def names_between(text: str, start: int, end: int) -> int:
 
 def attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
     """Whether the candidate belongs to the subject by its place alone: "Mozart's Requiem", "China ($1.18 trillion)"."""
+    if c.kind == "number" and at and text[c.end : at[0]] == " ":
+        return 1.0  # "12 State University campuses"
     if not at or not at[1] or c.start < at[1]:
         return 0.0
     return float(_ATTACHED.fullmatch(text[at[1] : c.start]) is not None)

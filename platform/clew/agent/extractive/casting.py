@@ -27,6 +27,9 @@ _CHARACTER = re.compile(
     r"\bcharacter\b|\{\d+\} (?:plays?|played|portrays|portrayed|voices|voiced) (?:who|whom|what|which)\b|"
     r"\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)"
 )
+_WHO_PLAYED = re.compile(
+    r"(?:who|person who|act(?:or|ress) (?:who|that)) (?:plays|played|portrays|portrayed|voices|voiced) "
+)
 _OF_WORK = re.compile(r"\b(?:in|on|from)(?: the)?(?: \w+)? \{(\d+)\}")
 _NO_ROLE = frozenset(
     map(stem, "play portray voice actor actress star cast film movie show series character person man woman".split())
@@ -39,7 +42,7 @@ def asks_for(template: str) -> str:
     text = template.lower()
     if not _PLAYING.search(text):
         return ""
-    return "character" if _CHARACTER.search(text) else "actor"
+    return "character" if _CHARACTER.search(text) and not _WHO_PLAYED.match(text) else "actor"
 
 
 @lru_cache(maxsize=2048)

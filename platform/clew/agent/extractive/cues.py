@@ -121,12 +121,14 @@ def _direct(
 def _only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
     words = between.split()
-    if not words or len(words) > DESCRIBED or words[-1].rstrip("s") not in vocabulary("person", "nouns"):
+    if not words or len(words) > DESCRIBED or words[-1].rstrip("s") not in vocabulary("person", "nouns") | _MAKING:
         return False
-    return all((w.islower() and w.isalpha()) or country(w.split("-")[-1]) for w in words[:-1])
+    named = vocabulary("adjectives")
+    return all((w.islower() and w.isalpha()) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
 
 
-DESCRIBED = 4
+_MAKING = frozenset("artist band duo trio group rapper star company studio".split())
+DESCRIBED = 5
 """Words that may describe somebody before the name."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
+from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
 
@@ -18,6 +19,10 @@ DEFINITION = "definition"
 MEANING = "meaning"
 MANNER = "manner"
 """Four answer types that a whole hop decides on instead of a span."""
+
+
+_PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
+"""Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,8 @@ class Draft:
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
+        if relation is not None and relation.name not in _PLAYED and (cast := asks_for(template)):
+            relation = relations()["cast"] if cast == "actor" else None
         if relation is not None and relation.name == "body_of_water" and head not in head_types():
             expects, head = relation.type, "body of water"
         if relation is not None and relation.name == "team" and head in ("league", "conference", "division"):

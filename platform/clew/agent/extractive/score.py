@@ -173,7 +173,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
-    if hop.relation is None:
+    if hop.relation is None or hop.relation.name == "number_of":
         features["attached"] = max(attached(text, c, at), identified(text, c, hop.template))
         features["title"] = 1.0 if c.end == 0 else 0.0
     if s.cast:
