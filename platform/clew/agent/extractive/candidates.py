@@ -321,14 +321,14 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
         if dash and match.start() < 160:
             marks += [(match.start(), "birth"), (match.start() + dash.start(), "death")]
         elif both := _TWO_DATES.match(inside):
-            marks += [(match.start(), "birth"), (match.start() + both.start(both.lastindex or 0), "death")]
+            marks += [(match.start(), "birth"), (match.start() + both.end(1), "death")]
     return sorted(marks)
 
 
 _DASH = re.compile(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s")
 _TWO_DATES = re.compile(
-    rf"\(\s?(?:{_MONTH} \d{{1,2}}, \d{{4}}\s?({_MONTH} \d{{1,2}}, \d{{3,4}})"
-    rf"|\d{{1,2}} {_MONTH} \d{{4}}\s?(\d{{1,2}} {_MONTH} \d{{3,4}}))\)"
+    rf"(\(\s?(?:[A-ZÀ-Þ][\w .]+, )?(?:{_MONTH} \d{{1,2}}, \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}}))\s?"
+    rf"(?:[A-ZÀ-Þ][\w .]+, )?(?:{_MONTH} \d{{1,2}}, \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}})\)"
 )
 """The dates of a life whose dash is lost."""
 

@@ -67,6 +67,8 @@ def related(
         direct = 1.0
     if relation.name == "country" and c.role == "demonym" and about < 0.5:
         direct = 0.0  # whoever else the sentence speaks of is of that nationality
+    if relation.name == "border" and at and _same_kind(subject, c):
+        direct = max(direct, BESIDE)
     features = {"direct": direct, "inverse": inverse}
     kin = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
     if max(direct, inverse) < CUED and kin and not _OTHER_KIN.search(text, 0, c.start):
@@ -141,6 +143,16 @@ def _told_after(relation: Relation, text: str, c: Candidate) -> bool:
 
 
 _WHERE = re.compile(r",?\s(?:[A-ZÀ-Þ][\w\-]+,\s)?where\s(?:he|she|they|it)\s(?:was\s|had\s|later\s)?")
+
+
+BESIDE = 0.5
+"""How far two areas of a kind that a sentence names together are taken for neighbours."""
+
+
+def _same_kind(subject: Subject, c: Candidate) -> bool:
+    """Whether subject and candidate carry the same kind of area in their names: two counties, two districts."""
+    ours, theirs = subject.key.split()[-1:], key(c.text).split()[-1:]
+    return ours == theirs and not c.inside and set(ours) <= vocabulary("containers")
 
 
 def _same_family(subject: Subject, c: Candidate) -> bool:

@@ -236,6 +236,15 @@ def gender_of(name: str, target: Page | None) -> str:
     return "f" if first in vocabulary("gender", "female_names") else ""
 
 
+def _of_kind(name: str, noun: str) -> bool:
+    """Whether a name says that its bearer is such a thing: "Brown County", "County of Brown", not "County Road 3"."""
+    words = key(name.split(",")[0]).removeprefix("the ").split()
+    if not words:
+        return False
+    led = stem(words[0]) == noun and (words[1:2] == ["of"] or words[0] in ("river", "lake", "mount", "isle", "team"))
+    return stem(words[-1]) == noun or led
+
+
 def _is_region(name: str) -> bool:
     listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
     return listed and name not in _BOTH
@@ -266,7 +275,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if head in ("acronym", "abbreviation"):
         return 1.0 if c.text.removeprefix("The ").isupper() else -0.5
     if noun in {stem(w) for w in words}:
-        return 0.7
+        return 0.7 if _of_kind(c.text, noun) else 0.0
     if target is not None and target.described_as(head):
         return 1.0
     if head in vocabulary("named_kinds") and (target is None or target.kind):
