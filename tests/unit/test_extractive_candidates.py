@@ -25,6 +25,41 @@ def test_names_keep_initials_ranks_and_joining_words() -> None:
     )
 
 
+def test_first_names_part_people_that_nothing_else_does() -> None:
+    assert {"Mary Finch", "John Vale", "Tom Reed"} <= set(found("Starring Mary Finch John Vale Tom Reed"))
+    assert "George Bernard Shaw" in found("It is a play by George Bernard Shaw.")
+
+
+def test_a_nationality_that_describes_what_follows_joins_no_name() -> None:
+    assert "Ada Finch" in found("It is a duet with Ada Finch of Danish folk group Torp.")
+
+
+@pytest.mark.parametrize("text", ["Prior to the war it stood empty.", "Originally, nobody came.", "Located in a wood."])
+def test_what_only_begins_a_sentence_is_no_name(text: str) -> None:
+    assert found(text) == []
+
+
+def test_years_that_belong_together_are_one_date() -> None:
+    assert "1898 and 1959" in found("Torp won the cup in 1898 and 1959.", "date")
+    assert "1898 and 1959" not in found("It was in use between 1898 and 1959.", "date")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Finch (11 March 1887 – 31 December 1980) was a keeper.",
+        "Ada Finch( March 11, 1887 December 31, 1980) was a keeper.",
+        "Ada Finch (March 11, 1887December 31, 1980) was a keeper.",
+        "Ada Finch (11 March 188731 December 1980) was a keeper.",
+        'Ada Finch (in Danish: "Finch–Vale Ada"; 11 March 1887, Torp – 31 December 1980, Ostby) was a keeper.',
+    ],
+)
+def test_the_dates_of_a_life_have_their_roles(text: str) -> None:
+    roles = {c.text: c.role for c in candidates(text, frozenset()) if c.kind == "date"}
+    assert sorted(roles.values()) == ["birth", "death"]
+    assert next(date for date, role in roles.items() if role == "death").endswith("1980")
+
+
 def test_a_known_title_is_a_name_even_with_small_words() -> None:
     assert "Salt road of Corran" in found(
         "They took the Salt road of Corran.", titles=frozenset({"salt road of corran"})
@@ -51,6 +86,10 @@ def test_dates(date: str) -> None:
             "The President of Torp Rowing Club",
         ),
         ("organisation", "Torp Rowing Club won the Northern Cup.", "Torp Rowing Club", "Northern Cup"),
+        ("person", "Tom Reed wrote for The Torp Sun.", "Tom Reed", "The Torp Sun"),
+        ("person", "After World War II came Tom Reed.", "Tom Reed", "World War II"),
+        ("person", 'Jon Vale made his mother\'s film "Blue Harvest".', "Jon Vale", "Blue Harvest"),
+        ("place", "He fell in the Siege of Corran, near Ostby.", "Ostby", "Siege of Corran"),
     ],
 )
 def test_a_name_fits_by_its_shape(wanted: str, text: str, better: str, worse: str) -> None:

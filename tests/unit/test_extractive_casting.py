@@ -53,6 +53,29 @@ def test_a_character_is_known_by_its_actor(actor: str, character: str, expected:
     assert played_by(CAST, candidate(CAST, character), (at, at + len(actor))) == expected
 
 
+def test_a_character_is_not_its_own_actor() -> None:
+    text = "In Harbour, Mira Holm meets the keeper."
+    assert plays(text, candidate(text, "Mira Holm"), role("mira")) == -1.0
+
+
+def test_a_page_about_an_actor_tells_the_roles() -> None:
+    page = Candidate("Ada Finch", 0, 0, "name")
+    assert plays("She is known for playing Mira Holm in Harbour.", page, role("mira holm")) == 1.0
+    assert plays("She served as a keeper.", page, role("keeper")) == 0.0
+
+
+def test_a_page_about_a_character_names_its_actor() -> None:
+    page = Candidate("Mira Holm", 0, 0, "name")
+    assert played_by("A keeper's daughter portrayed since 1994 by Ada Finch.", page, (41, 50)) == 0.0
+    assert played_by("A keeper's daughter portrayed first by Ada Finch.", page, (39, 48)) == 1.0
+
+
+def test_an_actor_may_open_the_sentence() -> None:
+    text = "Played by Jon Vale, the keeper is Mira's half-brother."
+    assert plays(text, candidate(text, "Jon Vale"), role("keeper")) == 1.0
+    assert plays(text, candidate(text, "Jon Vale"), role("mira")) == pytest.approx(-0.6)
+
+
 def test_a_character_may_stand_before_its_actor() -> None:
     text = "Mira Holm is played by Ada Finch."
     assert played_by(text, candidate(text, "Mira Holm"), (23, 32)) == 1.0

@@ -62,6 +62,40 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ("What was the population density of Ostby in 2009?", ["population density of {0}"]),
         ("What is the largest city in Danland by population?", ["largest city in {0}"]),
         ("Where was the husband of architect Ada Finch born?", ["husband of {0}", "Where was {1} born"]),
+        ("Who married the publisher of abolitionist newspaper Blue Star?", ["publisher of {0}", "Who married {1}"]),
+        (
+            "Who is the father of the person who heeded the warning of the one-legged gull?",
+            ["who heeded the warning of the one-legged gull", "father of {0}"],
+        ),
+        (
+            "What school did the actor playing the voice of Mira Holm in Blue Harvest attend?",
+            ["actor playing voice of {0} in {1}", "What school did {2} attend"],
+        ),
+        (
+            "What is the population of Ostby in the state where Lake Bub is located?",
+            ["state where {1} is located", "population of {0} in {3}"],
+        ),
+        ("What is the name of the castle in the city Ada Finch died?", ["city {0} died", "castle in {1}"]),
+        (
+            "What is the seat of the county sharing a border with Torp's county?",
+            ["county of {0}", "county bordering {1}", "seat of {2}"],
+        ),
+        (
+            "Which county has the most populous city in the state where Lake Bub is located?",
+            ["state where {0} is located", "most populous city in {1}", "Which county has {2}"],
+        ),
+        ("What city became the capital of Danland?", ["capital of {0}"]),
+        ("What percentage of Danland adheres to the Bub Church?", ["What percentage of {0} adheres to the {1}"]),
+        ("When did the stalemate happen in the Gull War?", ["When did the stalemate happen in {0}"]),
+        ("Who's the CEO of the firm that bought Torp Bank?", ["firm that bought {0}", "ceo of {1}"]),
+        (
+            "What is the seat of the county, that contains Lake Bub?",
+            ["county that contains {0}", "seat of {1}"],
+        ),
+        (
+            "Who governs the town that Radio Corran is licensed to broadcast to?",
+            ["town that {0} is licensed to broadcast to", "Who governs {1}"],
+        ),
         (
             "Which language was the first language of the daughter of Ada Finch?",
             ["daughter of {0}", "first language of {1}"],

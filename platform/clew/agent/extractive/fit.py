@@ -267,7 +267,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
         return 1.0
     words = set(key(c.text).split())
     if head in _SETTLED and (words - {head}) & (vocabulary("place") - {"hill", "hills", "park", "point", "fort"}):
-        return -1.0 if noun not in {stem(w) for w in words} else 0.7  # "Rocky Mountains" is no city
+        return 0.7 if _of_kind(c.text, noun) else -1.0  # "Rocky Mountains" is no city
     if head in kinds():
         return 1.0 if words & kinds()[head] else -0.5
     if head in ("team", "club", "side") and words & vocabulary("competitions"):

@@ -119,7 +119,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and len(noun) > 2
             and noun not in vocabulary("owned")
             and noun not in STOP | verbs() | FUNCTION_WORDS
-            and not noun.endswith(("ed", "ing"))
+            and not noun.endswith(("ed", "ing", "s"))
             and before not in AUXILIARY | RELATIVE
             and not (inverted and len(following) == 1)
             and before not in head_types()

@@ -1,0 +1,106 @@
+"""What words between a candidate and whom a hop asks about say of their relation, and of the kind of thing sought."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.between import identified
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.cues import CUED, related
+from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.fit import head_fit
+from clew.agent.extractive.lexicon import relations
+from clew.agent.extractive.score import asks_agent
+from clew.agent.extractive.subject import Subject, find_name
+
+
+def told(relation: str, subject: str, text: str, name: str, about: float = 0.0, agent: bool = False) -> float:
+    """The clearest cue that leads from the subject to a name of the text."""
+    at = text.index(name)
+    c = Candidate(name, at, at + len(name), "name")
+    found = related(
+        relations()[relation], Subject.of(subject), text, c, find_name(subject, text), about, gender="", agent=agent
+    )
+    return max(found.values())
+
+
+@pytest.mark.parametrize(
+    ("relation", "subject", "text", "name"),
+    [
+        ("author", "Salt Roads", "Ada Finch's Salt Roads was read for a century.", "Ada Finch"),
+        ("sibling", "Ada Finch", "Ada Finch and Tom Finch rowed in 1950.", "Tom Finch"),
+        ("father", "Ada Finch", "Ada Finch is the daughter of Danish lighthouse keeper Jon Vale.", "Jon Vale"),
+        ("owner", "Torp Bank", "Bank of Corran would acquire Torp Bank in 2004.", "Bank of Corran"),
+        ("border", "Torp County", "It serves Ostby County and the east of Torp County.", "Ostby County"),
+        ("ruler", "Torp Guild", "The Torp Guild: Incumbent Ada Finch since 2013.", "Ada Finch"),
+    ],
+)
+def test_a_sentence_tells_a_relation(relation: str, subject: str, text: str, name: str) -> None:
+    assert told(relation, subject, text, name) >= 0.4
+
+
+def test_a_clause_tells_what_happened_at_a_place() -> None:
+    text = "In 1924 he retired to his estate in Torp, where he died in his sleep."
+    assert told("death_place", "Jon Vale", text, "Torp", about=0.95) == 1.0
+
+
+def test_a_word_of_the_own_name_is_no_cue() -> None:
+    text = "The Bub River was bridged in Torp."
+    assert told("body_of_water", "Bub River", text, "Torp") < CUED
+
+
+def test_another_kinship_tells_more_than_a_family_name() -> None:
+    text = "Ada Finch is the niece of Tom Finch."
+    assert told("father", "Ada Finch", text, "Tom Finch") < CUED
+
+
+def test_a_name_known_as_the_subject_is_no_relative() -> None:
+    text = "Ada Finch, also known as Adelheid Finch, was a keeper."
+    assert told("sister", "Ada Finch", text, "Adelheid Finch") < CUED
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("who won {0}", True), ("team that has won {0}", True), ("who is {0}", False), ("what did {0} win", False)],
+)
+def test_who_does_something_is_told_from_to_whom_it_is_done(question: str, expected: bool) -> None:
+    assert asks_agent(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("The largest town by far is Ostby.", "Ostby", 1.0),
+        ("Ostby, the most populous town of Danland, lies inland.", "Ostby", 1.0),
+        ("The smallest town is Ostby.", "Ostby", 0.0),
+    ],
+)
+def test_the_first_of_its_kind_is_named(text: str, name: str, expected: float) -> None:
+    at = text.index(name)
+    c = Candidate(name, at, at + len(name), "name")
+    assert identified(text, c, "largest town in {0}") == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "better", "worse"),
+    [
+        ("county", "Torp County", "County Road 3"),
+        ("county", "County of Torp", "Danland"),
+        ("city", "Ostby", "Grey Mountains"),
+        ("city", "Ostby", "Ohio"),
+        ("state", "Ohio", "Torp County"),
+    ],
+)
+def test_a_name_shows_its_kind(head: str, better: str, worse: str) -> None:
+    sentence = Sentence("", f"{better} and {worse}")
+    good, bad = (
+        head_fit(head, Candidate(name, at := sentence.text.index(name), at + len(name), "name"), sentence, None)
+        for name in (better, worse)
+    )
+    assert good > bad
+
+
+def test_names_are_found_as_whole_words() -> None:
+    assert find_name("Torp", "Torpor came to torp.") == (15, 19)
+    assert find_name("Torp", "Torpedo") is None
+    assert find_name("Møller", "Anna Møller", fold=False) == (5, 11)
