@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from clew.agent.extractive.anchors import title_keys
 from clew.agent.extractive.candidates import Candidate, candidates
@@ -24,7 +24,7 @@ _LIFE = re.compile(
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class Sentence:
     """One sentence of a page. ``number`` is that of its fact in the trajectory (0: only a passage has it).
 
@@ -40,12 +40,12 @@ class Sentence:
     previous: str = ""
     heading: str = ""
 
-    @property
+    @cached_property
     def folded(self) -> str:
         """The sentence's key between spaces, so that a name is found as whole words."""
         return f" {key(self.text)} "
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words of title and sentence."""
         return _stems(f"{self.title} {self.text}")
@@ -55,20 +55,20 @@ class Sentence:
         return candidates(self.text, _relevant(titles, self.folded))
 
 
-@dataclass(slots=True)
+@dataclass
 class Page:
-    """All sentences known of one title, and what they tell of its subject."""
+    """All sentences known of one title, and what they tell of its subject, which is worked out once they are all in."""
 
     title: str
     keys: frozenset[str]
     sentences: list[Sentence] = field(default_factory=list)
 
-    @property
+    @cached_property
     def folded(self) -> str:
         """The title's key between spaces: "Alcohol laws of Indiana" names Indiana."""
         return f" {key(self.title)} "
 
-    @property
+    @cached_property
     def lead(self) -> str:
         """The sentence that says what the page is about."""
         stated = [s for s in self.sentences if s.text.count(" ") > 2]
@@ -83,12 +83,12 @@ class Page:
                 return sentence, match.group(1).strip(" ,")
         return None
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """person, place, organisation, work, or empty where nothing tells."""
         return _kind(self.title, self.lead)
 
-    @property
+    @cached_property
     def gender(self) -> str:
         """``m`` or ``f`` by the pronouns of the page, empty where they are even."""
         return _gender(" ".join(s.text for s in self.sentences[:4]))
