@@ -29,6 +29,7 @@ _INVERTING = frozenset("did does do can could will would".split())
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
+_LIFE = frozenset("place city town country date year".split())
 _WITHIN = frozenset("in at on from".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
@@ -37,7 +38,7 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
     """The question's names, and its words with slots in their place, given the names that were found in it."""
     words = tokens(question)
     anchors = _names_with_noun(words, found, question)
-    items = _possessed(_fix_phrases(_joined(_with_slots(words, anchors))), anchors)
+    items = _possessed(_fix_phrases(_plainer(_with_slots(words, anchors))), anchors)
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
@@ -71,11 +72,18 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
     return items
 
 
-def _joined(items: list[Item]) -> list[Item]:
-    """The items without commas before clauses that say which thing is meant ("the county, that contains X"), and
-    without *the name of* before what is asked for."""
+def _plainer(items: list[Item]) -> list[Item]:
+    """The items in plainer order: without commas before clauses that say which thing is meant ("the county, that
+    contains X"), without *the name of* before what is asked for, and "the place of X's birth" as the birthplace of X.
+    """
     if [lower(items, i) for i in range(1, 6)] in (_NAMED, ["was", *_NAMED[1:]]):
         items = [*items[:2], *items[5:]]
+    for i in range(len(items) - 4):
+        event = lower(items, i + 4)
+        of_life = lower(items, i) in _LIFE and lower(items, i + 1) == "of" and event in ("birth", "death", "burial")
+        if of_life and isinstance(items[i + 2], int) and items[i + 3] in ("'s", "’s"):
+            items = [*items[:i], f"{lower(items, i)}_of_{event}", "of", items[i + 2], *items[i + 5 :]]
+            break
     return [
         x
         for i, x in enumerate(items)

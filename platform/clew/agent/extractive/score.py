@@ -175,7 +175,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None or hop.relation.name == "number_of":
         features["attached"] = max(attached(text, c, at), identified(text, c, hop.template))
-        features["title"] = 1.0 if c.end == 0 else 0.0
+        features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
         if features["plays"] < 0:
