@@ -85,6 +85,11 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["state where {0} is located", "most populous city in {1}", "Which county has {2}"],
         ),
         ("What city became the capital of Danland?", ["capital of {0}"]),
+        ("In which county is the place of Ada Finch's birth?", ["place of birth of {0}", "In which county is {1}"]),
+        (
+            "When was the border between Danland and Bubland created?",
+            ["When was the border between {0} and {1} created"],
+        ),
         ("What percentage of Danland adheres to the Bub Church?", ["What percentage of {0} adheres to the {1}"]),
         ("When did the stalemate happen in the Gull War?", ["When did the stalemate happen in {0}"]),
         ("Who's the CEO of the firm that bought Torp Bank?", ["firm that bought {0}", "ceo of {1}"]),

@@ -43,6 +43,8 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
         return None
     (left, right), at, conjunction = found
     words = [w.lower() for i, w in enumerate(draft.items) if isinstance(w, str) and i not in at]
+    if words[:1] == ["when"] and conjunction == "and":
+        return None  # "when was the border between X and Y created"
     text = " ".join(words)
     yes_no = bool(words) and words[0] in _YES_NO
     attribute, pick = _attribute(text, yes_no, conjunction)

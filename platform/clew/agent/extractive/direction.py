@@ -26,6 +26,8 @@ def oriented(relation: Relation | None, kind: str, words: Sequence[str]) -> Rela
         return relation
     if kind == "number" and relation.type not in ("number", "any"):
         return None
+    if relation.name == "member_of" and kind in ("place", "country"):
+        return relations()["located" if kind == "place" else "country"]  # "the county that X is part of"
     sought, given = _SIDES.get(kind), _SIDES.get(relation.type)
     if sought is None or given is None or sought == given:
         return relation
