@@ -108,6 +108,7 @@ class Evidence:
         self.queries: list[str] = [step.query for step in steps if step.query]
         self._by_key: dict[str, Page] = {}
         self._seen: dict[tuple[str, str], Sentence] = {}
+        self._around: dict[int, tuple[tuple[str, str, str], ...]] = {}
         number = 1
         for step in steps:
             if not step.query:
@@ -129,6 +130,14 @@ class Evidence:
         """The page of a name, by its title with or without parenthesis."""
         wanted = key(name)
         return self.pages.get(wanted) or self._by_key.get(wanted)
+
+    def around(self, sentence: Sentence) -> tuple[tuple[str, str, str], ...]:
+        """What is known of a sentence's own page and of those that it mentions: title, lead and gender of each."""
+        if (known := self._around.get(id(sentence))) is None:
+            mentioned = sorted(_relevant(self.titles, sentence.folded))
+            pages = [self.pages[key(sentence.title)], *(page for name in mentioned if (page := self.page(name)))]
+            known = self._around[id(sentence)] = tuple((page.title, page.lead, page.gender) for page in pages)
+        return known
 
     def names(self, name: str) -> bool:
         """Whether anything that was found mentions a name, in its title or its text."""

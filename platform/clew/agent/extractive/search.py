@@ -23,6 +23,8 @@ BEAM = 3
 HOPED = 6.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
+KEPT = 8192
+"""Sentences whose reading for a hop is kept from one turn to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,16 @@ class Found:
     sentence: Sentence
     values: tuple[str, ...] = ()
     cued: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A candidate of a sentence for a hop: its name as compared, its score, and whether a word leads to it."""
+
+    name: str
+    candidate: Candidate
+    points: float
+    cued: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,35 +129,22 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if hop.expects in (YES_NO, DEFINITION, MEANING, MANNER):
         return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
-    others = [Subject.of(values[slot]) for slot in hop.others]
+    others = tuple(Subject.of(values[slot]) for slot in hop.others)
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
     named = hop.relation is not None and hop.relation.name == "country"
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
-        here = setting(hop, subject, others, sentence, evidence) if subject else None
-        for candidate in _candidates(sentence, subject, evidence):
-            name = _bare(candidate.text)
-            if not name or name in excluded or _same(name, subject) or any(f" {name} " in f" {e} " for e in excluded):
-                continue
-            if candidate.role == "party" and hop.head in name.split():
-                continue
-            if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
+        for rated in _rated(hop, subject, others, sentence, evidence):
+            name, candidate = rated.name, rated.candidate
+            if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
                 continue
             if bridge and candidate.kind not in ("name", "country"):
                 continue
-            if here is None:
-                features = read(hop, sentence, candidate, evidence)
-                points = worth(features)
-                if not features:
-                    continue
-            else:
-                features = score(here, candidate, evidence)
-                points = total(features)
-            if name not in best or points > best[name].score:
+            if name not in best or rated.points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
-                best[name] = Found(value or candidate.text, points, sentence, cued="uncued" not in features)
+                best[name] = Found(value or candidate.text, rated.points, sentence, cued=rated.cued)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=_year(f.value)) for f in ranked]
@@ -156,6 +155,39 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
+
+
+def _rated(
+    hop: Hop, subject: Subject | None, others: tuple[Subject, ...], sentence: Sentence, evidence: Evidence
+) -> tuple[Rated, ...]:
+    """A sentence's candidates for a hop with their scores.
+
+    The policy works everything out anew each turn, and most sentences are those of the turn before, so what was read
+    off one is kept under all that it rests on.
+    """
+    ranks = tuple(sentence.ranks.items())
+    own = sentence.title, sentence.text, sentence.previous, sentence.heading, sentence.index, ranks
+    at = hop, subject, others, own, evidence.around(sentence)
+    if (known := _kept.get(at)) is not None:
+        return known
+    here = setting(hop, subject, others, sentence, evidence) if subject else None
+    found = []
+    for candidate in _candidates(sentence, subject, evidence):
+        name = _bare(candidate.text)
+        if not name or _same(name, subject) or (candidate.role == "party" and hop.head in name.split()):
+            continue
+        if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
+            continue
+        features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
+        if features:
+            points = total(features) if here else worth(features)
+            found.append(Rated(name, candidate, points, "uncued" not in features))
+    if len(_kept) >= KEPT:
+        _kept.clear()
+    return _kept.setdefault(at, tuple(found))
+
+
+_kept: dict[tuple[object, ...], tuple[Rated, ...]] = {}
 
 
 def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
