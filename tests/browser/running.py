@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, Request, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, TimeoutError, expect, sync_playwright
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
@@ -153,6 +153,12 @@ def ask(page: Page, question: str) -> None:
 def settle(page: Page) -> None:
     """Wait until the app has drawn what it was asked for: what is clicked before then may be drawn anew."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def press(page: Page, button: Locator) -> None:
+    """Click a button once the page is drawn: a click while it is being drawn anew may be lost."""
+    settle(page)
+    button.click()
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:

@@ -20,6 +20,7 @@ from tests.browser.running import (
     Watched,
     choose,
     overflow,
+    press,
     running_app,
     temporary_base,
     watched_page,
@@ -183,14 +184,14 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         page.goto(f"{app}/evaluate?kb={few.name}")
         shown = card(page, few).filter(has_text="Retrieval on Many")
         expect(shown).to_contain_text(re.compile(rf"[1-9]\d* of {MANY}"), timeout=SLOW_MS)
-        shown.get_by_role("button", name="Cancel").click()
+        press(page, shown.get_by_role("button", name="Cancel"))
         expect(shown).to_contain_text("What was done is kept", timeout=SLOW_MS)
         kept = latest(own, few).done()
         assert 0 < kept < MANY
         shown.get_by_role("button", name="Open").click()
         expect(page.get_by_role("alert")).to_contain_text(f"not complete: {kept:,} answers are kept")
         page.get_by_role("button", name="All evaluations").click()
-        shown.get_by_role("button", name="Resume").click()
+        press(page, shown.get_by_role("button", name="Resume"))
         expect(shown).to_contain_text(f"done · {MANY} of {MANY}", timeout=SLOW_MS)
         second.check()
     run = latest(own, few)

@@ -19,7 +19,7 @@ from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer, extractor
-from tests.browser.running import EXAMPLES, Watched, bring_in_to, mark_first_document, overflow, watched_page
+from tests.browser.running import EXAMPLES, Watched, bring_in_to, mark_first_document, overflow, press, watched_page
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
 SLOW_MS = 120_000
@@ -126,9 +126,9 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
     expect(shown).to_contain_text("interrupted")
     expect(shown.locator(".item .state")).to_have_text("Not finished")
     page.reload()
-    shown.get_by_role("button", name="Resume").click()
+    press(page, shown.get_by_role("button", name="Resume"))
     expect(shown).to_contain_text("so far", timeout=SLOW_MS)
-    shown.get_by_role("button", name="Cancel").click()
+    press(page, shown.get_by_role("button", name="Cancel"))
     expect(shown).to_contain_text("cancelled", timeout=SLOW_MS)
     assert 0 < len(base.documents()) < 6_000
     page.goto(f"{app}/documents?kb={base.name}")

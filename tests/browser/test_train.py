@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from tests.browser.running import Watched, choose, overflow, running_app, settle, watched_page, with_home
+from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 from trainer.jobs import data_sets, job_of, policy_folder, root
 from trainer.questions import synthesise, write_splits
@@ -134,7 +134,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(shown.get_by_role("progressbar")).to_be_visible()
         shown.get_by_role("button", name="Open").click()
         expect(page.get_by_text("No curve yet")).to_be_visible()
-        page.get_by_role("button", name="Stop", exact=True).click()
+        press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
         second.check()
     job = job_of(own, latest(own, "demo").name)
@@ -179,13 +179,13 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     expect(page.locator("p.question")).to_be_visible()
     run = Run(root(own) / "long")
     assert page.locator("p.question").inner_text() in {row["question"] for row in run.trajectories()}
-    page.get_by_role("button", name="Stop", exact=True).click()
+    press(page, page.get_by_role("button", name="Stop", exact=True))
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     before = max(record["step"] for record in run.metrics())
-    page.get_by_role("button", name="Resume").click()
+    press(page, page.get_by_role("button", name="Resume"))
     expect(page.get_by_text(re.compile(r"step \d+ of 400"))).to_be_visible(timeout=SLOW_MS)
     until(lambda: max(record["step"] for record in run.metrics()) > before)
-    page.get_by_role("button", name="Stop", exact=True).click()
+    press(page, page.get_by_role("button", name="Stop", exact=True))
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     steps = [record["step"] for record in run.metrics() if "loss" in record]
     assert steps == list(range(1, len(steps) + 1)), "no step is missing, none comes twice"

@@ -22,8 +22,6 @@ _PHRASE = frozenset("to a an in on at for with my your is are was and or not it 
 _SETTLED = frozenset("city town village county state province country district municipality".split())
 _QUOTES = ('"', "“", "”", "``", "''")
 _SMALL = frozenset("city town village county".split())
-_BOTH = frozenset(("new york", "washington", "são paulo", "rio de janeiro", "quebec", "groningen", "utrecht"))
-"""States and provinces that a city has its name in common with."""
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
@@ -246,8 +244,9 @@ def _of_kind(name: str, noun: str) -> bool:
 
 
 def _is_region(name: str) -> bool:
+    """Whether a name in lower case is that of a state or province, and of no city as well."""
     listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
-    return listed and name not in _BOTH
+    return listed and name not in vocabulary("regions", "namesakes")
 
 
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:

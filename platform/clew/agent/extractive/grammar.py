@@ -190,7 +190,7 @@ def _drop_apposed(draft: Draft) -> None:
             if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "is", "in"} | RELATIVE:
                 draft.hints[slot] = word.lower()
                 del items[i : i + (2 if comma else 1)]
-                while i > 1 and _described(items, i):
+                while i > 1 and _modifies(items, i):
                     i -= 1
                     del items[i]
                 if i and items[i - 1] in ("the", "a", "an"):
@@ -199,7 +199,7 @@ def _drop_apposed(draft: Draft) -> None:
         i += 1
 
 
-def _described(items: Sequence[Item], i: int) -> bool:
+def _modifies(items: Sequence[Item], i: int) -> bool:
     """Whether the word before ``i`` only describes the name after it: "the publisher of | abolitionist X"."""
     start = next((j for j in range(i - 1, -1, -1) if ends_phrase(items, j)), -1)
     return (

@@ -112,7 +112,7 @@ class ExtractivePolicy:
                     return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
                 page = path.values[hop.slots[0]] if hop.slots else ""
                 if (found is None or not found.cued) and page and key(page) not in asked and len(asked) < ENOUGH:
-                    return _Ask(page, f"I look at what is said of {page} at all.", known)
+                    return _Ask(page, f"I look up what else is said of {page}.", known)
                 if found is None or (found.score < WEAK and not whole):
                     break
             elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):

@@ -50,7 +50,7 @@ WEIGHTS = {
     "uncued": -1.0,
     "unmet": -6.0,
 }
-"""What each feature is worth; features lie in −1 … 1."""
+"""What each feature is worth; most features lie in −1 … 1."""
 
 
 _ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
