@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from clew.agent.extractive.lexicon import country, country_pattern, key, vocabulary, vocabulary_pattern
+from clew.agent.extractive.lexicon import country, country_pattern, first_names, key, vocabulary, vocabulary_pattern
 from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -179,8 +179,7 @@ def _people(words: list[tuple[str, int, int]], first: int, end: int) -> list[tup
     """People that nothing but their first names keeps apart, as in a flattened table: "Barack Obama Donald Trump"."""
     if end - first < MANY:
         return []
-    given = vocabulary("gender", "male_names") | vocabulary("gender", "female_names")
-    starts = [i for i in range(first, end - 1) if key(words[i][0]) in given]
+    starts = [i for i in range(first, end - 1) if key(words[i][0]) in first_names()]
     starts = [i for n, i in enumerate(starts) if not n or i - starts[n - 1] > 1]
     return [(words[a][1], words[b - 1][2]) for a, b in pairwise([*starts, end]) if len(starts) > 1 and 1 < b - a < MANY]
 

@@ -123,7 +123,8 @@ def _direct(
 def _only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
     words = between.split()
-    if not words or len(words) > DESCRIBED or words[-1].rstrip("s") not in vocabulary("person", "nouns") | _MAKING:
+    last = words[-1].rstrip("s") if words else ""
+    if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False
     named = vocabulary("adjectives")
     return all((w.islower() and w.isalpha()) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])

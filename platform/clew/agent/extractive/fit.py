@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country, country_pattern, key, kinds, stem, vocabulary
+from clew.agent.extractive.lexicon import country, country_pattern, first_names, key, kinds, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
@@ -21,6 +21,8 @@ _PHRASE = frozenset("to a an in on at for with my your is are was and or not it 
 """Words that titles of works have inside, and names of people do not."""
 _SETTLED = frozenset("city town village county state province country district municipality".split())
 _QUOTES = ('"', "“", "”", "``", "''")
+_IN_TOWNS = frozenset("hill hills park point fort".split())
+"""Kinds of places that names of towns have inside as well."""
 _SMALL = frozenset("city town village county".split())
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
@@ -179,8 +181,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     value = 0.3 if 2 <= len(c.text.split(",")[0].split()) <= 4 else -0.1
     if words[0] in titles or "," in c.text:
         value += 0.4
-    first = key(words[0])
-    if first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names"):
+    if key(words[0]) in first_names():
         value += 0.4
     if (
         set(words) & (vocabulary("organisation") | vocabulary("place") | vocabulary("bodies"))
@@ -211,10 +212,7 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         value += 0.25
     if words[0] in vocabulary("person", "titles"):
         value -= 0.6
-    first = key(words[0])
-    if len(words) > 1 and (
-        first in vocabulary("gender", "male_names") or first in vocabulary("gender", "female_names")
-    ):
+    if len(words) > 1 and key(words[0]) in first_names():
         value -= 0.5
     return value
 
@@ -265,7 +263,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
-    if head in _SETTLED and (words - {head}) & (vocabulary("place") - {"hill", "hills", "park", "point", "fort"}):
+    if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else -1.0  # "Rocky Mountains" is no city
     if head in kinds():
         return 1.0 if words & kinds()[head] else -0.5

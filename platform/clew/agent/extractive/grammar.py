@@ -74,10 +74,14 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
 
 def _plainer(items: list[Item]) -> list[Item]:
     """The items in plainer order: without commas before clauses that say which thing is meant ("the county, that
-    contains X"), without *the name of* before what is asked for, and "the place of X's birth" as the birthplace of X.
+    contains X"), without *the name of* before what is asked for, *bordering* for "sharing a border with", and "the
+    place of X's birth" as the birthplace of X.
     """
     if [lower(items, i) for i in range(1, 6)] in (_NAMED, ["was", *_NAMED[1:]]):
         items = [*items[:2], *items[5:]]
+    for i in range(len(items) - 3):
+        if [lower(items, j) for j in range(i, i + 4)] == ["sharing", "a", "border", "with"]:
+            items = [*items[:i], "bordering", *items[i + 4 :]]
     for i in range(len(items) - 4):
         event = lower(items, i + 4)
         of_life = lower(items, i) in _LIFE and lower(items, i + 1) == "of" and event in ("birth", "death", "burial")
@@ -96,10 +100,6 @@ def _fix_phrases(items: list[Item]) -> list[Item]:
     result: list[Item] = []
     i = 0
     while i < len(items):
-        if [lower(items, j) for j in range(i, i + 4)] == ["sharing", "a", "border", "with"]:
-            result.append("bordering")
-            i += 4
-            continue
         for phrase in _FIXED:
             if lower(items, i) == phrase[0] and [lower(items, j) for j in range(i, i + len(phrase))] == phrase:
                 result.append("_".join(phrase))

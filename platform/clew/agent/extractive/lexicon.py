@@ -136,6 +136,12 @@ def vocabulary(section: str, name: str = "words") -> frozenset[str]:
 
 
 @cache
+def first_names() -> frozenset[str]:
+    """First names of men and women, lower case."""
+    return vocabulary("gender", "male_names") | vocabulary("gender", "female_names")
+
+
+@cache
 def vocabulary_pattern(section: str) -> re.Pattern[str]:
     """Finds the words of a closed list in text, the longest first, whatever their case."""
     words = sorted(vocabulary(section), key=len, reverse=True)

@@ -107,11 +107,12 @@ class ExtractivePolicy:
             query = hop.text(path.values)
             found = path.found.get(hop.target)
             if key(query) in asked:
-                other = _reworded(hop, path) if found is None or not found.cued else ""
+                untold = found is None or not found.cued
+                other = _reworded(hop, path) if untold else ""
                 if other and key(other) not in asked:
                     return _Ask(other, f"No fact says so directly, so I look from the other side: {other}.", known)
                 page = path.values[hop.slots[0]] if hop.slots else ""
-                if (found is None or not found.cued) and page and key(page) not in asked and len(asked) < ENOUGH:
+                if untold and page and key(page) not in asked and len(asked) < ENOUGH:
                     return _Ask(page, f"I look up what else is said of {page}.", known)
                 if found is None or (found.score < WEAK and not whole):
                     break

@@ -25,6 +25,7 @@ HOPED = 6.0
 _SENTENCES = 60
 KEPT = 8192
 """Sentences whose reading for a hop is kept from one turn to the next."""
+_kept: dict[tuple[object, ...], tuple[Rated, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +186,6 @@ def _rated(
     if len(_kept) >= KEPT:
         _kept.clear()
     return _kept.setdefault(at, tuple(found))
-
-
-_kept: dict[tuple[object, ...], tuple[Rated, ...]] = {}
 
 
 def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
