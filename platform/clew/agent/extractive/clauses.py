@@ -29,6 +29,8 @@ _LEADING = frozenset("of by to with for from in on at as than".split())
 TOLD = 2
 """Words that a clause without a name must have to say who is meant."""
 _SUBJECT = frozenset("that which who".split())
+_JOINED = frozenset("and or but not to".split())
+"""Words after which a verb is one more of the same clause."""
 _BELONGING = frozenset("part member capital citizen native resident subsidiary one".split())
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
@@ -90,9 +92,15 @@ def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> boo
     """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
     clause = items[pronoun + 1 : end]
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
-    inner = start > 2 and lower(items, start - 1) == "the" and lower(items, start - 2) in _LEADING
+    inner = lower(items, start - 1) in ("the", "a", "an") and _asks_more(items, start - 1, end)
     plain = lower(items, pronoun) in _SUBJECT and start < pronoun and lower(items, pronoun - 1) not in PREPOSITION
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
+
+
+def _asks_more(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a question holds more than the phrase from ``start`` to ``end`` and what asks for it."""
+    rest = [*items[:start], *items[end:]]
+    return any(isinstance(x, int) or x.lower() not in FUNCTION_WORDS and x[0].isalnum() for x in rest)
 
 
 def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
@@ -161,7 +169,8 @@ def clause_end(items: Sequence[Item], start: int) -> int:
     A verb that nothing follows (*is located*, *is part of*) ends it as well where no preposition adds a place or time:
     so "the country where X is located | refuse …" needs no list of all verbs.
     """
-    named = verbs = False
+    named = verbs = told = False
+    subject = lower(items, start - 1) in _SUBJECT
     i = start
     while i < len(items):
         item = items[i]
@@ -171,13 +180,14 @@ def clause_end(items: Sequence[Item], start: int) -> int:
         elif item == "," and (named or verbs):
             return i
         elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
-            if verbs and named:
+            if verbs and (named or told) and lower(items, i - 1) not in _JOINED:
                 return i
             verbs = True
             i = _verb_end(items, i)
             if named and i < len(items) and not _goes_on(items, i):
                 return i
         else:
+            told = told or (subject and verbs and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
 

@@ -30,7 +30,7 @@ _PLACES = frozenset("city town village state county island province kingdom repu
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
-_WITHIN = frozenset("in at on from".split())
+_WITHIN = frozenset("in at on from during under".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
@@ -145,7 +145,8 @@ def _possessed(items: list[Item], anchors: list[Anchor]) -> list[Item]:
     result: list[Item] = []
     for i, item in enumerate(items):
         result.append(item)
-        owned = isinstance(item, int) and lower(items, i - 1) == "the" and lower(items, i + 1) in vocabulary("owned")
+        following = {lower(items, i + 1), f"{lower(items, i + 1)} {lower(items, i + 2)}"}
+        owned = isinstance(item, int) and lower(items, i - 1) == "the" and following & vocabulary("owned")
         if owned and isinstance(item, int) and country(anchors[item].name) is None:
             result.append("'s")
     return result

@@ -13,15 +13,16 @@ from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import bare_clause, relative
 from clew.agent.extractive.lexicon import find_relation, head_types, kinship, relations
 from clew.agent.extractive.plan import Draft, Item, lower
-from clew.agent.extractive.word_classes import AUXILIARY, STOP, drop_determiner, ends_phrase, verb_form, verbs
+from clew.agent.extractive.word_classes import AUXILIARY, DETERMINER, STOP, drop_determiner, ends_phrase, verb_form, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
-_BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at"))
+_BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
 _PASSIVE = frozenset("is are was were".split())
 _SHARES = frozenset("percentage percent proportion share part number".split())
 _CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
 _INVERTING = frozenset("did does do".split())
+_BELONGING = frozenset("part member".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 ROUNDS = 8
@@ -94,12 +95,20 @@ def _in_work(items: Sequence[Item], start: int) -> tuple[list[str], int]:
 def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
     phrase: list[str] = []
     for word in items[start : start + limit]:
-        if isinstance(word, int) or word.lower() in STOP or _is_verb(word, phrase):
+        if isinstance(word, int) or word.lower() in STOP | DETERMINER or _is_verb(word, phrase):
             break
         if word.lower().endswith("ed") and phrase and word.lower() not in ("red",):
             break
         phrase.append(word)
+    end = start + len(phrase)
+    if len(phrase) > 1 and (_asked_last(items, end) or lower(items, end - 1) in _BELONGING):
+        phrase.pop()
     return phrase
+
+
+def _asked_last(items: list[Item], end: int) -> bool:
+    """Whether the word before ``end`` ends the question as its verb: "who does X's father | follow"."""
+    return end == len(items) and any(lower(items, i) in _INVERTING for i in range(end))
 
 
 def _is_verb(word: str, phrase: list[str]) -> bool:
@@ -216,7 +225,7 @@ def _participle(draft: Draft) -> bool:
         slot = items[i]
         if not isinstance(slot, int) or _complement_follows(items, i):
             continue
-        verb = i - 2 if lower(items, i - 1) in ("by", "in", "at", "from", "after", "to", "for", "on") else i - 1
+        verb = i - 2 if lower(items, i - 1) in ("by", "in", "at", "from", "after", "to", "for", "on", "with") else i - 1
         word = lower(items, verb) if verb > 0 else ""
         participle = (verb == i - 2 and (word.endswith("ed") or word in verbs())) or (
             verb == i - 1 and word.endswith("ing") and len(word) > 5
