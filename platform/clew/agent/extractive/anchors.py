@@ -101,7 +101,7 @@ def _starts(words: list[Token], i: int) -> bool:
     word = words[i]
     if _is_adjective(words, i) or (i and words[i - 1].text in ("many", "much")):
         return False
-    if not word.capital or (i == 0 and word.text.lower() in ASKING):
+    if not word.capital or (i == 0 and (word.text.lower() in ASKING or _leads_in(words))):
         return False
     following = words[i + 1] if i + 1 < len(words) else None
     if word.text[0].isdigit():
@@ -111,10 +111,25 @@ def _starts(words: list[Token], i: int) -> bool:
     return True
 
 
+def _leads_in(words: list[Token]) -> bool:
+    """Whether a question begins with a phrase that a comma ends: "After WWII, when did …", "According to X, who …"."""
+    if words[0].text not in _LEADING_IN:
+        return False
+    comma = next((i for i, w in enumerate(words) if w.text == ","), len(words))
+    return any(w.text.lower() in _WH for w in words[comma:])
+
+
+_LEADING_IN = frozenset("After Before During Since Under Within Following According Along As While Despite Until".split())
+_WH = frozenset("who whom whose what which where when why how".split())
+
+
 def _is_adjective(words: list[Token], i: int) -> bool:
     """Whether a word is a nationality that only describes what follows: "the French courts", "the American writer"."""
     described = i + 1 < len(words) and words[i + 1].text.isalpha()
     if described and words[i].text in ("US", "UK") and words[i + 1].text.islower():
+        return words[i + 1].text not in FUNCTION_WORDS | ASKING
+    plain = described and words[i + 1].text.islower() and words[i + 1].text not in _JOINING
+    if plain and words[i].text.lower() in vocabulary("adjectives"):
         return words[i + 1].text not in FUNCTION_WORDS | ASKING
     name = country(words[i].text) if described and words[i].text.istitle() else None
     return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))

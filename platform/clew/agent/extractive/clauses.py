@@ -31,7 +31,8 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
-_BELONGING = frozenset("part member capital citizen native resident subsidiary one".split())
+_OBJECT = frozenset("whom which".split())
+_BELONGING = frozenset("part member capital citizen native resident subsidiary one example instance participant".split())
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
@@ -73,10 +74,14 @@ def relative(draft: Draft) -> bool:
         end = clause_end(items, i + 1)
         if end == len(items) and lower(items, end - 1) in PREPOSITION and isinstance(items[end - 2], int):
             end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
+        elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
+            end -= 1  # "what league is the team that X was a member of | in"
         start = _phrase_start(items, noun_end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
         named = any(isinstance(x, int) for x in items[i:end])
+        if named and start == noun_end and _free(items, i):
+            return _reduce_free(draft, i, end)
         if not named or start == noun_end or (start == 0 and noun_end - start == len(items)):
             continue
         if start and lower(items, start - 1) in ("what", "which") and word != "whose":
@@ -88,12 +93,33 @@ def relative(draft: Draft) -> bool:
     return False
 
 
+def _free(items: Sequence[Item], i: int) -> bool:
+    """Whether *where* or *who* says by itself which place or person is meant: "students attend | where X works"."""
+    word, before = lower(items, i), lower(items, i - 1)
+    asked = any(lower(items, j) in RELATIVE | {"what", "how"} for j in range(i)) or lower(items, 0) in AUXILIARY
+    if word == "where":
+        begins = before not in ("and", "or", ",") and lower(items, i + 1) not in AUXILIARY
+        return asked and begins and isinstance(items[i - 1], str)
+    return word == "who" and before in _LEADING and i > 1
+
+
+def _reduce_free(draft: Draft, i: int, end: int) -> bool:
+    """Make such a clause one slot, as if it were *the place where …* or *the person who …*."""
+    items = draft.items
+    noun = "place" if lower(items, i) == "where" else "person"
+    preposition = lower(items, i) == "where" and lower(items, i - 1) not in PREPOSITION
+    items[i:i] = ["in", noun] if preposition else [noun]
+    at = i + 1 + preposition
+    return _reduce(draft, at - 1, at, at, end + 1 + preposition)
+
+
 def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> bool:
     """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
     clause = items[pronoun + 1 : end]
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
     inner = lower(items, start - 1) in ("the", "a", "an") and _asks_more(items, start - 1, end)
-    plain = lower(items, pronoun) in _SUBJECT and start < pronoun and lower(items, pronoun - 1) not in PREPOSITION
+    placed = lower(items, pronoun - 1) in PREPOSITION
+    plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT)
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
 
 
@@ -106,8 +132,10 @@ def _asks_more(items: Sequence[Item], start: int, end: int) -> bool:
 def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
     """Make such a phrase a question of its own, which names nothing."""
     items = draft.items
-    noun = [w.lower() for w in items[start:pronoun] if isinstance(w, str)]
+    placed = lower(items, pronoun - 1) in PREPOSITION
+    noun = [w.lower() for w in items[start : pronoun - placed] if isinstance(w, str)]
     clause = [w for w in items[pronoun + 1 : end] if isinstance(w, str)]
+    clause += [lower(items, pronoun - 1)] if placed else []
     asking = ["who"] if noun == ["person"] else ["which", *noun]
     expects, head = answer_type(noun, None)
     target = draft.append(" ".join([*asking, *clause]), [], None, expects, head)
@@ -225,4 +253,6 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
 def _goes_on(items: Sequence[Item], i: int) -> bool:
     """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
     more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | {"not", "also", "'s", "’s"}
+    if lower(items, i) in ("a", "an") and lower(items, i + 1) in _BELONGING and lower(items, i + 2) == "of":
+        return i + 3 < len(items)  # "what is the school that X attended | a part of"
     return isinstance(items[i], int) or lower(items, i) in more

@@ -64,7 +64,9 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
             items.append(number)
             i = anchor.last
         else:
-            if words[i].text not in '"“”«»':
+            opened = words[i].text in "'‘’" and i + 1 in starts
+            closed = words[i].text in "'’" and any(a.last == i and words[a.first - 1].text in "'‘’" for a in anchors)
+            if words[i].text not in '"“”«»' and not opened and not closed:
                 items.append(words[i].text)
             i += 1
     while items and isinstance(items[-1], str) and items[-1] in "?.! ":
@@ -128,6 +130,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and noun not in vocabulary("owned")
             and noun not in STOP | verbs() | FUNCTION_WORDS
             and not noun.endswith(("ed", "ing", "s"))
+            and answer_type([noun], None)[0] != "person"
             and before not in AUXILIARY | RELATIVE
             and not (inverted and len(following) == 1)
             and before not in head_types()
@@ -184,11 +187,12 @@ def _drop_apposed(draft: Draft) -> None:
             slot = items[i + 2] if comma else following
             assert isinstance(slot, int)
             before = items[i - 1] if i else ""
-            clause = word.lower() in _PLACES and not comma and verb_form(lower(items, i + 2)) and before == "the"
+            told = verb_form(lower(items, i + 2)) and before == "the" and not comma
+            clause = told and (word.lower() in _PLACES or lower(items, len(items) - 1) in PREPOSITION)
             if clause:
                 i += 1
                 continue  # "the city X died in"
-            if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "is", "in"} | RELATIVE:
+            if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "in"} | AUXILIARY | RELATIVE:
                 draft.hints[slot] = word.lower()
                 del items[i : i + (2 if comma else 1)]
                 while i > 1 and _modifies(items, i):

@@ -144,7 +144,7 @@ def _of_phrase(draft: Draft) -> bool:
         if preposition == "the" and i > 2 and lower(items, i - 2) in ("of", "in", "for"):
             del items[i - 1]
             return True
-        if preposition not in ("of", "for", "to", "in", "at", "from"):
+        if preposition not in ("of", "for", "to", "in", "at", "from", "by"):
             continue
         if _complement_follows(items, i):
             continue
@@ -158,6 +158,8 @@ def _of_phrase(draft: Draft) -> bool:
             continue
         determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
+            continue
+        if preposition == "by" and answer_type([w.lower() for w in phrase], None)[0] != "place":
             continue
         if preposition != "of" and not best and lower(items, start - 2) not in _BEFORE:
             continue
