@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
-from clew.agent.extractive.lexicon import Relation, head_types
+from clew.agent.extractive.lexicon import Relation, head_types, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 ANY = "any"
@@ -43,6 +44,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return "date", head
     if relation and head == relation.noun and wanted == "number":
         return wanted, head
+    if kind == "person" and head not in head_types() and wanted == "organisation":
+        return wanted, head  # an employer, a broadcaster
     if kind:
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
         return (kind if kind != ANY and not (specific and kind == "work") else wanted), head
@@ -91,4 +94,13 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             if form in types:
                 return form, types[form]
     agent = phrase[-1].removesuffix("s").replace("factor", "")
-    return phrase[-1], "person" if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")) else ""
+    person = agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")) or _does(agent)
+    return phrase[-1], "person" if person else ""
+
+
+@cache
+def _does(noun: str) -> bool:
+    """Whether a noun is that of who does what a verb says: *invader*, *abolisher*."""
+    if len(noun) < 5 or not noun.endswith(("er", "or")) or noun in vocabulary("verbs"):
+        return False
+    return stem(noun) in {stem(verb) for verb in vocabulary("verbs") if not verb.endswith("ed")}

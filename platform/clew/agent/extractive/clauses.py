@@ -207,7 +207,11 @@ def clause_end(items: Sequence[Item], start: int) -> int:
             i += 1
         elif item == "," and (named or verbs):
             return i
-        elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
+        elif (
+            is_verb(items, i)
+            or (not named and not verbs and _unlisted_verb(items, i, start))
+            or _told_of(items, i, start)
+        ):
             if verbs and (named or told) and lower(items, i - 1) not in _JOINED:
                 return i
             verbs = True
@@ -225,6 +229,13 @@ def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
     word = lower(items, i)
     subject = lower(items, start - 1) in _SUBJECT and lower(items, start - 2) not in PREPOSITION
     return i == start and subject and word not in DETERMINER and word not in PREPOSITION
+
+
+def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
+    """Whether a word is a verb only by its place: right after the name that a relative clause is about."""
+    named = i == start + 1 and isinstance(items[start], int) and lower(items, start - 1) in RELATIVE
+    word = lower(items, i)
+    return named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:

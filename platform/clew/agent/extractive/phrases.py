@@ -144,7 +144,7 @@ def _of_phrase(draft: Draft) -> bool:
         if preposition == "the" and i > 2 and lower(items, i - 2) in ("of", "in", "for"):
             del items[i - 1]
             return True
-        if preposition not in ("of", "for", "to", "in", "at", "from", "by"):
+        if preposition not in ("of", "for", "to", "in", "at", "from", "by", "on"):
             continue
         if _complement_follows(items, i):
             continue
