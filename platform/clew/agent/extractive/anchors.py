@@ -107,8 +107,13 @@ def _starts(words: list[Token], i: int) -> bool:
     if word.text[0].isdigit():
         return following is not None and following.text[0].isupper()
     if word.text.lower() in FUNCTION_WORDS and not (i and _abbreviation(word)):
-        return following is not None and following.capital
+        return following is not None and (following.capital or (i > 1 and _leads_to_name(words, i)))
     return True
+
+
+def _leads_to_name(words: list[Token], i: int) -> bool:
+    """Whether a capital of a function word inside a question begins a title: "the performer of | Be the One"."""
+    return words[i - 1].text.islower() and bool(_continues(words, i, i + 1))
 
 
 def _leads_in(words: list[Token]) -> bool:

@@ -166,6 +166,10 @@ def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> b
     inside = items[clause:end]
     words = ["x" if isinstance(x, int) else x.lower() for x in inside]
     slots = [x for x in inside if isinstance(x, int)]
+    if _says_no_more(draft, noun, words, slots):
+        items[start:end] = slots
+        drop_determiner(items, start)
+        return True
     template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in inside)])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
@@ -175,6 +179,21 @@ def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> b
     items[start:end] = [target]
     drop_determiner(items, start)
     return True
+
+
+def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[int]) -> bool:
+    """Whether a clause only names again what the hop before it found: "the city where | the headquarters of X | is",
+    "the actor who is | the star of X"."""
+    hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
+    if hop is None or not noun or not (set(clause) <= _SAYING and len(clause) > 1):
+        return False
+    if hop.expects == "place" and hop.head not in _AREAS:
+        return noun[-1] in ("city", "town", "place", "location")
+    return clause[0] in ("who", "that") and hop.expects == answer_type(noun, None)[0] == "person"
+
+
+_SAYING = frozenset("where who that which x is was are located based situated in".split())
+_AREAS = frozenset("country state county province region continent island district".split())
 
 
 def _relation(clause: list[str], noun: list[str]) -> Relation | None:

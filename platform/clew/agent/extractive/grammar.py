@@ -31,6 +31,7 @@ _DEFINING = frozenset("who what is was are were the a an tell me about describe 
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
 _WITHIN = frozenset("in at on from during under".split())
+_HELPING = frozenset("did does became become becomes".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
@@ -128,7 +129,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             noun.isalpha()
             and len(noun) > 2
             and noun not in vocabulary("owned")
-            and noun not in STOP | verbs() | FUNCTION_WORDS
+            and noun not in STOP | verbs() | FUNCTION_WORDS | {"part", "member"}
             and not noun.endswith(("ed", "ing", "s"))
             and answer_type([noun], None)[0] != "person"
             and before not in AUXILIARY | RELATIVE
@@ -149,7 +150,8 @@ def _possessed(items: list[Item], anchors: list[Anchor]) -> list[Item]:
     for i, item in enumerate(items):
         result.append(item)
         following = {lower(items, i + 1), f"{lower(items, i + 1)} {lower(items, i + 2)}"}
-        owned = isinstance(item, int) and lower(items, i - 1) == "the" and following & vocabulary("owned")
+        the = isinstance(item, int) and (lower(items, i - 1) == "the" or anchors[item].name.startswith("The "))
+        owned = the and following & vocabulary("owned")
         if owned and isinstance(item, int) and country(anchors[item].name) is None:
             result.append("'s")
     return result
@@ -252,11 +254,14 @@ def _outer(draft: Draft) -> None:
     slots = [x for x in items if isinstance(x, int)]
     rest = [w.lower() for w in items if isinstance(w, str) and w.lower() not in ("'s", "’s", ",", "'", "?", '"')]
     first = rest[0] if rest else ""
-    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL or w in ("did", "does") for w in _plain(rest)):
+    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL | _HELPING for w in _plain(rest)):
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
         if first == "who" and draft.hops[-1].expects == ANY:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
+            when = rest[len(_plain(rest)) :]
+            if when and draft.hops[-1].target == slots[-1] and when[-1].isdigit():
+                draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
     if _narrow(draft, rest):
         return

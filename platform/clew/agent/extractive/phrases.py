@@ -101,7 +101,8 @@ def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
             break
         phrase.append(word)
     end = start + len(phrase)
-    if len(phrase) > 1 and (_asked_last(items, end) or lower(items, end - 1) in _BELONGING):
+    belonging = lower(items, end - 1) in _BELONGING and lower(items, end) == "of"
+    if len(phrase) > 1 and (belonging or _asked_last(items, end)):
         phrase.pop()
     return phrase
 
@@ -127,10 +128,27 @@ def _same(draft: Draft) -> bool:
         if start and noun and lower(items, 0) not in AUXILIARY:
             slot = items[i]
             assert isinstance(slot, int)
+            if [w.lower() for w in noun] == ["name"]:
+                _namesake(draft, start, i)
+                return True
             items[start : i + 1] = [add_relation(draft, slot, noun)]
             drop_determiner(items, start)
             return True
     return False
+
+
+def _namesake(draft: Draft, start: int, end: int) -> None:
+    """``the N with the same name as X`` is whoever X is called: the name says all that the question tells of N."""
+    items = draft.items
+    start -= lower(items, start - 1) in ("the", "a")
+    if lower(items, start - 1) in ("with", "has", "have", "shares", "having"):
+        start -= 1
+    start -= lower(items, start - 1) in ("that", "who", "which")
+    items[start : end + 1] = [items[end]]
+    while start and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
+        del items[start - 1]
+        start -= 1
+    drop_determiner(items, start)
 
 
 def _of_phrase(draft: Draft) -> bool:
