@@ -109,7 +109,8 @@ class Fact:
     """A retrieved hyperedge: its text, the names of its entities, where it is stated, and why it came.
 
     ``ranks`` gives its rank (from 1) on each path of the strategy that found it, and ``way`` the hops from a seed to it
-    where the strategy walks, so that a person can see why.
+    where the strategy walks, so that a person can see why. ``similarity`` is the cosine of its vector and the query's,
+    None where the strategy does not compare them.
     """
 
     id: str
@@ -119,6 +120,7 @@ class Fact:
     sources: tuple[Source, ...] = ()
     ranks: dict[str, int] = field(default_factory=dict)
     way: tuple[Hop, ...] = ()
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

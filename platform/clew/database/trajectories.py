@@ -104,7 +104,10 @@ def _steps(trajectory: Trajectory) -> list[Json]:
                 "scores": [fact.score for fact in step.facts],
                 "paths": [", ".join(sorted(fact.ranks)) for fact in step.facts],
                 "ways": json.dumps(
-                    [{"ranks": fact.ranks, "way": [asdict(h) for h in fact.way]} for fact in step.facts]
+                    [
+                        {"ranks": fact.ranks, "way": [asdict(h) for h in fact.way], "similarity": fact.similarity}
+                        for fact in step.facts
+                    ]
                 ),
                 "passages": [passage.id for passage in step.passages],
                 "passage_scores": [passage.score for passage in step.passages],

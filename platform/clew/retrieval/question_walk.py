@@ -34,9 +34,10 @@ LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """A query's walk: the vector of its masked question, where it began, what it stayed in, and where it ended."""
+    """A query's walk: its vector and that of its masked question, where it began, what it stayed in, where it ended."""
 
     question: Question
+    whole: Vectors
     masked: Vectors
     near: Neighbourhood
     start: Restart
@@ -113,7 +114,7 @@ class QuestionWalk:
         cosines = np.array([score for _, score in seeds["chunks"]], float)
         start = restart(graph, question.linked, facts, scores, chunks[there], cosines[there], self._settings)
         near = neighbourhood(graph, start, u, self._settings)
-        return Walked(question, u, near, start, walk(near, start, self._settings))
+        return Walked(question, v, u, near, start, walk(near, start, self._settings))
 
     def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
@@ -184,16 +185,17 @@ class QuestionWalk:
     def _retrieved(
         self, graph: Graph, one: Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
     ) -> Retrieved:
-        own = described.facts(
-            _ids(graph.hyperedges, one.near.hyperedges[facts]), one.masses.hyperedges[facts].tolist(), "walk"
-        )
+        rows = one.near.hyperedges[facts]
+        ids = _ids(graph.hyperedges, rows)
+        similar = dict(zip(ids, (graph.vectors[rows] @ one.whole).tolist(), strict=True))
         named = {
             id: tuple(replace(hop, name=described.name(hop.id)) for hop in way)
-            for id, way in zip(_ids(graph.hyperedges, one.near.hyperedges[facts]), ways, strict=True)
+            for id, way in zip(ids, ways, strict=True)
         }
+        own = described.facts(ids, one.masses.hyperedges[facts].tolist(), "walk")
         return Retrieved(
             one.question.text,
-            tuple(replace(fact, way=named[fact.id]) for fact in own),
+            tuple(replace(fact, way=named[fact.id], similarity=similar[fact.id]) for fact in own),
             tuple(described.passages(_ids(graph.chunks, one.near.chunks[chunks]), one.masses.chunks[chunks].tolist())),
         )
 

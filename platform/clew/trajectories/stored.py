@@ -95,7 +95,8 @@ def _step(row: Row, described: Described) -> Step:
 def _with_way(fact: Fact, kept: Json | None) -> Fact:
     if kept is None:
         return replace(fact, ranks={})
-    return replace(fact, ranks=kept["ranks"], way=tuple(Hop(**hop) for hop in kept["way"]))
+    way = tuple(Hop(**hop) for hop in kept["way"])
+    return replace(fact, ranks=kept["ranks"], way=way, similarity=kept.get("similarity"))
 
 
 def facts_around(

@@ -21,6 +21,8 @@ ASKING = frozenset(
     in on at from for to of out between besides there name and or both tell describe explain define give list
     along besides except unlike like apart aside among""".split()
 )
+_INSIDE = frozenset("in on to for with at from".split())
+_OWNING = frozenset("my your me you us our i it him them".split())
 LONGEST = 16
 """Tokens of a name, at most."""
 
@@ -124,7 +126,9 @@ def _leads_in(words: list[Token]) -> bool:
     return any(w.text.lower() in _WH for w in words[comma:])
 
 
-_LEADING_IN = frozenset("After Before During Since Under Within Following According Along As While Despite Until".split())
+_LEADING_IN = frozenset(
+    "After Before During Since Under Within Following According Along As While Despite Until".split()
+)
 _WH = frozenset("who whom whose what which where when why how".split())
 
 
@@ -164,6 +168,8 @@ def _continues(words: list[Token], start: int, i: int) -> int:
         return 2 if following.capital else 0
     if text == ",":
         return 2 if following.capital and following.text.lower() not in ASKING else 0
+    if text in _INSIDE and following.capital and following.text.lower() in _OWNING:
+        return 2  # "Raven in My Eyes"
     if text in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):
             if words[j].capital:

@@ -32,7 +32,9 @@ _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
 _OBJECT = frozenset("whom which".split())
-_BELONGING = frozenset("part member capital citizen native resident subsidiary one example instance participant".split())
+_BELONGING = frozenset(
+    "part member capital citizen native resident subsidiary one example instance participant".split()
+)
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
@@ -126,7 +128,7 @@ def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> boo
 def _asks_more(items: Sequence[Item], start: int, end: int) -> bool:
     """Whether a question holds more than the phrase from ``start`` to ``end`` and what asks for it."""
     rest = [*items[:start], *items[end:]]
-    return any(isinstance(x, int) or x.lower() not in FUNCTION_WORDS and x[0].isalnum() for x in rest)
+    return any(isinstance(x, int) or (x.lower() not in FUNCTION_WORDS and x[0].isalnum()) for x in rest)
 
 
 def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:

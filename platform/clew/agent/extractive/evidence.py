@@ -28,8 +28,8 @@ _LIFE = re.compile(
 class Sentence:
     """One sentence of a page. ``number`` is that of its fact in the trajectory (0: only a passage has it).
 
-    ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts. ``heading`` is the line of its
-    own under which the sentence stands.
+    ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts, and ``similar`` its cosine to
+    the query where the strategy tells it. ``heading`` is the line of its own under which the sentence stands.
     """
 
     title: str
@@ -37,6 +37,7 @@ class Sentence:
     number: int = 0
     index: int = 99
     ranks: dict[str, int] = field(default_factory=dict)
+    similar: dict[str, float] = field(default_factory=dict)
     previous: str = ""
     heading: str = ""
 
@@ -155,6 +156,8 @@ class Evidence:
         sentence = self._sentence(title, text)
         sentence.number = sentence.number or number
         sentence.ranks.setdefault(query, rank)
+        if fact.similarity is not None:
+            sentence.similar.setdefault(query, fact.similarity)
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
         heading, parts = "", []

@@ -31,6 +31,7 @@ _DEFINING = frozenset("who what is was are were the a an tell me about describe 
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
 _WITHIN = frozenset("in at on from during under".split())
+_FROM = frozenset("from with into for about against to".split())
 _HELPING = frozenset("did does became become becomes".split())
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
@@ -82,6 +83,10 @@ def _plainer(items: list[Item]) -> list[Item]:
     """
     if [lower(items, i) for i in range(1, 6)] in (_NAMED, ["was", *_NAMED[1:]]):
         items = [*items[:2], *items[5:]]
+    for i in range(1, len(items) - 2):
+        misspelt = lower(items, i) == "were" and lower(items, i - 1) in _PLACES and isinstance(items[i + 1], int)
+        if misspelt and (verb_form(lower(items, i + 2)) or lower(items, i + 2) in ("'s", "’s")):
+            items = [*items[:i], "where", *items[i + 1 :]]
     for i in range(len(items) - 3):
         if [lower(items, j) for j in range(i, i + 4)] == ["sharing", "a", "border", "with"]:
             items = [*items[:i], "bordering", *items[i + 4 :]]
@@ -133,7 +138,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and not noun.endswith(("ed", "ing", "s"))
             and answer_type([noun], None)[0] != "person"
             and before not in AUXILIARY | RELATIVE
-            and not (inverted and len(following) == 1)
+            and not (inverted and (len(following) == 1 or following[1] in _FROM))
             and before not in head_types()
             and (len(following) == 1 or following[1] in STOP | verbs() or following[1].endswith("ed"))
         )

@@ -13,7 +13,15 @@ from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import bare_clause, relative
 from clew.agent.extractive.lexicon import find_relation, head_types, kinship, relations
 from clew.agent.extractive.plan import Draft, Item, lower
-from clew.agent.extractive.word_classes import AUXILIARY, DETERMINER, STOP, drop_determiner, ends_phrase, verb_form, verbs
+from clew.agent.extractive.word_classes import (
+    AUXILIARY,
+    DETERMINER,
+    STOP,
+    drop_determiner,
+    ends_phrase,
+    verb_form,
+    verbs,
+)
 from clew.ingest.names import FUNCTION_WORDS
 
 _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))

@@ -42,6 +42,7 @@ WEIGHTS = {
     "beside": 0.6,
     "rank": 1.0,
     "asked": 0.8,
+    "similar": 11.0,
     "lead": 0.3,
     "page": 0.3,
     "full": 0.2,
@@ -103,6 +104,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
     if (own := sentence.ranks.get(hop.text(names))) is not None:
         shared["asked"] = 1 / (1 + 0.5 * own)
+    shared["similar"] = similarity(sentence, hop, hop.text(names))
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
     cast = asks_for(hop.template) if hop.expects in ("person", "any") else ""
@@ -124,6 +126,17 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     )
 
 
+def similarity(sentence: Sentence, hop: Hop, query: str) -> float:
+    """How much more than others a sentence is like the sub-question that brought it; 0 where it was not asked.
+
+    The cues of a known relation say better than a vector whether a sentence tells it, so that it does not count there.
+    """
+    cosine = None if hop.relation else sentence.similar.get(query)
+    return 0.0 if cosine is None else cosine - USUAL
+
+
+USUAL = 0.4
+"""Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
 """How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
 _PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
