@@ -119,6 +119,16 @@ def test_a_knowledge_base_that_is_made_anew_is_read_anew(kb: KnowledgeBase) -> N
     assert not any("town" in text for text in found)
 
 
+def test_each_fact_tells_its_cosine_to_the_query(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    query = "Which lamp does York have?"
+    (found,) = kb.retrieve([query], 10, "clew")
+    asked, *stated = kb.embedder.embed([query, *(fact.text for fact in found.facts)])
+    assert found.facts
+    for fact, vector in zip(found.facts, stated, strict=True):
+        assert fact.similarity == pytest.approx(float(asked @ vector), abs=0.02)
+
+
 def test_each_fact_tells_its_way(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
     (found,) = kb.retrieve(["Which lamp does York have?"], 10, "clew")

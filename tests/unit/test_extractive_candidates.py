@@ -39,6 +39,12 @@ def test_what_only_begins_a_sentence_is_no_name(text: str) -> None:
     assert found(text) == []
 
 
+def test_a_name_ends_with_a_word() -> None:
+    names = found("She leads the Torp University School of Industrial and Labour Relations.")
+    assert "Torp University School of Industrial and Labour Relations" in names
+    assert not any(name.endswith("Labou") for name in names)
+
+
 def test_years_that_belong_together_are_one_date() -> None:
     assert "1898 and 1959" in found("Torp won the cup in 1898 and 1959.", "date")
     assert "1898 and 1959" not in found("It was in use between 1898 and 1959.", "date")

@@ -105,6 +105,42 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "Which language was the first language of the daughter of Ada Finch?",
             ["daughter of {0}", "first language of {1}"],
         ),
+        (
+            "What prize did the sailor who mapped the northern reefs receive?",
+            ["which sailor mapped the northern reefs", "What prize did {0} receive"],
+        ),
+        (
+            "What is the population of the town where Ada Finch met the person to whom the lamp was sold?",
+            ["who the lamp was sold to", "town where {0} met {1}", "population of {2}"],
+        ),
+        (
+            "How many students attend where Ada Finch is employed?",
+            ["place where {0} is employed", "How many students attend in {1}"],
+        ),
+        ("What group is the college that Ada Finch attended a part of?", ["college that {0} attended", "What group is {1} a part of"]),
+        ("What league was the team that Ada Finch was a member of in?", ["team that {0} was a member of", "What league was {1} in"]),
+        ("Who does Ada Finch's father follow?", ["father of {0}", "Who does {1} follow"]),
+        ("Who is married to the Blue Harvest cast member?", ["cast member of {0}", "Who is married to {1}"]),
+        ("Where was the Blue Harvest artist born?", ["artist of {0}", "Where was {1} born"]),
+        ("When did the invader of Danland die?", ["invader of {0}", "When did {1} die"]),
+        (
+            "What is the castle in the city where the headquarters of Torp Bank is located?",
+            ["headquarters of {0}", "castle in {1}"],
+        ),
+        (
+            "Where did the man with the same name as the Blue Harvest author die?",
+            ["author of {0}", "Where did {1} die"],
+        ),
+        ("Who became the president of Danland in 1990?", ["president of {0} in 1990"]),
+        (
+            "Who wrote the series The Grey Gull is part of?",
+            ["series {0} is part of", "Who wrote {1}"],
+        ),
+        ("How long is the river by Ostby?", ["river by {0}", "How long is {1}"]),
+        (
+            "What is the seat of the county were Ada Finch was born?",
+            ["county where {0} was born", "seat of {1}"],
+        ),
     ],
 )
 def test_hops_are_innermost_first(question: str, hops: list[str] | None) -> None:
@@ -187,6 +223,12 @@ def test_comparisons(question: str, attribute: str, pick: str, bridge: str) -> N
         ("Who wrote Devil's Doorway?", ["Devil's Doorway"]),
         ("When did the inventor of the Voss drive die?", ["Voss"]),
         ('Who wrote "the long way home"?', ["the long way home"]),
+        ("Who is the performer of Be the Gull?", ["Be the Gull"]),
+        ("Who sang Harbour in My Eyes?", ["Harbour in My Eyes"]),
+        ("Where was the star of 'Blue Harvest' born?", ["Blue Harvest"]),
+        ("After WWII, when did Danland join the League?", ["WWII", "Danland", "League"]),
+        ("According to the Torp Survey, how large is Ostby?", ["Torp Survey", "Ostby"]),
+        ("How many people moved to the European country that borders Danland?", ["Danland"]),
     ],
 )
 def test_names(question: str, names: list[str]) -> None:

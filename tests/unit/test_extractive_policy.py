@@ -192,3 +192,20 @@ def test_no_question_and_no_document_breaks_a_turn(question: str, texts: list[st
     for final in (False, True):
         text = ExtractivePolicy().act(question, steps, final=final).text
         assert not DIALECTS["graph-r1"].parse_turn(text).error
+
+
+def test_of_two_sentences_that_fit_the_one_most_like_the_question_is_believed() -> None:
+    question = "Which sailor had contact with the Torp Guild?"
+    texts = "Jon Vale wrote to the Torp Guild.", "Tom Reed wrote to the Torp Guild."
+
+    def answer(*cosines: float) -> str:
+        facts = tuple(
+            Fact(f"f{i}", text, (), 1.0, similarity=cosine)
+            for i, (text, cosine) in enumerate(zip(texts, cosines, strict=True))
+        )
+        steps = [Step("", query, facts) for query in (question.strip("?"), question)]
+        turn = ExtractivePolicy().act(question, steps, final=True)
+        return DIALECTS["graph-r1"].parse_turn(turn.text).answer
+
+    assert answer(0.8, 0.4) == "Jon Vale"
+    assert answer(0.4, 0.8) == "Tom Reed"

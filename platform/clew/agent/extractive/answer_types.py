@@ -44,7 +44,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return "date", head
     if relation and head == relation.noun and wanted == "number":
         return wanted, head
-    if kind == "person" and head not in head_types() and wanted == "organisation":
+    if kind == "agent" and wanted == "organisation":
         return wanted, head  # an employer, a broadcaster
     if kind:
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
@@ -94,8 +94,9 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             if form in types:
                 return form, types[form]
     agent = phrase[-1].removesuffix("s").replace("factor", "")
-    person = agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")) or _does(agent)
-    return phrase[-1], "person" if person else ""
+    if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")):
+        return phrase[-1], "person"
+    return phrase[-1], "agent" if _does(agent) else ""
 
 
 @cache

@@ -213,7 +213,7 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
 
 
 _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
-_AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*(?! [A-ZÀ-Þ])(?: [A-ZÀ-Þ][\w\-’']*)?")
+_AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*+(?: [A-ZÀ-Þ][\w\-’']*s\b)?+(?! [A-ZÀ-Þ])")
 _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")
 
 

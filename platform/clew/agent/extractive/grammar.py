@@ -32,7 +32,8 @@ _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
 _WITHIN = frozenset("in at on from during under".split())
 _FROM = frozenset("from with into for about against to".split())
-_HELPING = frozenset("did does became become becomes".split())
+_BECAME = frozenset("became become becomes".split())
+_HELPING = frozenset("did does".split()) | _BECAME
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
@@ -136,7 +137,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and noun not in vocabulary("owned")
             and noun not in STOP | verbs() | FUNCTION_WORDS | {"part", "member"}
             and not noun.endswith(("ed", "ing", "s"))
-            and answer_type([noun], None)[0] != "person"
+            and answer_type([noun], None)[0] not in ("person", "agent")
             and before not in AUXILIARY | RELATIVE
             and not (inverted and (len(following) == 1 or following[1] in _FROM))
             and before not in head_types()
@@ -265,7 +266,8 @@ def _outer(draft: Draft) -> None:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
             when = rest[len(_plain(rest)) :]
-            if when and draft.hops[-1].target == slots[-1] and when[-1].isdigit():
+            became = not _BECAME.isdisjoint(rest)
+            if became and draft.hops[-1].target == slots[-1] and when and when[-1].isdigit():
                 draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
     if _narrow(draft, rest):

@@ -59,8 +59,14 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
         return None
     forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
     words = "|".join(re.escape(s) for s in sorted(forms, key=len, reverse=True))
-    cue = re.compile(rf"(?<!\w)(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)")
+    cue = re.compile(
+        rf"(?<!\w){FIRST_OF_ALL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
+    )
     return Relation("", "", kind, cue, cue)
+
+
+FIRST_OF_ALL = "".join(rf"(?<!{order}[- ])" for order in "second third fourth fifth sixth next".split())
+"""What may not stand before a word: the second-largest is not the largest."""
 
 
 @lru_cache(maxsize=4096)

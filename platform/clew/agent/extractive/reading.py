@@ -17,20 +17,10 @@ from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, own_words, stem
 from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.score import similarity
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
-WEIGHTS = {
-    "topic": 3.0,
-    "predicate": 2.5,
-    "type": 1.5,
-    "head": 1.0,
-    "rank": 0.8,
-    "beside": 2.4,
-    "unasked": -5.0,
-    "similar": 11.0,
-}
+WEIGHTS = {"topic": 3.0, "predicate": 2.5, "type": 1.5, "head": 1.0, "rank": 0.8, "beside": 2.4, "unasked": -5.0}
 """What each feature is worth; features lie in −1 … 1."""
 
 SPOKEN_OF = 0.3
@@ -131,7 +121,6 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["head"] = head_fit(hop.head, c, sentence, target)
     features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
     features["beside"] = _beside(question.topic, sentence.text, c)
-    features["similar"] = similarity(sentence, hop, hop.template)
     if predicate < 0.05:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
