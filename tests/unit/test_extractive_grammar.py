@@ -117,8 +117,14 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "How many students attend where Ada Finch is employed?",
             ["place where {0} is employed", "How many students attend in {1}"],
         ),
-        ("What group is the college that Ada Finch attended a part of?", ["college that {0} attended", "What group is {1} a part of"]),
-        ("What league was the team that Ada Finch was a member of in?", ["team that {0} was a member of", "What league was {1} in"]),
+        (
+            "What group is the college that Ada Finch attended a part of?",
+            ["college that {0} attended", "What group is {1} a part of"],
+        ),
+        (
+            "What league was the team that Ada Finch was a member of in?",
+            ["team that {0} was a member of", "What league was {1} in"],
+        ),
         ("Who does Ada Finch's father follow?", ["father of {0}", "Who does {1} follow"]),
         ("Who is married to the Blue Harvest cast member?", ["cast member of {0}", "Who is married to {1}"]),
         ("Where was the Blue Harvest artist born?", ["artist of {0}", "Where was {1} born"]),

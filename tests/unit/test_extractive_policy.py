@@ -205,7 +205,7 @@ def test_of_two_sentences_that_fit_the_one_most_like_the_question_is_believed() 
         )
         steps = [Step("", query, facts) for query in (question.strip("?"), question)]
         turn = ExtractivePolicy().act(question, steps, final=True)
-        return DIALECTS["graph-r1"].parse_turn(turn.text).answer
+        return DIALECTS["graph-r1"].parse_turn(turn.text).answer or ""
 
     assert answer(0.8, 0.4) == "Jon Vale"
     assert answer(0.4, 0.8) == "Tom Reed"
