@@ -28,7 +28,7 @@ where nearly all are unanswerable, so that at most one in ten of them gets an an
 """
 CHAINED = 2.0
 """What a value may score less where there are several hops: a bridge that leads on has the next hop as its witness."""
-UNNAMED = 4.0
+UNNAMED = 5.0
 """Score below which nothing is believed where nothing that was found mentions one of the question's names."""
 WEAK = 3.5
 """Score of a hop below which the question is also looked up as a whole."""
