@@ -114,7 +114,7 @@ def _starts(words: list[Token], i: int) -> bool:
 
 
 def _leads_to_name(words: list[Token], i: int) -> bool:
-    """Whether a capital of a function word inside a question begins a title: "the performer of | Be the One"."""
+    """Whether a capital of a function word inside a question begins a title: "the performer of | Be the Gull"."""
     return words[i - 1].text.islower() and bool(_continues(words, i, i + 1))
 
 
@@ -169,7 +169,7 @@ def _continues(words: list[Token], start: int, i: int) -> int:
     if text == ",":
         return 2 if following.capital and following.text.lower() not in ASKING else 0
     if text in _INSIDE and following.capital and following.text.lower() in _OWNING:
-        return 2  # "Raven in My Eyes"
+        return 2  # "Harbour in My Eyes"
     if text in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):
             if words[j].capital:

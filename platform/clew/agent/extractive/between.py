@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import FIRST_OF_ALL
+from clew.agent.extractive.lexicon import NO_ORDINAL
 
 
 def text_between(text: str, start: int, end: int) -> str:
@@ -43,7 +43,7 @@ def identified(text: str, c: Candidate, template: str) -> float:
     """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town"."""
     found = 0.0
     for word in SUPERLATIVE.findall(template.lower()):
-        told = re.compile(rf"{FIRST_OF_ALL}\b(?:{'|'.join(_alike(word))})\b")
+        told = re.compile(rf"{NO_ORDINAL}\b(?:{'|'.join(_alike(word))})\b")
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
         if (before and told.search(before.group(1))) or (after and told.search(after.group(1))):

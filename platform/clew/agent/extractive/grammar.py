@@ -68,7 +68,8 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
             i = anchor.last
         else:
             opened = words[i].text in "'‘’" and i + 1 in starts
-            closed = words[i].text in "'’" and any(a.last == i and words[a.first - 1].text in "'‘’" for a in anchors)
+            named = next((anchor for anchor in anchors if anchor.last == i and anchor.first), None)
+            closed = words[i].text in "'’" and named is not None and words[named.first - 1].text in "'‘’"
             if words[i].text not in '"“”«»' and not opened and not closed:
                 items.append(words[i].text)
             i += 1

@@ -60,13 +60,13 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
     forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
     words = "|".join(re.escape(s) for s in sorted(forms, key=len, reverse=True))
     cue = re.compile(
-        rf"(?<!\w){FIRST_OF_ALL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
+        rf"(?<!\w){NO_ORDINAL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )
     return Relation("", "", kind, cue, cue)
 
 
-FIRST_OF_ALL = "".join(rf"(?<!{order}[- ])" for order in "second third fourth fifth sixth next".split())
-"""What may not stand before a word: the second-largest is not the largest."""
+NO_ORDINAL = "".join(rf"(?<!{order}[- ])" for order in "second third fourth fifth sixth next".split())
+"""A pattern of what may not stand before a word: the second-largest is not the largest."""
 
 
 @lru_cache(maxsize=4096)
