@@ -29,6 +29,16 @@ def test_the_masses_of_all_walks_are_summed(encyclopaedia: KnowledgeBase) -> Non
         assert fact.score == pytest.approx(expected)
 
 
+def test_what_only_a_sub_query_found_tells_no_cosine_to_the_question(encyclopaedia: KnowledgeBase) -> None:
+    settings = SubQuerySettings(weight=1.0, turns=1, pool=5)
+    strategy = SubQueries("one turn", settings, encyclopaedia.strategy("clew"), ExtractivePolicy())
+    [found] = strategy.retrieve([QUESTION], settings.pool)
+    alone = [fact for fact in found.facts if "question" not in fact.ranks]
+    assert alone
+    assert all(fact.similarity is None for fact in alone)
+    assert all(fact.similarity is not None for fact in found.facts if "question" in fact.ranks)
+
+
 def test_a_second_hop_moves_up(encyclopaedia: KnowledgeBase) -> None:
     def rank(strategy: str) -> int:
         [found] = encyclopaedia.retrieve(QUESTION, 20, strategy)

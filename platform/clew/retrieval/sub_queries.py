@@ -71,11 +71,16 @@ class SubQueries:
         for number, (_, one) in enumerate(weighed):
             for rank, fact in enumerate(one.facts, 1):
                 ranks.setdefault(fact.id, {})[f"sub-query {number}" if number else "question"] = rank
+        # A sub-query's cosine says nothing of the question itself.
+        similar = {fact.id: fact.similarity for fact in whole.facts}
         facts = _by_mass([(weight, one.facts) for weight, one in weighed])
         passages = _by_mass([(weight, one.passages) for weight, one in weighed])
         return replace(
             whole,
-            facts=tuple(replace(fact, score=mass, ranks=ranks[fact.id]) for fact, mass in facts[:k]),
+            facts=tuple(
+                replace(fact, score=mass, ranks=ranks[fact.id], similarity=similar.get(fact.id))
+                for fact, mass in facts[:k]
+            ),
             passages=tuple(replace(passage, score=mass) for passage, mass in passages[:k]),
         )
 
