@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
+from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
@@ -123,13 +124,12 @@ def _leads_in(words: list[Token]) -> bool:
     if words[0].text not in _LEADING_IN:
         return False
     comma = next((i for i, w in enumerate(words) if w.text == ","), len(words))
-    return any(w.text.lower() in _WH for w in words[comma:])
+    return any(w.text.lower() in QUESTION for w in words[comma:])
 
 
 _LEADING_IN = frozenset(
     "After Before During Since Under Within Following According Along As While Despite Until".split()
 )
-_WH = frozenset("who whom whose what which where when why how".split())
 
 
 def _is_adjective(words: list[Token], i: int) -> bool:

@@ -99,9 +99,13 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
     return phrase[-1], "agent" if _does(agent) else ""
 
 
-@cache
 def _does(noun: str) -> bool:
     """Whether a noun is that of who does what a verb says: *invader*, *abolisher*."""
     if len(noun) < 5 or not noun.endswith(("er", "or")) or noun in vocabulary("verbs"):
         return False
-    return stem(noun) in {stem(verb) for verb in vocabulary("verbs") if not verb.endswith("ed")}
+    return stem(noun) in _verb_stems()
+
+
+@cache
+def _verb_stems() -> frozenset[str]:
+    return frozenset(stem(verb) for verb in vocabulary("verbs") if not verb.endswith("ed"))

@@ -108,11 +108,12 @@ def _free(items: Sequence[Item], i: int) -> bool:
 def _reduce_free(draft: Draft, i: int, end: int) -> bool:
     """Make such a clause one slot, as if it were *the place where …* or *the person who …*."""
     items = draft.items
-    noun = "place" if lower(items, i) == "where" else "person"
-    preposition = lower(items, i) == "where" and lower(items, i - 1) not in PREPOSITION
-    items[i:i] = ["in", noun] if preposition else [noun]
-    at = i + 1 + preposition
-    return _reduce(draft, at - 1, at, at, end + 1 + preposition)
+    added = ["place"] if lower(items, i) == "where" else ["person"]
+    if added == ["place"] and lower(items, i - 1) not in PREPOSITION:
+        added = ["in", *added]
+    items[i:i] = added
+    at = i + len(added)
+    return _reduce(draft, at - 1, at, at, end + len(added))
 
 
 def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> bool:
@@ -189,13 +190,12 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
     if hop is None or not noun or not (set(clause) <= _SAYING and len(clause) > 1):
         return False
-    if hop.expects == "place" and hop.head not in _AREAS:
+    if hop.expects == "place" and hop.head not in vocabulary("containers"):
         return noun[-1] in ("city", "town", "place", "location")
     return clause[0] in ("who", "that") and hop.expects == answer_type(noun, None)[0] == "person"
 
 
 _SAYING = frozenset("where who that which x is was are located based situated in".split())
-_AREAS = frozenset("country state county province region continent island district".split())
 
 
 def _relation(clause: list[str], noun: list[str]) -> Relation | None:

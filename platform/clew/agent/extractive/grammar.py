@@ -14,7 +14,16 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
-from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE, STOP, ends_phrase, verb_form, verbs
+from clew.agent.extractive.word_classes import (
+    AUXILIARY,
+    PARTS,
+    PREPOSITION,
+    RELATIVE,
+    STOP,
+    ends_phrase,
+    verb_form,
+    verbs,
+)
 from clew.ingest.names import FUNCTION_WORDS
 
 _FIXED = tuple(
@@ -30,6 +39,7 @@ _PLACES = frozenset("city town village state county island province kingdom repu
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
+_CLOSING = (["'"], ["’"])
 _WITHIN = frozenset("in at on from during under".split())
 _FROM = frozenset("from with into for about against to".split())
 _BECAME = frozenset("became become becomes".split())
@@ -60,6 +70,8 @@ def chain(question: str, names: list[str], draft: Draft) -> Plan:
 def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
     items: list[Item] = []
     starts = {anchor.first: (n, anchor) for n, anchor in enumerate(anchors)}
+    quotes = {a.first - 1 for a in anchors if a.first and words[a.first - 1].text in "'‘’"}
+    quotes |= {a.last for a in anchors if a.first - 1 in quotes and [w.text for w in words[a.last :][:1]] in _CLOSING}
     i = 0
     while i < len(words):
         if i in starts:
@@ -67,10 +79,7 @@ def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
             items.append(number)
             i = anchor.last
         else:
-            opened = words[i].text in "'‘’" and i + 1 in starts
-            named = next((anchor for anchor in anchors if anchor.last == i and anchor.first), None)
-            closed = words[i].text in "'’" and named is not None and words[named.first - 1].text in "'‘’"
-            if words[i].text not in '"“”«»' and not opened and not closed:
+            if words[i].text not in '"“”«»' and i not in quotes:
                 items.append(words[i].text)
             i += 1
     while items and isinstance(items[-1], str) and items[-1] in "?.! ":
@@ -136,7 +145,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             noun.isalpha()
             and len(noun) > 2
             and noun not in vocabulary("owned")
-            and noun not in STOP | verbs() | FUNCTION_WORDS | {"part", "member"}
+            and noun not in STOP | verbs() | FUNCTION_WORDS | PARTS
             and not noun.endswith(("ed", "ing", "s"))
             and answer_type([noun], None)[0] not in ("person", "agent")
             and before not in AUXILIARY | RELATIVE

@@ -16,6 +16,7 @@ from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
+    PARTS,
     STOP,
     drop_determiner,
     ends_phrase,
@@ -30,7 +31,6 @@ _PASSIVE = frozenset("is are was were".split())
 _SHARES = frozenset("percentage percent proportion share part number".split())
 _CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
 _INVERTING = frozenset("did does do".split())
-_PARTS = frozenset("part member".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 ROUNDS = 8
@@ -109,7 +109,7 @@ def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
             break
         phrase.append(word)
     end = start + len(phrase)
-    belonging = lower(items, end - 1) in _PARTS and lower(items, end) == "of"
+    belonging = lower(items, end - 1) in PARTS and lower(items, end) == "of"
     if len(phrase) > 1 and (belonging or _asked_last(items, end)):
         phrase.pop()
     return phrase

@@ -17,7 +17,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, own_words, stem
 from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, verbs
+from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {"topic": 3.0, "predicate": 2.5, "type": 1.5, "head": 1.0, "rank": 0.8, "beside": 2.4, "unasked": -5.0}
@@ -32,7 +32,6 @@ UNLIKELY = -0.7
 A_NAME = 0.3
 """Fit of a name that may be a person's: a first name that is on a list makes nobody likelier than one that is not."""
 
-_ASKING = frozenset("who whom whose what which when where why how".split())
 _COPULA = frozenset("is are was were".split())
 _EMPTY = frozenset("have has had do does did be been get take takes took many much long often name".split())
 _ORDER = frozenset("next last first previous".split())
@@ -54,7 +53,7 @@ class Asked:
 def asked(question: str) -> Asked:
     """What a question without names is about, and what it asks of that."""
     words = re.findall(r"[^\W_]+(?:[-’'](?!s\b)[^\W_]+)*|['’]s\b", question.lower())
-    at = next((i for i, word in enumerate(words) if word in _ASKING), -1)
+    at = next((i for i, word in enumerate(words) if word in QUESTION), -1)
     how = words[at + 1] if at >= 0 and words[at] == "how" and at + 1 < len(words) else ""
     rest = words[at + (2 if how else 1) :]
     verb = next((i for i, word in enumerate(rest) if word in AUXILIARY), len(rest))

@@ -102,9 +102,12 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
     shared |= _named(hop, others, sentence, page)
     shared["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
-    if (own := sentence.ranks.get(hop.text(names))) is not None:
+    query = hop.text(names)
+    if (own := sentence.ranks.get(query)) is not None:
         shared["asked"] = 1 / (1 + 0.5 * own)
-    shared["similar"] = similarity(sentence, hop, hop.text(names))
+    # The cues of a known relation say better than a vector whether a sentence tells it.
+    if not hop.relation and query in sentence.similar:
+        shared["similar"] = sentence.similar[query] - USUAL
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
     cast = asks_for(hop.template) if hop.expects in ("person", "any") else ""
@@ -124,15 +127,6 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         unit=unit_wanted(hop.template.lower()) if hop.expects == "number" else None,
         shared=shared,
     )
-
-
-def similarity(sentence: Sentence, hop: Hop, query: str) -> float:
-    """How much more than others a sentence is like the sub-question that brought it; 0 where it was not asked.
-
-    The cues of a known relation say better than a vector whether a sentence tells it, so that it does not count there.
-    """
-    cosine = None if hop.relation else sentence.similar.get(query)
-    return 0.0 if cosine is None else cosine - USUAL
 
 
 USUAL = 0.4

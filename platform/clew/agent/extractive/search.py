@@ -166,8 +166,8 @@ def _rated(
     The policy works everything out anew each turn, and most sentences are those of the turn before, so what was read
     off one is kept under all that it rests on.
     """
-    ranks = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
-    own = sentence.title, sentence.text, sentence.previous, sentence.heading, sentence.index, ranks
+    brought = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
+    own = sentence.title, sentence.text, sentence.previous, sentence.heading, sentence.index, brought
     at = hop, subject, others, own, evidence.around(sentence)
     if (known := _kept.get(at)) is not None:
         return known

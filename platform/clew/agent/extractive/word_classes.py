@@ -15,6 +15,9 @@ PREPOSITION = frozenset(
     than""".split()
 )
 RELATIVE = frozenset("that which who where whose whom when".split())
+QUESTION = frozenset("who whom whose what which when where why how".split())
+PARTS = frozenset("part member".split())
+"""Nouns that *of* follows to say what something belongs to."""
 DETERMINER = frozenset("the a an this that".split())
 POSSESSIVE = frozenset("its his her their".split())
 STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , ? ! ; : ( ) 's ’s".split())
