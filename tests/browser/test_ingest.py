@@ -23,6 +23,8 @@ from tests.browser.running import EXAMPLES, Watched, bring_in_to, mark_first_doc
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
 SLOW_MS = 120_000
+MANY = 60_000
+"""Documents that no machine brings in before it can be told to stop."""
 HOSTILE = (
     "<img src=x onerror=window.hacked=1>.txt",
     "![p](http:\u2215\u2215evil.example\u2215n.png) :red[x] **bold** $x^2$.txt",
@@ -117,7 +119,7 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
 ) -> None:
     page = wide.page
     page.goto(f"{app}/documents")
-    bring_in(page, base, [towns(6_000)])
+    bring_in(page, base, [towns(MANY)])
     shown = card(page, base)
     expect(shown.locator(".item .what")).to_contain_text("a second", timeout=SLOW_MS)
     row = job_of(settings, base).read_state()
@@ -130,7 +132,7 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
     expect(shown).to_contain_text("so far", timeout=SLOW_MS)
     press(page, shown.get_by_role("button", name="Cancel"))
     expect(shown).to_contain_text("cancelled", timeout=SLOW_MS)
-    assert 0 < len(base.documents()) < 6_000
+    assert 0 < len(base.documents()) < MANY
     page.goto(f"{app}/documents?kb={base.name}")
     expect(page.get_by_role("heading", name=f"In {base.name}")).to_be_visible()
     expect(shown).to_contain_text("What was written stays")

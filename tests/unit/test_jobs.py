@@ -101,6 +101,14 @@ def test_cancelling_interrupts_the_work_and_keeps_what_it_told(home: Settings) -
     until(lambda: not job.running)
 
 
+def test_work_that_is_asked_to_stop_too_late_is_done(home: Settings) -> None:
+    job = begun(home, "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN);" + COUNT, "20")
+    until(lambda: job.progress)
+    job.cancel()
+    until(lambda: not job.running)
+    assert (job.state, job.log(1)) == ("done", ["at 19"])
+
+
 @pytest.mark.parametrize("victims", [("pid", "child"), ("child",), ("pid",)])
 def test_killed_processes_are_noticed(home: Settings, victims: tuple[str, ...]) -> None:
     job = begun(home, COUNT, "10000")

@@ -85,10 +85,10 @@ def _work(job: Job, row: Json) -> None:
         _stop(child)
         raise
     row |= {"at": time.time(), "exit": child.returncode}
-    if job.cancel_file.exists():
-        job.write_state(row | {"state": "cancelled"})
-    elif child.returncode == 0:
+    if child.returncode == 0:  # asked to stop too late, it is done all the same
         job.write_state(row | {"state": "done"})
+    elif job.cancel_file.exists():
+        job.write_state(row | {"state": "cancelled"})
     else:
         job.write_state(row | {"state": "failed", "error": _reason(job, child.returncode)})
 
