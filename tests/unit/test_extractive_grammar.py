@@ -139,6 +139,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         ("Who became the president of Danland in 1990?", ["president of {0} in 1990"]),
         (
+            "What is the place of birth of the director of film Italian Night?",
+            ["director of {0}", "place of birth of {1}"],
+        ),
+        (
             "Who wrote the series The Grey Gull is part of?",
             ["series {0} is part of", "Who wrote {1}"],
         ),

@@ -190,6 +190,8 @@ def _drop_apposed(draft: Draft) -> None:
             del items[at - 1 : i]
             break
     for i in range(len(items) - 1, 1, -1):
+        if i >= len(items):
+            continue  # a name moved down when the noun before it went
         start = i
         while isinstance(items[i], int) and lower(items, start - 1).isalpha() and not ends_phrase(items, start - 1):
             start -= 1
