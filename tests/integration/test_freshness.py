@@ -17,6 +17,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.retrieval.graph import Graph, Incidence
 from clew.retrieval.graph_copy import current_graph, read_graph, update
+from clew.retrieval.vector_table import VectorTable
 from tests.integration.graphs import CITIES, add, cities, document
 
 WALKS = ("clew", "clew-one-pass", "hipporag2")
@@ -57,6 +58,8 @@ def parts(graph: Graph) -> dict[str, list[object]]:
         value = getattr(graph, field.name)
         if isinstance(value, Incidence):
             found |= {f"{field.name} {one.name}": getattr(value, one.name).tolist() for one in fields(value)}
+        elif isinstance(value, VectorTable):
+            found[field.name] = value.whole().tolist()
         elif isinstance(value, np.ndarray):
             found[field.name] = value.tolist()
     return found

@@ -10,6 +10,7 @@ import numpy as np
 from clew.ids import entity_id
 from clew.retrieval.graph import Graph, Incidence, find
 from clew.retrieval.question import link
+from clew.retrieval.vector_table import VectorTable
 from clew.retrieval.walk import WalkSettings, neighbourhood, restart, walk, way_to
 
 KB = "tiny"
@@ -34,7 +35,7 @@ def graph(titles: Sequence[str] = ("anna", "the long way home")) -> Graph:
         np.array(["a", "b", "c", "d"], dtype="S20"),
         entities,
         np.array(["p", "q", "r"], dtype="S20"),
-        np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32),
+        VectorTable.of(np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)),
         pages,
         np.ones(4, np.int64),
         entities_of,
@@ -72,7 +73,7 @@ def test_walk_is_the_equations() -> None:
             incidence[fact, row(one, key)] = 1
         incidence[fact, 4 + CHUNKS[fact]] = 1
     t = np.array([2.0 if one.titles[e] else 1.0 for e in range(4)] + [1.0] * 3)
-    weight = np.exp(2.0 * (one.vectors @ u).astype(float))
+    weight = np.exp(2.0 * (one.vectors.whole() @ u).astype(float))
     r = np.zeros(7)
     r[start.entities] = start.entity_mass
     r[4 + start.chunks] = start.chunk_mass

@@ -20,6 +20,7 @@ from clew.database.connection import Database, Row
 from clew.embedding import Vectors
 from clew.ids import entity_id
 from clew.retrieval.graph import Graph, Ids, Incidence, Rows, find
+from clew.retrieval.vector_table import VectorTable
 
 PAGE = 20_000
 """Hyperedges read in one round trip."""
@@ -83,7 +84,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
     """
     now = _version(database, kb)
     changed = _changed(database, kb, old.version, now["version"])
-    if changed is None or len(old.merged) or old.vectors.shape[1] != now["dimensions"]:
+    if changed is None or len(old.merged) or old.vectors.dimensions != now["dimensions"]:
         return None
     ids = sorted(changed.hyperedges)
     rows: list[Row] = []
@@ -110,7 +111,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
 def _graph(
     version: str | None,
     hyperedges: Ids,
-    vectors: Vectors,
+    vectors: VectorTable,
     entities: tuple[Ids, Incidence],
     chunks: tuple[Ids, Incidence],
     titles: npt.NDArray[np.bool_],
@@ -271,22 +272,23 @@ def _titles(database: Database, kb: str, entities: Ids, canonical: Mapping[str, 
     return titles
 
 
-def _vectors(database: Database, hyperedges: Ids, dimensions: int, old: Graph | None) -> Vectors:
-    if old is not None and len(old.hyperedges) and old.vectors.shape[1] == dimensions and len(hyperedges):
-        at = np.minimum(np.searchsorted(old.hyperedges, hyperedges), len(old.hyperedges) - 1)
-        vectors = old.vectors[at]
-        missing = np.flatnonzero(old.hyperedges[at] != hyperedges)
-        vectors[missing] = 0.0
-    else:
-        vectors = np.zeros((len(hyperedges), dimensions), np.float32)
-        missing = np.arange(len(hyperedges))
-    for first in range(0, len(missing), PAGE):
-        part = missing[first : first + PAGE]
-        ids = [id.decode() for id in hyperedges[part].tolist()]
+def _vectors(database: Database, hyperedges: Ids, dimensions: int, old: Graph | None) -> VectorTable:
+    """The vectors of hyperedges: those that ``old`` has, and the others read."""
+    if old is None or old.vectors.dimensions != dimensions:
+        return VectorTable.of(_read_vectors(database, hyperedges, dimensions))
+    rows = find(old.hyperedges, hyperedges)
+    return old.vectors.changed(rows, _read_vectors(database, hyperedges[rows < 0], dimensions))
+
+
+def _read_vectors(database: Database, hyperedges: Ids, dimensions: int) -> Vectors:
+    """The vectors of hyperedges, (hyperedges, d); zeros for one that is gone meanwhile."""
+    vectors = np.zeros((len(hyperedges), dimensions), np.float32)
+    for first in range(0, len(hyperedges), PAGE):
+        ids = [id.decode() for id in hyperedges[first : first + PAGE].tolist()]
         found: dict[str, Any] = {
             row["id"]: row["embedding"] for row in database.read("graph/vectors", ids=ids, dimensions=dimensions)
         }
-        for row, id in zip(part, ids, strict=True):
+        for row, id in enumerate(ids, first):
             if id in found:
                 vectors[row] = found[id].to_numpy()
     return vectors
@@ -298,5 +300,6 @@ def _passages(entities_of: Incidence, chunks_of: Incidence, entities: int, chunk
         return np.zeros(entities, np.int64)
     columns, owners = entities_of.of(np.arange(len(entities_of.starts) - 1))
     their_chunks, at = chunks_of.of(owners)
-    pairs = np.unique(columns[at] * chunks + their_chunks)
+    # Asked for counts as well, numpy sorts; without, it hashes: a hundred times slower for a million pairs.
+    pairs, _ = np.unique(columns[at] * chunks + their_chunks, return_counts=True)
     return np.bincount(pairs // chunks, minlength=entities)

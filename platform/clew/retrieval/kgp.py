@@ -92,7 +92,7 @@ class KGP:
         ]
         distinct = list(dict.fromkeys(text for some in texts for text in some))
         if not distinct:
-            return [np.zeros((0, graph.vectors.shape[1]), np.float32) for _ in starts]
+            return [np.zeros((0, graph.vectors.dimensions), np.float32) for _ in starts]
         vectors = self._place.embedder.embed(distinct)
         place = {text: i for i, text in enumerate(distinct)}
         return [vectors[[place[text] for text in some]] for some in texts]

@@ -97,7 +97,7 @@ def summary_vectors(
     if summariser is None:
         shape = len(groups.starts) - 1, len(graph.hyperedges)
         members = csr_array((np.ones(len(groups.columns), np.float32), groups.columns, groups.starts), shape=shape)
-        return unit(members @ graph.vectors)
+        return unit(members @ graph.vectors.whole())
     texts = _texts(database, graph, groups)
     return embedder.embed(summariser.summarise(texts))
 

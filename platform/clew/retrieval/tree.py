@@ -65,7 +65,7 @@ def grow_tree(
 
 def read_chunk_vectors(database: Database, graph: Graph) -> Vectors:
     """The vectors of the graph's chunks, (chunks, d); zeros for a chunk that is gone meanwhile."""
-    vectors = np.zeros((len(graph.chunks), graph.vectors.shape[1]), np.float32)
+    vectors = np.zeros((len(graph.chunks), graph.vectors.dimensions), np.float32)
     ids = [id.decode() for id in graph.chunks.tolist()]
     place = {id: row for row, id in enumerate(ids)}
     for first in range(0, len(ids), READ):
