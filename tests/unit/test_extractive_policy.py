@@ -105,7 +105,14 @@ def test_it_says_when_it_does_not_know_and_what_it_looked_at(question: str) -> N
     answer, steps = ask(question)
     assert answer == UNKNOWN
     assert len(steps) > 1
-    assert steps[0].query in steps[-1].thought
+    assert steps[-1].thought.startswith("I looked up: ")
+    assert steps[0].query.rstrip("?") in steps[-1].thought
+
+
+def test_what_came_nearest_is_told_as_no_finding() -> None:
+    thought = ask("Who was the sister of Greta Holm?")[1][-1].thought
+    assert thought.endswith("does not tell me: sister of Greta Holm. Nearest to it came Ostby [3].")
+    assert "Nearest" not in ask("What is the capital of Ruritania?")[1][-1].thought, "nothing tells of Ruritania"
 
 
 def test_each_hop_is_a_turn_and_the_bridge_is_filled_in() -> None:

@@ -42,6 +42,8 @@ ENOUGH = 6
 """Queries after which no more is asked for only to cite it."""
 LONGEST_QUERY = 300
 """Characters of a query, at most."""
+SHOWN = 5
+"""Titles that are named of what was looked at in vain, at most."""
 
 
 UNCUED = 1.0
@@ -137,25 +139,31 @@ class ExtractivePolicy:
         return None
 
     def _answer_if_believed(self, plan: Plan, path: Path, evidence: Evidence) -> str:
-        if not plan.hops or any(hop.target not in path.found for hop in plan.hops):
-            return ""
-        weakest = min(_trust(hop, path.found[hop.target], hop is plan.hops[-1]) for hop in plan.hops)
+        doubtful = self._believed(plan, path, evidence) < len(plan.hops)
+        return "" if doubtful or not plan.hops else _answer(plan, path)
+
+    def _believed(self, plan: Plan, path: Path, evidence: Evidence, *, alone: bool = False) -> int:
+        """How many hops, from the first on, have a value that is believed; ``alone``, without any later hop's help."""
         # Two sides that were looked up alike support each other.
-        eased = 1.0 if plan.comparison else CHAINED if len(plan.hops) > 1 else 0.0
+        eased = 0.0 if alone else 1.0 if plan.comparison else CHAINED if len(plan.hops) > 1 else 0.0
         needed = self.thin - eased
         if not all(map(evidence.names, plan.anchors)):
             needed = max(needed, UNNAMED - (1.0 if plan.comparison else 0.0))
-        believed = weakest >= needed
-        return _answer(plan, path) if believed else ""
+        for known, hop in enumerate(plan.hops):
+            found = path.found.get(hop.target)
+            if found is None or _trust(hop, found, alone or hop is plan.hops[-1]) < needed:
+                return known
+        return len(plan.hops)
 
     def _conclude(self, plan: Plan, path: Path, evidence: Evidence) -> tuple[str, str]:
         answer = self._answer_if_believed(plan, path, evidence)
-        account = _account(plan.hops, path)
+        known = len(plan.hops) if answer else self._believed(plan, path, evidence, alone=True)
+        account = _account(plan.hops[:known], path)
         if not answer and (reading := _as_a_whole(plan, path, evidence)):
             told = f"Read as a whole, the question leads to {reading.value} {_source(reading.sentence)}."
             return f"{account} {told}".strip(), reading.value
         if not answer:
-            return f"{account} {_missing(plan, path, evidence, self.thin)}".strip(), UNKNOWN
+            return f"{account} {_missing(plan, path, evidence, known)}".strip(), UNKNOWN
         if plan.comparison:
             account = f"{account} So the answer is {answer}."
         return account, answer
@@ -255,9 +263,10 @@ def _statement(hop: Hop, path: Path, found: Found) -> str:
     source = _source(found.sentence)
     asked = hop.text(path.values).strip(" ?.")
     value = " / ".join(found.values) if found.values else found.value
+    sure = found.score >= SURE
     if _is_phrase(hop):
-        return f"The {asked} {'is' if found.score >= SURE else 'is probably'} {value} {source}."
-    return f"{asked[0].upper()}{asked[1:]}? {value[0].upper()}{value[1:]} {source}."
+        return f"The {asked} {'is' if sure else 'is probably'} {value} {source}."
+    return f"{asked[0].upper()}{asked[1:]}? {value[0].upper() + value[1:] if sure else f'Probably {value}'} {source}."
 
 
 def _source(sentence: Sentence) -> str:
@@ -276,9 +285,14 @@ def _intention(hop: Hop, query: str, *, first: bool) -> str:
     return f"{'I ask' if first else 'Now I ask'}: {query.strip(' ?.')}?"
 
 
-def _missing(plan: Plan, path: Path, evidence: Evidence, thin: float) -> str:
-    hop = next((h for h in plan.hops if h.target not in path.found or path.found[h.target].score < thin), None)
-    looked = "; ".join(dict.fromkeys(evidence.queries)) or "nothing yet"
-    pages = ", ".join(dict.fromkeys(page.title for page in list(evidence.pages.values())[:5] if page.title))
-    what = hop.text(path.values) if hop and all(s in path.values for s in hop.slots) else plan.question
-    return f"I looked up: {looked}. What I found ({pages or 'nothing'}) does not tell me: {what.rstrip('?')}."
+def _missing(plan: Plan, path: Path, evidence: Evidence, known: int) -> str:
+    """What was looked up in vain, and what came nearest, which is no finding."""
+    looked = "; ".join(dict.fromkeys(query.rstrip(" ?") for query in evidence.queries)) or "nothing yet"
+    titles = dict.fromkeys(page.title for page in evidence.pages.values() if page.title)
+    pages = ", ".join(f"“{title}”" for title in list(titles)[:SHOWN]) or "nothing"
+    hop = plan.hops[known] if known < len(plan.hops) else None
+    what = hop.text(path.values) if hop and all(s in path.values for s in (*hop.slots, *hop.others)) else plan.question
+    told = f"I looked up: {looked}. What I found ({pages}) does not tell me: {what.rstrip('?')}."
+    named = all(map(evidence.names, plan.anchors))
+    nearest = path.found.get(hop.target) if hop and named else None
+    return f"{told} Nearest to it came {nearest.value} {_source(nearest.sentence)}." if nearest else told
