@@ -44,6 +44,12 @@ ANSWERS = {
     "Is Bub an island?": "yes",
     "Who is Ada Finch?": "Danish composer",
     "What is the population of Corran?": "1,200",
+    "Was Tom Reed born in 1890?": "yes",
+    "Did Tom Reed die before 1970?": "yes",
+    "Did Tom Reed die before 1950?": "no",
+    "Did Tom Reed die after 1970?": "no",
+    "Please can you tell me who directed The Salt Road?": "Tom Reed",
+    "WHO DIRECTED THE SALT ROAD?": "Tom Reed",
 }
 UNANSWERABLE = (
     "What is the capital of Ruritania?",
@@ -53,6 +59,14 @@ UNANSWERABLE = (
     "Who painted The Old Mill?",
     "Why did Ada Finch die?",
     "How do I reset my password?",
+    "When did Tom Reed marry?",
+    "How many children did Tom Reed have?",
+    "How old was Tom Reed when he died?",
+    "What is the e-mail address of Tom Reed?",
+    "What colour is Corran?",
+    "Who is Greta Holm's husband?",
+    "Who did not direct The Salt Road?",
+    "Is water wet?",
 )
 
 
@@ -107,6 +121,11 @@ def test_it_says_when_it_does_not_know_and_what_it_looked_at(question: str) -> N
     assert len(steps) > 1
     assert steps[-1].thought.startswith("I looked up: ")
     assert steps[0].query.rstrip("?") in steps[-1].thought
+
+
+@pytest.mark.parametrize("question", ["Hello", "What is 2+2?", "???"])
+def test_what_asks_nothing_of_documents_gets_no_answer(question: str) -> None:
+    assert ask(question)[0] == UNKNOWN
 
 
 def test_what_came_nearest_is_told_as_no_finding() -> None:

@@ -22,11 +22,16 @@ _MAKERS = frozenset("performer author director composer".split())
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
 """Relations between people who often have a family name in common."""
+KINSHIP = _KIN | frozenset("spouse husband wife grandmother aunt".split())
+"""All relations between relatives."""
 
 
 _OTHER_KIN = re.compile(
     r"(?:(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,?|"
     r"\b(?:known as|born|née|né|or)) $"
+)
+_OTHER_KIN_AFTER = re.compile(
+    r",? (?:is|was)? ?(?:an?|his|her|the) (?:[a-z]+-)*(?:grand|nephew|niece|cousin|uncle|aunt)"
 )
 _OWN_WORK = re.compile(
     r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
@@ -71,7 +76,8 @@ def related(
         direct = max(direct, BESIDE)
     features = {"direct": direct, "inverse": inverse}
     kin = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
-    if max(direct, inverse) < CUED and kin and not _OTHER_KIN.search(text, 0, c.start):
+    other = _OTHER_KIN.search(text, 0, c.start) or _OTHER_KIN_AFTER.match(text, c.end)
+    if max(direct, inverse) < CUED and kin and not other:
         features["family"] = 1.0
     return features
 

@@ -34,6 +34,25 @@ _OF_MONEY = re.compile(
 )
 
 
+_FORMS = (
+    (re.compile(r"\be-?mail\b"), re.compile(r"@")),
+    (re.compile(r"\b(?:web ?site|web address|url)\b"), re.compile(r"\w\.\w")),
+    (
+        re.compile(r"\b(?:what|which) colou?r\b|\bcolou?r of\b"),
+        re.compile(
+            r"\b(?:red|blue|green|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|beige)\b"
+        ),
+    ),
+)
+"""What a question in lower case asks for, and what its answer must have in it."""
+
+
+@lru_cache(maxsize=1024)
+def form_wanted(question: str) -> re.Pattern[str] | None:
+    """What an answer must have in it to be an address or a colour, where a lower-case question asks for one."""
+    return next((form for asked, form in _FORMS if asked.search(question)), None)
+
+
 @lru_cache(maxsize=1024)
 def unit_wanted(question: str) -> re.Pattern[str] | None:
     """What a number must be told in to answer a lower-case question: money, or time; None where anything may do."""

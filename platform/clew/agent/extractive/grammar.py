@@ -235,7 +235,7 @@ def _modifies(items: Sequence[Item], i: int) -> bool:
 def _statement(draft: Draft) -> bool:
     """A question that wants yes or no: its words and all its names make up one hop."""
     slots = [x for x in draft.items if isinstance(x, int)]
-    if not slots or lower(draft.items, 0) not in AUXILIARY:
+    if lower(draft.items, 0) not in AUXILIARY:
         return False
     draft.append(_sentence(draft.items), slots, None, YES_NO)
     return True
@@ -294,8 +294,8 @@ def _outer(draft: Draft) -> None:
     made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
     if made_by and first == "who" and slots == [draft.hops[-1].target] and len(rest) == 2:
         return
-    if not slots and not any(w[0].isalnum() for w in rest):
-        return
+    if not slots and (len(rest) < 2 or not any(w.isalpha() and w not in FUNCTION_WORDS for w in rest)):
+        return  # "Hello", "What is 2+2?"
     slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))
     words = ["x" if isinstance(x, int) else x.lower() for x in items]
     target = draft.add(_sentence(items), slots, [w for w in words if w not in ("?", '"')])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,9 @@ _PLAYED = frozenset("cast performer team sport instrument position detention end
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 
+_NEGATED = re.compile(r"\b(?:not|never)\b|n['’]t\b")
+
+
 @dataclass(frozen=True, slots=True)
 class Hop:
     """One relation to look up: ``template`` is the sub-question with ``{n}`` for slot n, ``slots[0]`` its subject."""
@@ -36,6 +40,11 @@ class Hop:
     expects: str
     head: str = ""
     others: tuple[int, ...] = ()
+
+    @property
+    def negated(self) -> bool:
+        """Whether it asks for what is not so, which no sentence tells."""
+        return _NEGATED.search(self.template.lower()) is not None
 
     def text(self, values: dict[int, str]) -> str:
         """The sub-question with its slots filled in."""

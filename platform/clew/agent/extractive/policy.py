@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive.anchors import ASKING, Anchor, find_anchors, tokens
 from clew.agent.extractive.compare import comparison, decide
+from clew.agent.extractive.cues import KINSHIP
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import key
@@ -16,6 +17,7 @@ from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop,
 from clew.agent.extractive.search import Found, Path, contained, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
+from clew.agent.extractive.wording import plain
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
@@ -50,6 +52,10 @@ UNCUED = 1.0
 """What a value has to score more where no word of the question leads to it."""
 UNTOLD = 3.0
 """The same where the relation is a known one, which has many words, and none of them does."""
+UNTOLD_KIN = 6.0
+"""The same for relations between relatives: who else a page names is mostly another one of them."""
+UNSAID = 12.0
+"""The same for a date or a number whose sentence has not one word of what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +194,12 @@ def _tangled(plan: Plan) -> bool:
 
 def _trust(hop: Hop, found: Found, last: bool) -> float:
     """How far a value is believed; a bridge has the next hop as its witness, the last value only its own words."""
-    return found.score - (0.0 if found.cued else UNTOLD if last and hop.relation else UNCUED)
+    if last and found.unsaid:
+        return found.score - UNSAID
+    if found.cued:
+        return found.score
+    known = hop.relation.name if hop.relation else ""
+    return found.score - (UNCUED if not last or not known else UNTOLD_KIN if known in KINSHIP else UNTOLD)
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
@@ -204,6 +215,7 @@ def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
 
 def make_plan(question: str, evidence: Evidence) -> Plan:
     """The question's hops, with the names that the evidence helps to recognise."""
+    question = plain(question)
     return _planned(question, tuple(find_anchors(question, tokens(question), evidence.titles | evidence.entities)))
 
 

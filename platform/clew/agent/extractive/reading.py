@@ -157,7 +157,7 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
         close = max(close, 0.4)
     covered = len(question.predicate & _text_stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
-    scale = 1.0 if hop.relation or question.unit else covered**2
+    scale = 1.0 if (hop.relation or question.unit) and question.topic else covered**2
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
 

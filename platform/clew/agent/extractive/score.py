@@ -15,7 +15,7 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CUED, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.fit import gender_of, head_fit, is_name, type_fit, unit_wanted
+from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.subject import Subject, locate, title_match
@@ -79,6 +79,7 @@ class Setting:
     role: frozenset[str]
     wanted: frozenset[str]
     unit: re.Pattern[str] | None
+    form: re.Pattern[str] | None
     shared: dict[str, float]
 
 
@@ -125,10 +126,13 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
         unit=unit_wanted(hop.template.lower()) if hop.expects == "number" else None,
+        form=form_wanted(hop.template.lower()),
         shared=shared,
     )
 
 
+ANOTHER_FORM = -6.0
+"""Fit of what has not the form that is asked for: a name where an address or a colour is."""
 USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
@@ -171,6 +175,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["type"] = type_fit(hop.expects, c, s.sentence, target)
     if s.unit is not None:
         features["type"] = 1.0 if s.unit.search(c.text) else -3.0
+    if s.form is not None and not s.form.search(c.text.lower()):
+        features["type"] = ANOTHER_FORM
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
@@ -217,6 +223,14 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
 def total(features: dict[str, float]) -> float:
     """The weighted sum of features."""
     return sum(WEIGHTS[name] * value for name, value in features.items())
+
+
+def unsaid(hop: Hop, features: dict[str, float]) -> bool:
+    """Whether a sentence says nothing of what is asked for a date or a number, which then belongs to something else."""
+    told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
+    if hop.expects == "date":
+        return "uncued" in features and not features["overlap"]
+    return hop.expects == "number" and told < CUED and features["near"] < CUED / 2
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from clew.agent.extractive.lexicon import country, key, relations, vocabulary
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import score, setting, total
+from clew.agent.extractive.score import score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, title_match
 from clew.agent.extractive.verify import STATED, check, stated
 from clew.ingest.names import without_parenthesis
@@ -33,7 +33,7 @@ class Found:
     """A value for a hop: what it is, how well it scored, and the sentence it was read off.
 
     ``values`` holds all that the sentence gives where several count; ``cued`` is false where no word of the relation
-    leads to the value.
+    leads to the value, ``unsaid`` true where nothing at all in the sentence speaks of what is asked (``score.unsaid``).
     """
 
     value: str
@@ -41,16 +41,18 @@ class Found:
     sentence: Sentence
     values: tuple[str, ...] = ()
     cued: bool = True
+    unsaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A candidate of a sentence for a hop: its name as compared, its score, and whether a word leads to it."""
+    """A candidate of a sentence for a hop: its name as compared, its score, and what ``Found`` tells of it."""
 
     name: str
     candidate: Candidate
     points: float
     cued: bool
+    unsaid: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ def _redirected(hop: Hop, old: int, new: int) -> Hop:
 
 def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
     """The best values for one hop, best first, each once."""
+    if hop.negated:
+        return []
     if hop.expects in (YES_NO, DEFINITION, MEANING, MANNER):
         return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
@@ -145,7 +149,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue
             if name not in best or rated.points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
-                best[name] = Found(value or candidate.text, rated.points, sentence, cued=rated.cued)
+                best[name] = Found(value or candidate.text, rated.points, sentence, (), rated.cued, rated.unsaid)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=_year(f.value)) for f in ranked]
@@ -182,7 +186,8 @@ def _rated(
         features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
         if features:
             points = total(features) if here else worth(features)
-            found.append(Rated(name, candidate, points, "uncued" not in features))
+            silent = here is not None and unsaid(hop, features)
+            found.append(Rated(name, candidate, points, "uncued" not in features, silent))
     if len(_kept) >= KEPT:
         _kept.clear()
     return _kept.setdefault(at, tuple(found))

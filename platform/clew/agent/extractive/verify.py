@@ -15,6 +15,8 @@ from clew.ingest.names import without_parenthesis
 
 BELIEVED = 5.0
 """Score from which another value than the one in question means *no*."""
+OF_LIFE = 1.5
+"""What the date of a birth or a death has to score more: the other one stands beside it, or alone."""
 STATED = 7.0
 """Score of a verdict that a sentence states outright."""
 
@@ -27,12 +29,30 @@ def check(hop: Hop, values: dict[int, str], evidence: Evidence, best: Best) -> V
     """``yes`` or ``no`` with a score and the sentence that says so; None where nothing tells."""
     slots = [slot for slot in (*hop.slots, *hop.others) if slot in values]
     text = re.sub(r"\{\d+\}", " x ", hop.template.lower())
-    year = re.search(r"\b\d{3,4}\b", text)
-    if year:
-        return _has_value(hop, slots[0], year.group(), values, best, find_relation(f"when {text}"))
+    if (year := _YEAR.search(text)) and slots:
+        return _is_dated(hop, slots[0], year, values, best, find_relation(f"when {text}"))
     if len(slots) > 1:
         return _relates(hop, slots, text, values, best)
     return _is_described(hop, values[slots[0]], evidence) if slots else None
+
+
+def _is_dated(
+    hop: Hop, subject: int, asked: re.Match[str], values: dict[int, str], best: Best, relation: Relation | None
+) -> Verdict | None:
+    """Whether something was in, before or after a year, by the date that was found for it."""
+    undated = replace(hop, template=_YEAR.sub("", hop.template))
+    found = _value(undated, subject, values, best, relation)
+    years = re.findall(r"\b\d{3,4}\b", found[0]) if found else []
+    # A date that only stands beside the right one is no better evidence for a yes than for a no.
+    needed = BELIEVED + (OF_LIFE if relation and relation.role in ("birth", "death") else 0.0)
+    if found is None or not years or found[1] < needed:
+        return None
+    ours, theirs = int(asked["year"]), int(years[-1])
+    told = {"before": theirs < ours, "after": theirs > ours, "by": theirs <= ours}.get(asked["when"], theirs == ours)
+    return "yes" if told else "no", found[1], found[2]
+
+
+_YEAR = re.compile(r"\b(?:(?P<when>before|after|by|in|during|around) )?(?:the year )?(?P<year>\d{3,4})\b")
 
 
 def _relates(hop: Hop, slots: list[int], text: str, values: dict[int, str], best: Best) -> Verdict | None:
@@ -51,10 +71,7 @@ def _relates(hop: Hop, slots: list[int], text: str, values: dict[int, str], best
 def _has_value(
     hop: Hop, subject: int, wanted: str, values: dict[int, str], best: Best, relation: Relation | None
 ) -> Verdict | None:
-    if relation is None:
-        return None
-    asked = replace(hop, slots=(subject,), others=(), relation=relation, expects=relation.type, head="")
-    found = best(asked, {slot: value for slot, value in values.items() if slot == subject})
+    found = _value(hop, subject, values, best, relation)
     if found is None:
         return None
     value, points, sentence = found
@@ -62,6 +79,16 @@ def _has_value(
     if ours in theirs or theirs in ours:
         return ("yes", points, sentence) if points > 0 else None
     return ("no", points, sentence) if points >= BELIEVED else None
+
+
+def _value(
+    hop: Hop, subject: int, values: dict[int, str], best: Best, relation: Relation | None
+) -> tuple[str, float, Sentence] | None:
+    """The best value of a relation of the subject, where the question is of a known one."""
+    if relation is None:
+        return None
+    asked = replace(hop, slots=(subject,), others=(), relation=relation, expects=relation.type, head="")
+    return best(asked, {slot: value for slot, value in values.items() if slot == subject})
 
 
 def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:

@@ -60,13 +60,22 @@ class _Spoken:
     candidates: tuple[Candidate, ...]
 
 
+_AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
+"""What no words close to a number tell: ages are mostly to be worked out."""
+
+
 def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Reading | None:
     """The best value for the plan's last hop, whatever its bridges; ``values`` holds those that are known.
 
     None where the question asks for no span of text, or nothing of its type was found.
     """
     hop = plan.hops[-1]
-    if plan.comparison or hop.expects in (YES_NO, DEFINITION, MEANING, MANNER):
+    if (
+        plan.comparison
+        or hop.negated
+        or _AGE.search(plan.question)
+        or hop.expects in (YES_NO, DEFINITION, MEANING, MANNER)
+    ):
         return None
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)

@@ -1,0 +1,25 @@
+"""A question as it is meant: without the courtesy around it, and not shouted."""
+
+from __future__ import annotations
+
+import re
+
+_COURTESY = re.compile(
+    r"(?:(?:hi|hello|hey|please|so|well|okay|ok)\b[,!.]?\s+)*"
+    r"(?:(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|show|give|explain to) (?:me|us)|tell (?:me|us)"
+    r"|do you (?:happen to )?know|i(?: would|['’]d) like to know|i(?: want| need) to know|i wonder|i am wondering"
+    r"|i['’]m wondering)\b,?\s+)?(?=(?:who|whom|whose|what|which|when|where|why|how)\b)",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(r"[,.?!]\s*(?:please|thanks|thank you)[.!?\s]*$", re.IGNORECASE)
+SHOUTED = 3
+"""Words from which a question in capitals is taken for a shouted one rather than for an abbreviation."""
+
+
+def plain(question: str) -> str:
+    """The question without "could you tell me" before it and "please" after it, in lower case if it is all capitals."""
+    if question.isupper() and len(question.split()) >= SHOUTED:
+        question = question.lower()
+    led = _COURTESY.match(question)
+    bare = question[led.end() :] if led else question
+    return _THANKS.sub("?", bare) if led else bare
