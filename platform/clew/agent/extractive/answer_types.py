@@ -13,7 +13,7 @@ _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person"
 _WON = frozenset("won wins win defeated beat hosted".split())
 """Verbs of which a person may be the subject as well as a team."""
 _MODIFIERS = frozenset(
-    "first last current former main original largest biggest oldest youngest highest longest".split()
+    "first last only current former main original largest biggest oldest youngest highest longest".split()
 )
 
 

@@ -57,7 +57,7 @@ def _alike(word: str) -> frozenset[str]:
 
 SUPERLATIVE = re.compile(
     r"\b(?:largest|biggest|smallest|highest|tallest|longest|shortest|oldest|youngest|deepest|wealthiest|richest|"
-    r"most populous|most populated|second largest|second-largest)\b"
+    r"most populous|most populated|second largest|second-largest|only|sole)\b"
 )
 """What singles out one of many."""
 _SAME = (

@@ -29,6 +29,12 @@ SURELY = 0.6
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
 _PERCENT = re.compile(r"%|\bper ?cent\b")
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
+_LENGTH = re.compile(
+    r"(?<![^\W\d])(?:(?:kilo|centi|milli)?met(?:re|er)s?|km|cm|mm|m|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?)\b"
+)
+_WEIGHT = re.compile(
+    r"(?<![^\W\d])(?:kg|kilo(?:gram)?s?|grams?|g|tons?|tonnes?|pounds?|lbs?|ounces?|stone|hundredweight)\b"
+)
 _OF_MONEY = re.compile(
     r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"
 )
@@ -55,11 +61,15 @@ def form_wanted(question: str) -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=1024)
 def unit_wanted(question: str) -> re.Pattern[str] | None:
-    """What a number must be told in to answer a lower-case question: money, or time; None where anything may do."""
-    if _OF_MONEY.search(question):
+    """What a number must be told in to answer a lower-case question, such as money; None where anything may do."""
+    if _OF_MONEY.search(question) and " weigh" not in question:
         return _MONEY
     if re.search(r"\bpercent(?:age)?\b|\bper cent\b", question):
         return _PERCENT
+    if re.search(r"\bhow (?:tall|high|wide|deep|far|broad|thick)\b", question):
+        return _LENGTH
+    if re.search(r"\bhow (?:heavy\b|much (?:does|do|did)\b.* weigh\b)", question):
+        return _WEIGHT
     return _DURATION if re.search(r"\bhow (?:often|long (?:does|do|did))\b", question) else None
 
 

@@ -151,7 +151,10 @@ def first_names() -> frozenset[str]:
 def vocabulary_pattern(section: str) -> re.Pattern[str]:
     """Finds the words of a closed list in text, the longest first, whatever their case."""
     words = sorted(vocabulary(section), key=len, reverse=True)
-    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
+    one = "|".join(map(re.escape, words))
+    # "Sixty-two" is one number.
+    further = rf"(?:-(?:{one}))*" if section == "number" else ""
+    return re.compile(rf"(?<!\w)(?:{one}){further}(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -147,6 +147,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     text = sentence.text
     if question.role and _has_role(question.predicate, text, c):
         return 1.0
+    if question.predicate and question.predicate <= _text_stems(c.text):
+        return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
     cue = own_words(question.predicate, hop.expects)
     patterns = [p for p in (cue.direct if cue else None, hop.relation.direct if hop.relation else None) if p]
     close = max(

@@ -225,12 +225,14 @@ def total(features: dict[str, float]) -> float:
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
-def unsaid(hop: Hop, features: dict[str, float]) -> bool:
+def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked for a date or a number, which then belongs to something else."""
+    if s.unit is not None and s.unit.search(c.text):
+        return False
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
-    if hop.expects == "date":
+    if s.hop.expects == "date":
         return "uncued" in features and not features["overlap"]
-    return hop.expects == "number" and told < CUED and features["near"] < CUED / 2
+    return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2
 
 
 @lru_cache(maxsize=4096)

@@ -186,7 +186,7 @@ def _rated(
         features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
         if features:
             points = total(features) if here else worth(features)
-            silent = here is not None and unsaid(hop, features)
+            silent = here is not None and unsaid(here, candidate, features)
             found.append(Rated(name, candidate, points, "uncued" not in features, silent))
     if len(_kept) >= KEPT:
         _kept.clear()
