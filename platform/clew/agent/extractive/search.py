@@ -15,7 +15,7 @@ from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, title_match
-from clew.agent.extractive.verify import STATED, check, stated
+from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
 BEAM = 3
@@ -202,7 +202,8 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
         subject = Subject.of(values[hop.slots[0]])
         pages = sorted(evidence.pages.values(), key=lambda p: title_match(subject, p), reverse=True)
         described = [(page, page.definition) for page in pages[:1] if title_match(subject, page) > 0.5]
-        return [Found(text[1], STATED, text[0]) for _, text in described if text]
+        told = next((text for _, text in described if text), None) or called(subject.name, evidence)
+        return [Found(told[1], STATED, told[0])] if told else []
 
     def best(asked: Hop, known: dict[int, str]) -> tuple[str, float, Sentence] | None:
         found = look_up(asked, known, plan, evidence, 1)

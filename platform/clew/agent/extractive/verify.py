@@ -103,6 +103,28 @@ def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
     return None
 
 
+_CALLED = (
+    r"\b{name} (?:is|was) (?:an?|the) ([^.;,]{{3,140}})",
+    r"\b{name}, (?:an?|the) ([a-z][^.;,]{{2,100}})[.,;]",
+    r"\b(?:an?|the) ([a-z][^.;,]{{2,80}}) (?:is|was) (?:the )?{name}(?![\w’'-])",
+    r"\b(?:an?|the|(?P<its>its)) ((?:(?!\b(?:an?|the|is|was|are|were)\b)[\w’' -]){{3,60}}), (?:the )?{name}(?![\w’'-])",
+)
+"""What a sentence calls a name that has no page: "a cliff, the Gannet Wall", "its first keeper, Amos Dunne"."""
+
+
+def called(name: str, evidence: Evidence) -> tuple[Sentence, str] | None:
+    """What some sentence says in passing that a name is, and that sentence."""
+    bare = re.escape(without_parenthesis(name).removeprefix("The ").removeprefix("the "))
+    for pattern in _CALLED:
+        wanted = re.compile(pattern.format(name=bare), re.IGNORECASE)
+        for sentence in evidence.sentences:
+            if match := wanted.search(sentence.text):
+                owner = without_parenthesis(sentence.title)
+                words = match.group(match.lastindex or 0).strip()
+                return sentence, f"{words} of {owner}" if match.groupdict().get("its") else words
+    return None
+
+
 _MEANS = re.compile(r"\b(?:means?|meant|indicates?|signifies|stands for)\s+(?:that\s+)?([^.;]{3,200})")
 _PURPOSE = re.compile(r"^To ([^,]{3,80}), ([^.;]{3,300})")
 
