@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import signal
@@ -188,9 +189,20 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
         assert "1 questions failed" in run.stderr
         first = json.loads(run.stdout)
         assert (first["failed"], first["counts"]["f1"], len(evaluate.records())) == (1, 3, 2)
+        assert "complete, 1 failed" in evaluate("list").stdout
+        assert json.loads(evaluate("list", "--json").stdout)["runs"][0]["failed"] == 1
+        page = Path(evaluate("report", first["run"]).stdout.strip()).read_text("utf-8")
+        assert "<th>failed</th>" in page
+        assert "count a question that failed as wrong" in page
+        [why] = first["failures"].values()
+        assert "status 400" in why
+        assert f'Failed:</span> <span class="text">{html.escape(why)}' in page.replace("&#39;", "&#x27;")
         second = evaluate.figures("answers", *options, variables=llm(server))
         assert (second["failed"], second["run"]) == (0, first["run"])
     with ModelServer(faults=lambda number: Fault("status", 400)) as server:
+        shown = evaluate("answers", *options, "--new", variables=llm(server)).stdout
+        assert "failed" in shown.splitlines()[0]
+        assert "count a question that failed as wrong" in shown
         line = refused(evaluate("answers", "--policy", "llm", "--limit", "9", variables=llm(server)))
         assert line.startswith("clew: ")
 

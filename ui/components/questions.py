@@ -8,7 +8,7 @@ import streamlit as st
 
 from clew.errors import NotFoundError
 from clew.evaluation.report import overview, worst_questions
-from clew.evaluation.runs import RECORDS, Run, find_run
+from clew.evaluation.runs import RECORDS, SUMMARY, Run, find_run
 from clew.trajectories.stored import open_trajectory
 from clew.types import Json
 from ui import view
@@ -49,7 +49,7 @@ def show_asked(run: Run, id: str) -> None:
     st.caption(" · ".join(said + [markdown(part) for part in [row["about"]] if part]))
     parts = {part["name"]: part for part in row["parts"]}
     if not parts:
-        st.info("Every strategy failed on this question, and it counts as wrong.")
+        st.info("This question has no answer yet.")
         return
     names = list(parts)
     name = names[0]
@@ -60,6 +60,9 @@ def show_asked(run: Run, id: str) -> None:
 
 
 def _part(run: Run, part: Json, key: str) -> None:
+    if part["failed"]:
+        st.info(f"This failed, and counts as wrong: {markdown(part['failed'], 300)}")
+        return
     st.caption(markdown(part["detail"], 300))
     if part["trajectory"]:
         base = knowledge_base(str(run.config["kb"]))
@@ -88,8 +91,8 @@ def _item(row: Json) -> Json:
 
 
 def _stamp(run: Run) -> float:
-    file = run.folder / RECORDS
-    return file.stat().st_mtime if file.exists() else 0.0
+    files = [run.folder / name for name in (RECORDS, SUMMARY)]
+    return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
 
 
 @st.cache_data(max_entries=8, ttl=3_600, show_spinner="Reading the run …")

@@ -12,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
 from statistics import fmean
+from typing import NamedTuple
 
 from clew.embedding import Embedder
 from clew.errors import InputError, ModelError
@@ -58,6 +59,14 @@ class AnswersPlan:
         return list(itertools.product(self.policies, self.strategies))
 
 
+class Failure(NamedTuple):
+    """A question that has no answer, of a policy over a strategy, and why."""
+
+    cell: Cell
+    asked: Asked
+    why: str
+
+
 def evaluate_answers(
     base: KnowledgeBase,
     questions: Sequence[Question],
@@ -65,7 +74,7 @@ def evaluate_answers(
     done: Iterable[Json],
     write: Write,
     on_done: Callable[[str, int], None],
-) -> list[str]:
+) -> list[Failure]:
     """Ask what is not among the records ``done``, and write a record for each answer; returns what failed.
 
     A question on which the model fails has no record, so that the next call asks it again. ``on_done`` is told a
@@ -78,7 +87,7 @@ def evaluate_answers(
     known = {_key(record) for record in done if record["type"] == "answer"}
     scorer = RememberingEmbedder(base.embedder)
     asked = _wordings(questions, plan)
-    failed: list[str] = []
+    failed: list[Failure] = []
     for cell in plan.cells():
         left = [one for one in asked if (*cell, one.variant, one.question.id) not in known]
         on_done(label(cell), len(asked) - len(left))
@@ -96,7 +105,7 @@ def evaluate_answers(
                     write([record | {"trajectory": got.id} if plan.store else record])
                     continue
                 in_a_row += 1
-                failed.append(f"{one.question.id}: {got}")
+                failed.append(Failure(cell, one, str(got)))
                 if in_a_row == _FAILURES_IN_A_ROW:
                     raise got
     return failed
@@ -140,11 +149,16 @@ def judge_records(
 
 
 def summarise_answers(
-    records: Sequence[Json], questions: Sequence[Question], plan: AnswersPlan, construction: Json
+    records: Sequence[Json],
+    questions: Sequence[Question],
+    plan: AnswersPlan,
+    construction: Json,
+    failed: Sequence[Failure] = (),
 ) -> Json:
     """The figures: at the top for one policy over one strategy, and a row of ``matrix`` for each of several.
 
-    A question that failed counts as an empty answer, and is counted in ``failed``. A row has ``intervals``, ``counts``,
+    A question that failed counts as an empty answer, is counted in ``failed``, and ``failures`` says by its id why it
+    did. A row has ``intervals``, ``counts``,
     ``missing`` verdicts of the judge, ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and
     kind, ``against`` the first row, pair by pair, ``stability`` where wordings or repeats were asked, and the counts of
     nodes and edges of the graph as ``construction``.
@@ -162,6 +176,9 @@ def summarise_answers(
         values = [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
         own = _row(values[0], variants[0], questions)
         row = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1]), **own}
+        row["failures"] = {
+            one.asked.question.id: one.why for one in failed if one.cell == cell and not one.asked.variant
+        }
         if plan.judge:
             faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
             row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)

@@ -201,12 +201,14 @@ def answers(
                     measured.judge_records(
                         base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
                     )
-    summary = {**head(run), **measured.summarise_answers(run.records(), questions, plan, run.config["construction"])}
+    figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed)
+    summary = {**head(run), **figures}
     run.finish(summary)
     _show(run, summary, out, print_answers)
     if failed:
         click.echo(
-            f"clew: {len(failed):,} questions failed, the first: {failed[0]} The same command asks them again.",
+            f"clew: {len(failed):,} questions failed, the first: {failed[0].asked.question.id}: {failed[0].why} "
+            "The same command asks them again.",
             err=True,
         )
         sys.exit(FAILED)
@@ -218,11 +220,15 @@ def answers(
 def list_(runs: Path | None, as_json: bool) -> None:
     """List the kept runs, the latest first."""
     from clew.evaluation.runs import list_runs
-    from clew.evaluation.table import print_runs
+    from clew.evaluation.table import count_failed, print_runs
 
     found = list_runs(_root(runs))
     if as_json:
-        _print_json({"runs": [{"run": run.name, "complete": run.summary() is not None, **run.config} for run in found]})
+        rows = [(run, run.summary()) for run in found]
+        told = [
+            {"run": r.name, "complete": s is not None, "failed": count_failed(s or {}), **r.config} for r, s in rows
+        ]
+        _print_json({"runs": told})
     elif not found:
         click.echo(f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR` makes one.", err=True)
     else:

@@ -17,7 +17,16 @@ from clew.evaluation.datasets import Question
 from clew.evaluation.figures import Values
 from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
-from clew.evaluation.table import answer_rows, main_metric, number, plain_number, share, short
+from clew.evaluation.table import (
+    FAILED_NOTE,
+    answer_rows,
+    count_failed,
+    main_metric,
+    number,
+    plain_number,
+    share,
+    short,
+)
 from clew.terminal import plain
 from clew.types import Json
 
@@ -28,7 +37,7 @@ MOST_QUESTIONS = 200
 _ANSWERS = ("em", "f1", "acc_l", "g_e", "answered", "f1_of_answered", "r_s", "calls", "turns", "tokens", "seconds")
 _LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
 _COMPARED = ("answer_recall@5", "r_s", "em", "acc_l", "g_e", "answered")
-_NEITHER = ("calls", "turns", "answered")
+_NEITHER = ("calls", "turns", "answered", "failed")
 
 
 class Cell(NamedTuple):
@@ -96,6 +105,8 @@ def overview(run: Run, summary: Json) -> Overview:
     metrics = [m for m in _metrics(parts) if not plain_number(m)]
     main = "f1" if is_answers else main_metric(metrics)
     shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
+    if shown and count_failed(summary):
+        shown = ["failed", *shown]
     shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
     if is_answers:
         return Overview(parts, main, shown, "seconds", "seconds a question")
@@ -108,10 +119,11 @@ def _content(run: Run, summary: Json) -> Json:
     is_answers = run.config["command"] == "answers"
     points = cost_points(view)
     questions = run.questions()
+    failed = f"Shares in per cent. {FAILED_NOTE}" if count_failed(summary) else "Shares in per cent."
     return {
         "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
         "meta": _meta(run, summary),
-        "legend": "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder.",
+        "legend": failed if is_answers else f"Shares in per cent, {view.cost_title} with the encoder.",
         "figures": figures_table(view),
         "quality": short(main),
         "cost": view.cost_title,
@@ -230,13 +242,19 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     """Every question with what each part made of it; those with the least of the metric come first.
 
     ``{id, question, answers, supporting, about, parts: [{name, score, detail, answer, answered, steps, citations,
-    passages, facts, trajectory}]}``; the last is the id of a trajectory that is kept in the graph.
+    passages, facts, trajectory, failed}]}``; the trajectory is the id of one that is kept in the graph, and ``failed``
+    says why a question has no answer.
     """
     values = values_by_part(run)
     records: dict[str, dict[str, Json]] = {}
     for record in run.records():
         if not record["variant"] and record.get("type") != "verdict":
             records.setdefault(record["id"], {})[part_of(record)] = record
+    for part, row in _parts(run.summary() or {"strategies": {}}).items():
+        for question in questions if row.get("failed") else ():
+            if part not in (own := records.setdefault(question.id, {})):
+                own[part] = {"answered": False, "failed": row.get("failures", {}).get(question.id, "It failed.")}
+                values.setdefault(part, {})[question.id] = {metric: 0.0}
 
     def quality(question: Question) -> float:
         own = [v for part in values.values() if (v := part.get(question.id, {}).get(metric)) is not None]
@@ -262,7 +280,7 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
     shown = ("f1", "calls", "turns", "seconds") if "answer" in record else ("ms_per_query",)
     quality = {m: v for m, v in values.items() if not plain_number(m) and not m.startswith(("all_", "f1_"))}
     detail = [f"{short(m)} {100 * v:.0f}" for m, v in quality.items() if v is not None]
-    detail += [f"{short(m)} {number(values.get(m))}" for m in shown if plain_number(m)]
+    detail += [f"{short(m)} {number(values[m])}" for m in shown if plain_number(m) and values.get(m) is not None]
     return {
         "name": name,
         "score": "–" if score is None else f"{100 * score:.0f}",
@@ -274,4 +292,5 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
         "facts": record.get("facts", ()),
         "answered": record.get("answered", True),
         "trajectory": record.get("trajectory"),
+        "failed": record.get("failed", ""),
     }

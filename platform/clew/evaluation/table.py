@@ -14,6 +14,12 @@ from clew.evaluation.runs import Run
 from clew.terminal import plain, print_table
 from clew.types import Json
 
+FAILED_NOTE = (
+    "EM, F1 and answered count a question that failed as wrong, every other mean is over those that did not fail; "
+    "the same command asks them again."
+)
+"""What a reader has to know of the figures where a question has failed."""
+
 _LINES_EVERY = 10.0
 
 
@@ -95,7 +101,9 @@ def print_answers(console: Console, summary: Json) -> None:
     """The policies over strategies of a run, a row each: quality in per cent, and what a question costs."""
     rows = answer_rows(summary)
     judged = [name for name in ("acc_l", "g_e") if any(row.get(name) is not None for row in rows)]
-    columns = ["policy", "strategy", "EM", "F1", *map(short, judged), "answered", "F1 of answered"]
+    some_failed = count_failed(summary) > 0
+    columns = ["policy", "strategy", *["failed"] * some_failed]
+    columns += ["EM", "F1", *map(short, judged), "answered", "F1 of answered"]
     columns += ["calls", "turns", "tokens", "s", "cost/1k", "Δ F1, p"]
     print_table(
         console,
@@ -104,6 +112,7 @@ def print_answers(console: Console, summary: Json) -> None:
             [
                 row["policy"],
                 _called(row["strategy"], row),
+                *[number(row["failed"])] * some_failed,
                 share(row, "em"),
                 share(row, "f1", interval=True),
                 *(share(row, name) for name in judged),
@@ -116,6 +125,8 @@ def print_answers(console: Console, summary: Json) -> None:
         ],
     )
     _print_groups(console, {f"{row['policy']} · {row['strategy']}": row["by"] for row in rows}, "f1")
+    if some_failed:
+        console.print(FAILED_NOTE, markup=False, soft_wrap=True)
 
 
 def print_runs(console: Console, runs: Sequence[Run]) -> None:
@@ -125,6 +136,8 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
         config, summary = run.config, run.summary()
         what = " ".join([*config.get("policies", []), *config.get("strategies", [])])
         state = "complete" if summary else "unfinished"
+        if failed := count_failed(summary or {}):
+            state += f", {failed:,} failed"
         rows.append([run.name, config.get("questions", ""), what, config.get("started", ""), state])
     print_table(console, ("run", "questions", "what", "started", "state"), rows)
 
@@ -144,6 +157,11 @@ def print_comparison(console: Console, comparison: Json) -> None:
 def answer_rows(summary: Json) -> list[Json]:
     """The rows of an answers summary, of which one alone lies at the top."""
     return list(summary["matrix"]) if "matrix" in summary else [summary]
+
+
+def count_failed(summary: Json) -> int:
+    """How many questions have failed, each policy over each strategy counted by itself."""
+    return sum(row.get("failed", 0) for row in answer_rows(summary))
 
 
 def main_metric(metrics: Sequence[str]) -> str:
@@ -199,7 +217,7 @@ _SHORT = {
     "ms_per_query": "ms",
     "ms_per_query_without_embedding": "ms w/o encoder",
 }
-_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "seconds"})
+_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "seconds", "failed"})
 
 
 def _called(strategy: str, row: Json) -> str:
