@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -120,9 +121,24 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     third = complete(tmp_path, {"clew": (0.5, 0.0)})
     assert compare_runs(first, second)["parts"]["chunks"]["recall@5"]["difference"] == 0.5
     assert compare_runs(first, third)["parts"]["clew − chunks"]["recall@5"]["difference"] == -0.25
+    other = complete(tmp_path, {"clew": (0.5, 0.0)}, kb="other")
+    grown = complete(tmp_path, {"clew": (0.5, 0.0)}, construction={"nodes": 4, "edges": 2})
+    assert compare_runs(first, second)["note"] == ""
+    assert compare_runs(third, other)["note"] == "The knowledge bases differ: k of the first, other of the second."
+    assert "k has changed" in compare_runs(third, grown)["note"]
     answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
     with pytest.raises(InputError, match="one sort"):
         compare_runs(first, answers)
+
+
+@pytest.mark.parametrize("changed", [{"question": "Where?"}, {"answers": ("C",)}])
+def test_runs_on_different_questions_of_one_id_are_not_compared(tmp_path: Path, changed: dict[str, Any]) -> None:
+    first = complete(tmp_path, {"chunks": (0.0, 1.0)})
+    second = complete(tmp_path, {"chunks": (1.0, 1.0)}, dataset="other")
+    questions = [QUESTIONS[0], replace(QUESTIONS[1], **changed)]
+    (second.folder / "questions.jsonl").write_text("\n".join(json.dumps(asdict(q)) for q in questions))
+    with pytest.raises(InputError, match=rf"{first.name} and {second.name} mean different .* id '2'"):
+        compare_runs(first, second)
 
 
 def test_an_address_is_kept_without_its_login() -> None:

@@ -159,4 +159,6 @@ def _compare(first: Run, second: Run) -> None:
         f"Question by question, over the {max(counted, default=0):,} questions that both have asked: above zero, the "
         "second is better. Where an interval holds zero, the difference may be chance."
     )
+    if comparison["note"]:
+        st.caption(markdown(comparison["note"], 300))
     show_comparison(comparison)

@@ -9,18 +9,21 @@ from clew.types import Json
 
 
 def compare_runs(first: Run, second: Run) -> Json:
-    """What ``second`` has more than ``first``: ``{"first", "second", "parts": {part: {metric: Comparison}}}``.
+    """What ``second`` has more than ``first``: ``{"first", "second", "note", "parts": {part: {metric: Comparison}}}``.
 
     A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
-    one, these two. Only questions that both runs have asked, as they stand, count.
+    one, these two. Only questions that both runs have asked, as they stand, count. The ``note`` says where the
+    knowledge bases differ.
 
-    Raises InputError where the runs measure different things, or have no part or no question in common.
+    Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
+    no question in common.
     """
     if first.config["command"] != second.config["command"]:
         raise InputError(
             f"{first.name} measures {first.config['command']} and {second.name} {second.config['command']}: "
             "compare two of one sort."
         )
+    _same_questions(first, second)
     ours, theirs = values_by_part(second), values_by_part(first)
     pairs = [(part, part) for part in ours if part in theirs]
     if not pairs and len(ours) == len(theirs) == 1:
@@ -28,7 +31,7 @@ def compare_runs(first: Run, second: Run) -> Json:
     parts = {a if a == b else f"{a} − {b}": found for a, b in pairs if (found := compared(ours[a], theirs[b]))}
     if not parts:
         raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
-    return {"first": first.name, "second": second.name, "parts": parts}
+    return {"first": first.name, "second": second.name, "note": _note(first.config, second.config), "parts": parts}
 
 
 def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
@@ -46,6 +49,25 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
         else:
             values[record["id"]] = record["metrics"] | {"answered": float(record["answered"])}
     return {part: dict(values) for part, values in found.items()}
+
+
+def _same_questions(first: Run, second: Run) -> None:
+    known = {question.id: question for question in first.questions()}
+    for question in second.questions():
+        other = known.get(question.id, question)
+        if (question.question, question.answers) != (other.question, other.answers):
+            raise InputError(
+                f"{first.name} and {second.name} mean different questions or answers by the id {question.id!r}: "
+                "compare runs on the same data."
+            )
+
+
+def _note(first: Json, second: Json) -> str:
+    if first["kb"] != second["kb"]:
+        return f"The knowledge bases differ: {first['kb']} of the first, {second['kb']} of the second."
+    if first.get("construction") != second.get("construction"):
+        return f"The knowledge base {first['kb']} has changed between the two."
+    return ""
 
 
 def part_of(record: Json) -> str:

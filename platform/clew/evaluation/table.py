@@ -152,6 +152,8 @@ def print_comparison(console: Console, comparison: Json) -> None:
             change = f"{found['difference'] * scale:+.2f} [{low:+.2f}, {high:+.2f}]"
             rows.append([part, short(metric), change, f"{found['p']:.3f}", found["count"]])
     print_table(console, ("part", "metric", "second − first", "p", "questions"), rows)
+    if comparison["note"]:
+        console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
 
 
 def answer_rows(summary: Json) -> list[Json]:
