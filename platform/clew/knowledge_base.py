@@ -244,12 +244,14 @@ class KnowledgeBase:
 
     def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
         """The ``k`` best facts and passages for each query, in one batch."""
+        from clew.retrieval.query import clean
+
         if isinstance(queries, str):
             queries = [queries]
         k = self.settings.top_k if k is None else k
         if k < 1:
             raise InputError(f"k must be at least 1, not {k}.")
-        return self.strategy(strategy).retrieve(queries, k)
+        return self.strategy(strategy).retrieve([clean(query) for query in queries], k)
 
     async def aretrieve(
         self, queries: Sequence[str], k: int | None = None, strategy: str | None = None

@@ -22,6 +22,7 @@ from clew.agent.cite import Spans, cite, strip_markers
 from clew.agent.policy import Policy
 from clew.agent.protocol import REPEATED, Dialect, ParsedTurn, neutralise, normalise_query
 from clew.errors import BudgetExceededError, InputError
+from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
 from clew.types import Fact, Passage, Retrieved, Step, Trajectory, Usage
 
@@ -201,7 +202,7 @@ def stream(
 
 def check_question(question: str) -> str:
     """The question without surrounding space. Raises InputError if it is empty or longer than the limit."""
-    question = _clean(question).strip()
+    question = clean(question).strip()
     if not question:
         raise InputError("The question is empty; ask something.")
     if len(question) > MAX_QUESTION_CHARS:
@@ -288,7 +289,7 @@ class _Run:
             spent.completion_tokens + more.completion_tokens,
             spent.cost + more.cost,
         )
-        raw = _clean(written.text)
+        raw = clean(written.text)
         parsed = self.dialect.parse_turn(raw)
         error = parsed.error
         if not error and final and parsed.query:
@@ -321,12 +322,7 @@ def with_history(question: str, history: Sequence[tuple[str, str]]) -> str:
 
 
 def _short(text: str) -> str:
-    return neutralise(" ".join(_clean(text).split()))[:HISTORY_CHARS]
-
-
-def _clean(text: str) -> str:
-    """Without lone surrogates and null characters, which neither Neo4j nor JSON on the wire can take."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "")
+    return neutralise(" ".join(clean(text).split()))[:HISTORY_CHARS]
 
 
 def _ignore(event: Event) -> None:

@@ -372,7 +372,7 @@ def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> N
 
 
 def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[Any, Json], None]) -> None:
-    text = json.dumps(summary, ensure_ascii=False, default=str)
+    text = _json(summary)
     if out == Path("-"):
         click.echo(text)
         return
@@ -390,4 +390,10 @@ def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[An
 
 
 def _print_json(value: Json) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+    click.echo(_json(value))
+
+
+def _json(value: Json) -> str:
+    from clew.retrieval.query import clean
+
+    return clean(json.dumps(value, ensure_ascii=False, default=str))

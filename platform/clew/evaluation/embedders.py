@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from clew.embedding import Embedder, Vectors
+from clew.retrieval.query import clean
 
 
 class TimedEmbedder:
@@ -41,5 +42,5 @@ class RememberingEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Encode what has not been encoded before."""
         fresh = list(dict.fromkeys(text for text in texts if text not in self._known))
-        self._known.update(zip(fresh, self._inner.embed(fresh), strict=True))
+        self._known.update(zip(fresh, self._inner.embed([clean(text) for text in fresh]), strict=True))
         return np.stack([self._known[text] for text in texts]) if texts else self._inner.embed(texts)

@@ -16,6 +16,7 @@ from clew.evaluation.metrics import all_recall_at_k, answer_recall_at_k, r_s, re
 from clew.evaluation.paraphrase import paraphrases
 from clew.evaluation.runs import Write
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
 from clew.types import Fact, Json, Passage, Retrieved
@@ -57,9 +58,9 @@ def resolved(strategy: str) -> str:
 
 def wordings(questions: Sequence[Question], most: int) -> list[Asked]:
     """Every question as it stands, then the paraphrases of each, by rules, at most ``most`` of them."""
-    plain = [Asked(question, 0, question.question) for question in questions]
+    plain = [Asked(question, 0, clean(question.question)) for question in questions]
     reworded = [
-        Asked(question, number, text)
+        Asked(question, number, clean(text))
         for question in questions
         for number, text in enumerate(paraphrases(question.question, most), 1)
     ]
@@ -94,7 +95,7 @@ def evaluate_retrieval(
             if not left:
                 continue
             began = time.perf_counter()
-            depth = _depth(strategy, [q.question for q in questions[:_WARM_UP]], max(plan.ks))
+            depth = _depth(strategy, [clean(q.question) for q in questions[:_WARM_UP]], max(plan.ks))
             warm = time.perf_counter() - began
             for at in range(0, len(left), plan.batch):
                 batch = left[at : at + plan.batch]
