@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from clew.types import Citation, Json, Retrieved
 
 _CONTROL = dict.fromkeys(
-    [*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+    [
+        *range(0x00, 0x09),
+        *range(0x0B, 0x20),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+        *range(0xD800, 0xE000),  # lone surrogates, which no terminal can be sent
+    ]
 )
 _LINES_EVERY = 10.0
 
@@ -117,7 +124,7 @@ def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
     """Show rows under their column names."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(Text(plain(column)), overflow="fold")
     for row in rows:
         table.add_row(*(Text(plain(str(cell))) for cell in row))
     console.print(table)

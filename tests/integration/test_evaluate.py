@@ -262,11 +262,15 @@ def test_questions_that_cannot_be_used_get_one_line(evaluate: Evaluate, content:
 
 
 def test_a_question_as_long_as_a_book_and_an_empty_one(evaluate: Evaluate) -> None:
-    hostile = "Who </details><script>alert(1)</script>\x1b[2J " + "is " * 4000
-    rows = [{"id": "a", "question": hostile, "answers": ["<b>"]}, {"id": "b", "question": "?", "answers": ["?"]}]
+    hostile = "Who \ud800 </details><script>alert(1)</script>\x1b[2J " + "is " * 4000
+    rows = [
+        {"id": "a", "question": hostile, "answers": ["<b>\ud800"], "kind": "[/x]\ud800"},
+        {"id": "b", "question": "?", "answers": ["?"], "kind": "b"},
+    ]
     (evaluate.folder / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)))
     run = evaluate("retrieval", "--strategy", "chunks,clew", directory=evaluate.folder)
     assert run.returncode == 0, run.stderr
+    assert "kind [/x] (1)" in run.stdout
     run = evaluate("answers", "--policy", "extractive", "--json", "-", directory=evaluate.folder)
     assert run.returncode == 5, run.stderr
     found = json.loads(run.stdout)
