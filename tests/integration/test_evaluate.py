@@ -115,6 +115,7 @@ def test_retrieval(evaluate: Evaluate) -> None:
     run = evaluate("retrieval", "--strategy", "chunks,default,none", "--k", "5,1", "--json", str(file))
     assert run.returncode == 0, run.stderr
     assert "R@5" in run.stdout
+    assert f" --runs {evaluate.folder / 'runs'}`" in run.stderr
     found = json.loads(file.read_text())
     assert (found["dataset"], found["questions"], found["k"]) == ("examples", 30, [1, 5])
     assert list(found["strategies"]) == ["chunks", "default", "none"]
@@ -246,11 +247,21 @@ def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.S
         (("answers", "--judge"), "CLEW_LLM_MODEL"),
         (("report", "missing"), "missing"),
         (("compare", "a", "b"), "'a'"),
+        (("list",), "no folder"),
     ],
 )
 def test_wrong_arguments_get_one_line(evaluate: Evaluate, options: tuple[str, ...], word: str) -> None:
     assert word in refused(evaluate(*options))
     assert not (evaluate.folder / "runs").exists()
+
+
+def test_the_list_of_a_folder_without_runs(evaluate: Evaluate) -> None:
+    runs = evaluate.folder / "runs"
+    runs.mkdir()
+    run = evaluate("list")
+    assert (run.returncode, run.stdout) == (0, "")
+    assert f"`clew evaluate retrieval DIR --runs {runs}`" in run.stderr
+    assert f"`clew evaluate list --runs {runs}`" in refused(evaluate("report", "missing"))
 
 
 @pytest.mark.parametrize("content", [None, "", "{torn", "[]", '{"question": "Who?"}', "\x00"])

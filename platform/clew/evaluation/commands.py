@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -140,7 +141,7 @@ def retrieval(
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
     summary = {**head(run), **summarise_retrieval(run.records(), questions, plan)}
     run.finish(summary)
-    _show(run, summary, out, print_retrieval)
+    _show(run, summary, out, runs, print_retrieval)
 
 
 @evaluate.command()
@@ -204,7 +205,7 @@ def answers(
     figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed)
     summary = {**head(run), **figures}
     run.finish(summary)
-    _show(run, summary, out, print_answers)
+    _show(run, summary, out, runs, print_answers)
     if failed:
         click.echo(
             f"clew: {len(failed):,} questions failed, the first: {failed[0].asked.question.id}: {failed[0].why} "
@@ -222,6 +223,8 @@ def list_(runs: Path | None, as_json: bool) -> None:
     from clew.evaluation.runs import list_runs
     from clew.evaluation.table import count_failed, print_runs
 
+    if runs is not None and not runs.is_dir():
+        raise InputError(f"There is no folder {runs}: name one that holds runs with --runs, or leave it out.")
     found = list_runs(_root(runs))
     if as_json:
         rows = [(run, run.summary()) for run in found]
@@ -230,7 +233,9 @@ def list_(runs: Path | None, as_json: bool) -> None:
         ]
         _print_json({"runs": told})
     elif not found:
-        click.echo(f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR` makes one.", err=True)
+        click.echo(
+            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{_again(runs)}` makes one.", err=True
+        )
     else:
         print_runs(_console(), found)
 
@@ -339,6 +344,11 @@ def _root(runs: Path | None) -> Path:
     return runs or _settings().home / "evaluations"
 
 
+def _again(runs: Path | None) -> str:
+    """What a suggested command needs to look in the same folder."""
+    return f" --runs {shlex.quote(str(runs))}" if runs else ""
+
+
 def _questions(directory: Path, limit: int | None) -> list[Question]:
     from clew.evaluation.datasets import load_questions
 
@@ -371,7 +381,9 @@ def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> N
         raise InputError("A judge needs a model: set CLEW_LLM_MODEL, or leave --judge out.")
 
 
-def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[Any, Json], None]) -> None:
+def _show(
+    run: Run, summary: Json, out: Path | None, runs: Path | None, print_figures: Callable[[Any, Json], None]
+) -> None:
     text = _json(summary)
     if out == Path("-"):
         click.echo(text)
@@ -386,7 +398,7 @@ def _show(run: Run, summary: Json, out: Path | None, print_figures: Callable[[An
                 f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
             ) from error
     print_figures(_console(), summary)
-    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}` makes a page of it.", err=True)
+    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{_again(runs)}` makes a page of it.", err=True)
 
 
 def _print_json(value: Json) -> None:

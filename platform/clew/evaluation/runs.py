@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -182,7 +183,9 @@ def find_run(root: Path, name: str) -> Run:
     if len(begun) > 1:
         raise InputError(f"{len(begun)} runs begin with {name!r}: {', '.join(run.name for run in begun)}.")
     if not begun:
-        raise NotFoundError(f"There is no run {name!r} in {root}: see `clew evaluate list`.")
+        raise NotFoundError(
+            f"There is no run {name!r} in {root}: see `clew evaluate list --runs {shlex.quote(str(root))}`."
+        )
     return begun[0]
 
 
