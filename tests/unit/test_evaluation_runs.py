@@ -92,9 +92,29 @@ def test_a_torn_line_is_written_anew(tmp_path: Path) -> None:
     assert [r["id"] for r in run.records()] == ["1", "2"]
     assert run.done() == 2
     assert run.summary() is None
-    (run.folder / RECORDS).write_bytes(b"{torn\n{}\n")
-    with pytest.raises(InputError, match=r"Line 1 of .* is damaged"):
-        run.records()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{torn",
+        "{}",
+        "[]",
+        "null",
+        '"text"',
+        json.dumps({"strategy": "chunks", "variant": 0, "id": "1"}),
+        json.dumps(record("chunks", "1", 1.0) | {"metrics": None}),
+        json.dumps(record("chunks", "1", 1.0) | {"id": 1}),
+        json.dumps(record("chunks", "1", 1.0) | {"type": []}),
+        json.dumps(record("chunks", "1", 1.0) | {"type": "answer"}),
+    ],
+)
+def test_a_damaged_line_is_told(tmp_path: Path, line: str) -> None:
+    run = complete(tmp_path, {"chunks": (0.0, 1.0)})
+    with (run.folder / RECORDS).open("a") as out:
+        out.write(f"{line}\n")
+    with pytest.raises(InputError, match=r"Line 3 of .* is damaged: delete the line"):
+        write_report(run, tmp_path / "page.html")
 
 
 def test_the_questions_are_kept(tmp_path: Path) -> None:

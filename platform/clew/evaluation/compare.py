@@ -42,6 +42,8 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
             continue
         values = found.setdefault(part_of(record), {})
         if record.get("type") == "verdict":
+            if record["id"] not in values:
+                continue  # somebody has taken the answer out
             values[record["id"]] |= {"acc_l": record["acc_l"], "g_e": record["g_e"]}
         elif "ms" in record:
             times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}

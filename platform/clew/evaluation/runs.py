@@ -43,6 +43,12 @@ _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
 _SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision")
 _MODEL_SETTINGS = ("llm_model", "llm_temperature", "llm_reply_tokens")
+_FIELDS = {
+    "retrieval": {"ms", "ms_without_embedding", "asked", "warm_up_seconds"},
+    "answer": {"policy", "answer", "answered"},
+    "verdict": {"policy", "acc_l", "g_e", "faults"},
+}
+"""What a record of each type has beside what all of them have; those of retrieval do not name theirs."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
 
@@ -66,13 +72,12 @@ class Run:
             return []
         found = []
         for number, line in enumerate(lines[:-1], 1):
-            try:
-                record = json.loads(line)
-            except ValueError as error:
+            record = _record(line)
+            if record is None:
                 raise InputError(
                     f"Line {number} of {self.folder / RECORDS} is damaged: delete the line, and run the evaluation "
                     "again to fill the gap."
-                ) from error
+                )
             found.append(record)
         return found
 
@@ -232,6 +237,19 @@ def _numbered(stem: str, number: int) -> str:
 
 def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:40] or "unnamed"
+
+
+def _record(line: bytes) -> Json | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    match found:
+        case {"strategy": str(), "variant": int(), "id": str(), **rest}:
+            kind = str(rest.get("type", "retrieval"))
+            whole = kind == "verdict" or isinstance(rest.get("metrics"), dict)
+            return found if whole and kind in _FIELDS and rest.keys() >= _FIELDS[kind] else None
+    return None
 
 
 def _line(record: Json) -> bytes:
