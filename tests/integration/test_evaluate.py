@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -134,9 +135,17 @@ def test_retrieval(evaluate: Evaluate) -> None:
     assert found["strategies"]["none"]["recall@5"] == found["strategies"]["none"]["r_s"] == 0
     assert found["strategies"]["none"]["against"]["chunks"]["recall@5"]["p"] < 0.01
     assert sum(row["questions"] for row in default["by"]["hops"].values()) == 30
+    assert "deviation" not in run.stdout
     assert found["construction"]["nodes"] > found["construction"]["Hyperedge"] > 0
     [listed] = json.loads(evaluate("list", "--json").stdout)["runs"]
     assert listed["searched"] == ["chunks", default["searched"], "none"]
+
+
+def test_the_spread_over_wordings_is_shown(evaluate: Evaluate) -> None:
+    shown = evaluate("retrieval", "--strategy", "chunks", "--paraphrases", "2", "--limit", "4").stdout
+    [head] = [line for line in shown.splitlines() if "deviation" in line]
+    assert head.split() == ["part", "metric", "mean", "worst", "best", "deviation", "questions"]
+    assert re.search(r"^chunks +R@5( +\d+\.\d){4} +4 *$", shown, re.MULTILINE)
 
 
 def test_a_batch_finds_the_same(evaluate: Evaluate) -> None:

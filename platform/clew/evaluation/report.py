@@ -19,6 +19,7 @@ from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     FAILED_NOTE,
+    SPREAD,
     answer_rows,
     count_failed,
     main_metric,
@@ -26,6 +27,7 @@ from clew.evaluation.table import (
     plain_number,
     share,
     short,
+    spread_rows,
 )
 from clew.terminal import plain
 from clew.types import Json
@@ -220,13 +222,7 @@ def _difference(found: Json | None) -> Cell:
 
 
 def _stability(parts: Mapping[str, Json]) -> Table:
-    rows = []
-    for name, row in parts.items():
-        for metric, one in (row.get("paraphrases") or row.get("stability") or {}).items():
-            if isinstance(one, dict):
-                values = (f"{100 * one[field]:.1f}" for field in ("mean", "low", "high", "deviation"))
-                rows.append([Cell(name), Cell(short(metric)), *map(Cell, values), Cell(str(one["questions"]))])
-    return Table(["", "metric", "mean", "worst", "best", "deviation", "questions"], rows)
+    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts)])
 
 
 def _graph(counts: Mapping[str, int]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,8 @@ FAILED_NOTE = (
     "the same command asks them again."
 )
 """What a reader has to know of the figures where a question has failed."""
+SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
+"""The columns of ``spread_rows``."""
 
 _LINES_EVERY = 10.0
 
@@ -95,6 +97,7 @@ def print_retrieval(console: Console, summary: Json) -> None:
     ]
     print_table(console, columns, rows)
     _print_groups(console, {name: row["by"] for name, row in strategies.items()}, main)
+    _print_spread(console, strategies)
 
 
 def print_answers(console: Console, summary: Json) -> None:
@@ -124,7 +127,9 @@ def print_answers(console: Console, summary: Json) -> None:
             for row in rows
         ],
     )
-    _print_groups(console, {f"{row['policy']} · {row['strategy']}": row["by"] for row in rows}, "f1")
+    parts = {f"{row['policy']} · {row['strategy']}": row for row in rows}
+    _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
+    _print_spread(console, parts)
     if some_failed:
         console.print(FAILED_NOTE, markup=False, soft_wrap=True)
 
@@ -207,6 +212,17 @@ def against(row: Json, metric: str) -> str:
     return f"{100 * found['difference']:+.1f}, {found['p']:.3f}" if found else ""
 
 
+def spread_rows(parts: Mapping[str, Json]) -> list[list[str]]:
+    """How much the metrics of each part move with the wording; none where each question was asked once."""
+    rows = []
+    for name, row in parts.items():
+        for metric, one in (row.get("paraphrases") or row.get("stability") or {}).items():
+            if isinstance(one, dict):
+                values = [f"{100 * one[field]:.1f}" for field in ("mean", "low", "high", "deviation")]
+                rows.append([name, short(metric), *values, str(one["questions"])])
+    return rows
+
+
 _SHORT = {
     "em": "EM",
     "f1": "F1",
@@ -240,6 +256,13 @@ def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
         ]
         console.print()
         print_table(console, [short(metric), *heads], rows)
+
+
+def _print_spread(console: Console, parts: Mapping[str, Json]) -> None:
+    if rows := spread_rows(parts):
+        console.print()
+        print_table(console, SPREAD, rows)
+        console.print("Over all wordings; the worst and the best are those of each question.", soft_wrap=True)
 
 
 def _metrics(rows: Any) -> list[str]:
