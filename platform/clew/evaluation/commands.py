@@ -74,7 +74,7 @@ def _run_options(command: F) -> F:
             metavar="A,B",
             default="default",
             callback=_names,
-            help="Strategies; default is the one that Clew uses where none is set.",
+            help="Strategies; default is Clew's own default, whatever CLEW_STRATEGY says.",
         ),
         click.option("--limit", type=click.IntRange(min=1), help="Only the first questions."),
         click.option(

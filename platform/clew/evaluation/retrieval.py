@@ -24,7 +24,7 @@ from clew.types import Fact, Json, Passage, Retrieved
 T = TypeVar("T")
 
 DEFAULT = "default"
-"""The name that stands for the strategy that Clew uses where nobody has set one."""
+"""The name that stands for the strategy that Clew uses where nobody has set one, whatever the settings say."""
 MOST_ASKED = 1000
 
 _WARM_UP = 8
