@@ -281,6 +281,24 @@ def test_questions_that_cannot_be_used_get_one_line(evaluate: Evaluate, content:
     assert str(evaluate.folder / "gone") in refused(evaluate("answers", directory=evaluate.folder / "gone"))
 
 
+def test_a_benchmark_becomes_a_corpus_that_can_be_ingested(evaluate: Evaluate, kb: KnowledgeBase) -> None:
+    context = [["Ansby Light", ["It stands in Ansby. ", "Ruben Calloway built it."]], ["Ansby", ["A village."]]]
+    row = {"_id": "q", "question": "Who built it?", "answer": "Ruben Calloway", "context": context}
+    file, folder = evaluate.folder / "hotpot.json", evaluate.folder / "made here"
+    file.write_text(json.dumps([row | {"supporting_facts": [["Ansby Light", 1]]}]))
+
+    def made() -> Run:
+        done = CliRunner().invoke(main, ["evaluate", "corpus", str(file), "--out", str(folder)], prog_name="clew")
+        return Run([], done.exit_code, done.stdout, done.stderr)
+
+    run = made()
+    assert run.stdout == f"2 passages and 1 questions are in {folder}.\n"
+    assert f"clew ingest '{folder / 'corpus.jsonl'}' --kb NAME" in run.stderr
+    assert [question.id for question in load_questions(folder)] == ["q"]
+    assert kb.ingest(str(folder / "corpus.jsonl")).documents == 2
+    assert "exists already" in refused(made())
+
+
 def test_a_question_as_long_as_a_book_and_an_empty_one(evaluate: Evaluate) -> None:
     hostile = "Who \ud800 </details><script>alert(1)</script>\x1b[2J " + "is " * 4000
     rows = [

@@ -35,7 +35,8 @@ def evaluate() -> None:
     """Measure retrieval and answers on questions with gold answers.
 
     DIR holds questions.jsonl, lines of {id, question, answers, supporting}; the original files of HotpotQA,
-    2WikiMultiHopQA, MuSiQue, PopQA, NQ and TriviaQA are read too. A run is kept, and the same command goes on with it.
+    2WikiMultiHopQA, MuSiQue, PopQA, NQ and TriviaQA are read too, and `clew evaluate corpus` takes the passages out of
+    those that carry some. A run is kept, and the same command goes on with it.
     """
 
 
@@ -213,6 +214,30 @@ def answers(
             err=True,
         )
         sys.exit(FAILED)
+
+
+@evaluate.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--out", metavar="FOLDER", required=True, type=click.Path(path_type=Path), help="Where the files go.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+def corpus(file: Path, out: Path, as_json: bool) -> None:
+    """Write the passages of a benchmark's file to be ingested.
+
+    FOLDER gets corpus.jsonl for `clew ingest`, and questions.jsonl with the questions that are asked about it.
+    """
+    from clew.evaluation.datasets import CORPUS, write_corpus
+
+    passages, questions = write_corpus(file, out)
+    if as_json:
+        _print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
+        return
+    folder, passages_file = shlex.quote(str(out)), shlex.quote(str(out / CORPUS))
+    click.echo(f"{passages:,} passages and {questions:,} questions are in {out}.")
+    click.echo(
+        f"`clew ingest {passages_file} --kb NAME` brings the passages in, and "
+        f"`clew evaluate retrieval {folder} --kb NAME` asks about them.",
+        err=True,
+    )
 
 
 @evaluate.command("list")
