@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class ClewError(Exception):
     """Base of all errors that Clew raises on purpose. Its text is one line for a person; ``exit_code`` is the CLI's."""
@@ -61,3 +64,9 @@ class ClusterError(ClewError):
     """The Ray cluster cannot be reached, or could not finish a task."""
 
     exit_code = 7
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to add to a name that does not exist: the one that was meant, where one is near."""
+    found = difflib.get_close_matches(name.lower(), known, 1)
+    return f" (did you mean {found[0]!r}?)" if found else ""

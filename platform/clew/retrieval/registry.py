@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.errors import InputError
+from clew.errors import InputError, nearest
 from clew.retrieval.binary import BinaryGraph, BinarySettings
 from clew.retrieval.chunks import Chunks
 from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
@@ -236,7 +236,7 @@ def create_strategy(
     Raises InputError for a name that is not in ``RECIPES``.
     """
     if name not in RECIPES:
-        raise InputError(f"There is no strategy {name!r}; choose one of {', '.join(RECIPES)}.")
+        raise InputError(f"There is no strategy {name!r}{nearest(name, RECIPES)}; choose one of {', '.join(RECIPES)}.")
     recipe = RECIPES[name]
     if isinstance(recipe.settings, HybridSettings):
         over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
