@@ -11,5 +11,5 @@ def query_entities(query: str) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Without lone surrogates and null characters, which no encoder, neither Neo4j nor JSON on the wire can take."""
+    """Without lone surrogates and null characters, which neither an encoder nor Neo4j nor JSON on the wire can take."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
