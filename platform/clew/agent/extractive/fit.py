@@ -8,7 +8,16 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country, country_pattern, first_names, key, kinds, stem, vocabulary
+from clew.agent.extractive.lexicon import (
+    country,
+    country_pattern,
+    first_names,
+    key,
+    kinds,
+    stem,
+    vocabulary,
+    vocabulary_pattern,
+)
 from clew.ingest.names import FUNCTION_WORDS
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
@@ -43,19 +52,16 @@ _OF_MONEY = re.compile(
 _FORMS = (
     (re.compile(r"\be-?mail\b"), re.compile(r"@")),
     (re.compile(r"\b(?:web ?site|web address|url)\b"), re.compile(r"\w\.\w")),
-    (
-        re.compile(r"\b(?:what|which) colou?r\b|\bcolou?r of\b"),
-        re.compile(
-            r"\b(?:red|blue|green|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|beige)\b"
-        ),
-    ),
 )
 """What a question in lower case asks for, and what its answer must have in it."""
+_OF_COLOUR = re.compile(r"\b(?:what|which) colou?r\b|\bcolou?r of\b")
 
 
 @lru_cache(maxsize=1024)
 def form_wanted(question: str) -> re.Pattern[str] | None:
     """What an answer must have in it to be an address or a colour, where a lower-case question asks for one."""
+    if _OF_COLOUR.search(question):
+        return vocabulary_pattern("colour")
     return next((form for asked, form in _FORMS if asked.search(question)), None)
 
 

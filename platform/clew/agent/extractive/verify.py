@@ -115,7 +115,7 @@ _CALLED = (
 def called(name: str, evidence: Evidence) -> tuple[Sentence, str] | None:
     """What some sentence says in passing that a name is, and that sentence."""
     bare = re.escape(without_parenthesis(name).removeprefix("The ").removeprefix("the "))
-    for pattern in _CALLED:
+    for pattern in _CALLED if bare else ():
         wanted = re.compile(pattern.format(name=bare), re.IGNORECASE)
         for sentence in evidence.sentences:
             if match := wanted.search(sentence.text):
