@@ -55,6 +55,8 @@ ANSWERS = {
     "Did Tom Reed die before 1950?": "no",
     "Did Tom Reed die after 1970?": "no",
     "Please can you tell me who directed The Salt Road?": "Tom Reed",
+    "Please tell me: on which island was the director of The Salt Road born?": "Bub",
+    "Tell me: is Bub an island?": "yes",
     "WHO DIRECTED THE SALT ROAD?": "Tom Reed",
 }
 UNANSWERABLE = (

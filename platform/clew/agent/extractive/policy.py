@@ -299,6 +299,8 @@ def _intention(hop: Hop, query: str, *, first: bool) -> str:
 
 def _missing(plan: Plan, path: Path, evidence: Evidence, known: int) -> str:
     """What was looked up in vain, and what came nearest, which is no finding."""
+    if not plan.hops:
+        return "I see nothing in this that documents could tell. Ask about a person, a place or a thing."
     looked = "; ".join(dict.fromkeys(query.rstrip(" ?") for query in evidence.queries)) or "nothing yet"
     titles = dict.fromkeys(page.title for page in evidence.pages.values() if page.title)
     pages = ", ".join(f"“{title}”" for title in list(titles)[:SHOWN]) or "nothing"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 _COURTESY = re.compile(
-    r"(?:(?:hi|hello|hey|please|so|well|okay|ok)\b[,!.]?\s+)*"
+    r"(?:(?:hi|hello|hey|please|so|well|okay|ok)\b[,!.:]?\s+)*"
     r"(?:(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|show|give|explain to) (?:me|us)|tell (?:me|us)"
     r"|do you (?:happen to )?know|i(?: would|['’]d) like to know|i(?: want| need) to know|i wonder|i am wondering"
-    r"|i['’]m wondering)\b,?\s+)?(?=(?:who|whom|whose|what|which|when|where|why|how)\b)",
+    r"|i['’]m wondering)\b[,:]?\s+)?(?=(?:(?:in|on|at|from|to|of|for|by|with|under|during|since|until) )?"
+    r"(?:who|whom|whose|what|which|when|where|why|how)\b|(?:is|are|was|were|do|does|did|has|have|had)\b)",
     re.IGNORECASE,
 )
+"""What comes before a question, and the beginning of one after it."""
 _THANKS = re.compile(r"[,.?!]\s*(?:please|thanks|thank you)[.!?\s]*$", re.IGNORECASE)
 SHOUTED = 3
 """Words from which a question in capitals is taken for a shouted one rather than for an abbreviation."""
