@@ -17,11 +17,12 @@ def test_a_name_is_found_by_its_words_however_it_is_typed(encyclopaedia: Knowled
     assert found[0]["name"] == MARR
 
 
-@pytest.mark.parametrize("text", ['"', "*", "a AND (", "\\", "kb:other", "+-!{}[]^~?/"])
+@pytest.mark.parametrize("text", ['"', "*", "a AND (", "\\", "kb:other", "+-!{}[]^~?/", "\ud800 lens\0"])
 def test_signs_of_the_query_language_are_only_signs(encyclopaedia: KnowledgeBase, text: str) -> None:
     for by in search.WAYS:
         assert isinstance(search.search_entities(encyclopaedia, text, by=by), list)
         assert isinstance(search.search_facts(encyclopaedia, text, by=by), list)
+    assert isinstance(search.list_documents(encyclopaedia, text), list)
 
 
 def test_filters_keep_to_a_type_a_role_and_a_document(encyclopaedia: KnowledgeBase) -> None:

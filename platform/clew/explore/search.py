@@ -10,6 +10,7 @@ from clew.errors import InputError
 from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.fusion import reciprocal_rank
+from clew.retrieval.query import clean
 from clew.retrieval.question import full_text
 
 By = Literal["both", "words", "meaning"]
@@ -30,6 +31,7 @@ def search_entities(
     Words are compared without case and accents, and the last one may be unfinished. ``type`` and ``role`` keep to the
     entities of that type, and to those that play that role somewhere. Raises InputError for an unknown ``by``.
     """
+    text = clean(text)
     filters: dict[str, object] = {"type": type, "role": role, "limit": MOST}
     if not key(text):
         return _ids(base, "entity_degree", **filters)
@@ -50,6 +52,7 @@ def search_facts(
     ``document`` is an id and keeps to what that document states; ``type`` and ``role`` keep to facts in which an entity
     of that type takes part, or one plays that role. Raises InputError for an unknown ``by``.
     """
+    text = clean(text)
     filters: dict[str, object] = {"type": type, "role": role}
     if document is not None:
         return _within(base, text, by, document, filters)
@@ -60,7 +63,7 @@ def search_facts(
 
 def list_documents(base: KnowledgeBase, text: str = "", *, skip: int = 0, limit: int = 20) -> list[Row]:
     """Documents by title with how many facts each states; with ``text`` those whose title has it."""
-    return base.database.read("explore/documents", kb=base.name, text=text.strip(), skip=skip, limit=limit)
+    return base.database.read("explore/documents", kb=base.name, text=clean(text).strip(), skip=skip, limit=limit)
 
 
 def describe_entities(base: KnowledgeBase, ids: Sequence[str]) -> list[Row]:
