@@ -158,10 +158,9 @@ def summarise_answers(
     """The figures: at the top for one policy over one strategy, and a row of ``matrix`` for each of several.
 
     A question that failed counts as an empty answer, is counted in ``failed``, and ``failures`` says by its id why it
-    did. A row has ``intervals``, ``counts``,
-    ``missing`` verdicts of the judge, ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and
-    kind, ``against`` the first row, pair by pair, ``stability`` where wordings or repeats were asked, and the counts of
-    nodes and edges of the graph as ``construction``.
+    did. A row has ``intervals``, ``counts``, ``missing`` verdicts of the judge, ``f1_of_answered`` (of the questions
+    that the agent answered), ``by`` hops and kind, ``against`` the first row, pair by pair, ``stability`` where
+    wordings or repeats were asked, and the counts of nodes and edges of the graph as ``construction``.
     """
     verdicts = {_key(record): record for record in records if record["type"] == "verdict"}
     answers = {_key(record): record for record in records if record["type"] == "answer"}

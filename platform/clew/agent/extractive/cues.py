@@ -76,10 +76,14 @@ def related(
         direct = max(direct, BESIDE)
     features = {"direct": direct, "inverse": inverse}
     kin = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
-    other = _OTHER_KIN.search(text, 0, c.start) or _OTHER_KIN_AFTER.match(text, c.end)
-    if max(direct, inverse) < CUED and kin and not other:
+    if max(direct, inverse) < CUED and kin and not _of_other_kin(text, c):
         features["family"] = 1.0
     return features
+
+
+def _of_other_kin(text: str, c: Candidate) -> bool:
+    """Whether the words beside a candidate say what other relative it is, or of whom it is one."""
+    return bool(_OTHER_KIN.search(text, 0, c.start) or _OTHER_KIN_AFTER.match(text, c.end))
 
 
 @lru_cache(maxsize=32_768)

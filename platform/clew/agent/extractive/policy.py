@@ -153,7 +153,7 @@ class ExtractivePolicy:
         # Two sides that were looked up alike support each other.
         eased = 0.0 if alone else 1.0 if plan.comparison else CHAINED if len(plan.hops) > 1 else 0.0
         needed = self.thin - eased
-        if not all(map(evidence.names, plan.anchors)):
+        if not _all_named(plan, evidence):
             needed = max(needed, UNNAMED - (1.0 if plan.comparison else 0.0))
         for known, hop in enumerate(plan.hops):
             found = path.found.get(hop.target)
@@ -180,10 +180,15 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
 
     A plain question of one hop has nothing else to lean on: it stays without an answer.
     """
-    if (len(plan.hops) < 2 and not _tangled(plan)) or not all(map(evidence.names, plan.anchors)):
+    if (len(plan.hops) < 2 and not _tangled(plan)) or not _all_named(plan, evidence):
         return None
     reading = read_whole(plan, path.values, evidence)
     return reading if reading and reading.covered >= COVERED else None
+
+
+def _all_named(plan: Plan, evidence: Evidence) -> bool:
+    """Whether something that was found mentions each of the question's names."""
+    return all(map(evidence.names, plan.anchors))
 
 
 def _tangled(plan: Plan) -> bool:
@@ -307,6 +312,5 @@ def _missing(plan: Plan, path: Path, evidence: Evidence, known: int) -> str:
     hop = plan.hops[known] if known < len(plan.hops) else None
     what = hop.text(path.values) if hop and all(s in path.values for s in (*hop.slots, *hop.others)) else plan.question
     told = f"I looked up: {looked}. What I found ({pages}) does not tell me: {what.rstrip('?')}."
-    named = all(map(evidence.names, plan.anchors))
-    nearest = path.found.get(hop.target) if hop and named else None
+    nearest = path.found.get(hop.target) if hop and _all_named(plan, evidence) else None
     return f"{told} Nearest to it came {nearest.value} {_source(nearest.sentence)}." if nearest else told

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from clew.agent.extractive.word_classes import QUESTION
+
 _COURTESY = re.compile(
     r"(?:(?:hi|hello|hey|please|so|well|okay|ok)\b[,!.:]?\s+)*"
     r"(?:(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|show|give|explain to) (?:me|us)|tell (?:me|us)"
     r"|do you (?:happen to )?know|i(?: would|['’]d) like to know|i(?: want| need) to know|i wonder|i am wondering"
     r"|i['’]m wondering)\b[,:]?\s+)?(?=(?:(?:in|on|at|from|to|of|for|by|with|under|during|since|until) )?"
-    r"(?:who|whom|whose|what|which|when|where|why|how)\b|(?:is|are|was|were|do|does|did|has|have|had)\b)",
+    rf"(?:{'|'.join(sorted(QUESTION))})\b|(?:is|are|was|were|do|does|did|has|have|had)\b)",
     re.IGNORECASE,
 )
 """What comes before a question, and the beginning of one after it."""
@@ -23,5 +25,4 @@ def plain(question: str) -> str:
     if question.isupper() and len(question.split()) >= SHOUTED:
         question = question.lower()
     led = _COURTESY.match(question)
-    bare = question[led.end() :] if led else question
-    return _THANKS.sub("?", bare) if led else bare
+    return _THANKS.sub("?", question[led.end() :]) if led else question
