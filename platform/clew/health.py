@@ -15,6 +15,8 @@ import psutil
 from pydantic import SecretStr
 
 from clew.database.home import Home
+from clew.database.java import VECTOR_MODULE
+from clew.errors import DatabaseError
 from clew.settings import Settings, variables
 
 if TYPE_CHECKING:
@@ -69,6 +71,18 @@ def neo4j(database: Database, settings: Settings) -> Neo4j:
         seconds=seconds,
         disk_bytes=Home.of(settings).disk_use() if server.managed else None,
     )
+
+
+def vector_instructions(database: Database) -> bool | None:
+    """Whether the server's Java was started with the module that searches vectors with the processor's instructions.
+
+    None where the server does not tell, as one that others manage may not.
+    """
+    try:
+        rows = database.read("health/java_arguments")
+    except DatabaseError:
+        return None
+    return any(VECTOR_MODULE in argument for row in rows for argument in row["arguments"])
 
 
 def indexes(database: Database) -> list[Row]:

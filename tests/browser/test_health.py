@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from clew import health
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer
@@ -32,6 +33,9 @@ def test_it_tells_what_is_connected(app: str, database: Database, examples: Know
     for told in (database.server.uri, f"{version}, community edition", "are online", "all-MiniLM-L6-v2", "GB free of"):
         assert told in text, told
     assert ("kept by Clew" in text) == database.server.managed
+    fast = health.vector_instructions(database)
+    assert fast is not None
+    assert ("with the processor's vector instructions" in text) == fast
     assert "None is set up, and none is needed" in text
     assert overflow(page) <= 0
 

@@ -19,6 +19,13 @@ from ui.text import visible
 
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 
+_FAST = "✓ with the processor's vector instructions"
+_SLOW = {
+    True: "slow on large graphs, for want of a whole Java: install a JDK, 21 or newer, then “clew down” and “clew up”",
+    False: "slow on large graphs: start it with server.jvm.additional=--add-modules=jdk.incubator.vector",
+}
+"""By whether Clew runs the server."""
+
 
 def render() -> None:
     """Draw the page."""
@@ -47,6 +54,8 @@ def _neo4j() -> None:
         ("Version", f"{found.version}, {found.edition} edition"),
         ("Server", "started and kept by Clew" if found.managed else "yours: not started by Clew, nor stopped"),
     ]
+    if (fast := health.vector_instructions(database())) is not None:
+        rows.append(("Vector search", _FAST if fast else _SLOW[found.managed]))
     if found.browser:
         rows.append(("Neo4j Browser", found.browser))
     if found.disk_bytes is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from clew.database.home import Home, State, memory, write_private
-from clew.database.java import Java, flags
+from clew.database.java import VECTOR_MODULE, Java, flags
 from clew.errors import ServerError
 
 _MAIN = "org.neo4j.server.Neo4jCommunity"
@@ -46,6 +46,7 @@ def start(home: Home, java: Java, jars: Path) -> psutil.Process:
         "-XX:+ExitOnOutOfMemoryError",
         f"-Djava.io.tmpdir={home.temporary}",
         *flags(java),
+        *(("--add-modules", VECTOR_MODULE) if java.vectors else ()),
         "-cp",
         f"{jars}/*",
         _MAIN,
