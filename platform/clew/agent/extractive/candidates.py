@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from clew.agent.extractive.lexicon import country, country_pattern, first_names, key, vocabulary, vocabulary_pattern
+from clew.agent.extractive.lexicon import (
+    country,
+    country_pattern,
+    first_names,
+    key,
+    vocabulary,
+    vocabulary_pattern,
+    vocabulary_starts,
+)
 from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -99,7 +107,10 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
+    words = re.findall(r"\w+", text.lower())
     for section in ("sport", "religion", "genre", "occupation", "cause", "number", "language"):
+        if vocabulary_starts(section).isdisjoint(words):
+            continue
         for match in vocabulary_pattern(section).finditer(text):
             unit = _SPELT_UNIT.match(text, match.end()) if section == "number" else None
             end = unit.end() if unit else match.end()

@@ -148,6 +148,12 @@ def first_names() -> frozenset[str]:
 
 
 @cache
+def vocabulary_starts(section: str) -> frozenset[str]:
+    """The first words of a closed list's entries: a text that has none of them has no entry either."""
+    return frozenset(re.findall(r"\w+", entry)[0] for entry in vocabulary(section))
+
+
+@cache
 def vocabulary_pattern(section: str) -> re.Pattern[str]:
     """Finds the words of a closed list in text, the longest first, whatever their case."""
     words = sorted(vocabulary(section), key=len, reverse=True)
