@@ -8,7 +8,9 @@ from playwright.sync_api import Page, expect
 
 from clew import health
 from clew.database.connection import Database
+from clew.database.java import find_java
 from clew.knowledge_base import KnowledgeBase
+from clew.settings import load_settings
 from clew.testing import Fault, ModelServer
 from clew.testing.scripts import echo
 from tests.browser.running import Watched, overflow, running_app
@@ -35,6 +37,8 @@ def test_it_tells_what_is_connected(app: str, database: Database, examples: Know
     assert ("kept by Clew" in text) == database.server.managed
     fast = health.vector_instructions(database)
     assert fast is not None
+    if database.server.managed:
+        assert fast == find_java(load_settings()).vectors
     assert ("with the processor's vector instructions" in text) == fast
     assert "None is set up, and none is needed" in text
     assert overflow(page) <= 0

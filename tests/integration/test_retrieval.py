@@ -245,13 +245,26 @@ class Exact:
             found += sorted(new, key=lambda h: (-similarity[h], h))
         return found
 
+    def encoded(self, query: str) -> tuple[Vector, Vector]:
+        """φ(q) and φ(V_q)."""
+        vectors = self.kb.embedder.embed([query, *query_entities(query)])
+        mean = vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
+        return vectors[0], mean / np.linalg.norm(mean)
+
+    def settled(self, query: str, k: int = 5) -> bool:
+        """Whether no order hangs on how a sum was rounded: the mean of two names is as near to one as to the other."""
+        whole, mean = self.encoded(query)
+        for rows, vector in ((self.entity_vectors, mean), (self.hyperedge_vectors, whole)):
+            nearest = np.sort(rows @ vector)[::-1][: k + 1]
+            if np.diff(nearest).max() > -1e-5:
+                return False
+        return True
+
     def dual_path(self, query: str, k_v: int = 5, k_h: int = 5) -> dict[str, float]:
         """The fused score of every fact."""
-        names = query_entities(query)
-        encoded = self.kb.embedder.embed([query, *names])
-        mean = encoded[1:].mean(axis=0) if names else encoded[0]
+        whole, mean = self.encoded(query)
         scores: dict[str, float] = {}
-        for path in (self.around(encoded[0], mean / np.linalg.norm(mean), k_v), self.nearest(encoded[0], k_h)):
+        for path in (self.around(whole, mean, k_v), self.nearest(whole, k_h)):
             for rank, fact in enumerate(path, 1):
                 scores[fact] = scores.get(fact, 0.0) + 1 / rank
         return scores
@@ -259,7 +272,9 @@ class Exact:
 
 @pytest.mark.parametrize("k", [1, 5, 20])
 def test_graph_r1_is_what_its_equations_say(encyclopaedia: KnowledgeBase, exact: Exact, k: int) -> None:
-    for query in [*QUESTIONS, "lighthouse", "who kept the light"]:
+    queries = [query for query in [*QUESTIONS, "lighthouse", "who kept the light"] if exact.settled(query)]
+    assert len(queries) > 25
+    for query in queries:
         (found,) = encyclopaedia.retrieve(query, k, "graph-r1")
         scores = exact.dual_path(query)
         assert {fact.id: fact.score for fact in found.facts} == {
