@@ -109,6 +109,11 @@ def test_numbers_with_units_are_no_dates() -> None:
     assert found("It is 1488 metres high and has 14,800 people.", "number") == ["1488 metres", "14,800"]
 
 
+def test_days_of_a_month_are_no_numbers() -> None:
+    text = "From 9 to 25 February 2018 they sent 58 rowers, and on May 7 came 1, then 2 more."
+    assert found(text, "number") == ["58", "1", "2"]
+
+
 def test_roles_of_dates_and_places() -> None:
     text = "Ada Finch (12 May 1920, Corran – 3 June 1990, Bub) was a poet."
     assert [one(text, wanted).role for wanted in ("12 May 1920", "Corran", "3 June 1990", "Bub")] == [

@@ -229,18 +229,22 @@ def test_no_question_and_no_document_breaks_a_turn(question: str, texts: list[st
         assert not DIALECTS["graph-r1"].parse_turn(text).error
 
 
+def read(question: str, cosines: dict[str, float]) -> str:
+    """The answer to a question that was asked once and brought sentences with these cosines."""
+    facts = tuple(Fact(text, text, (), 1.0, similarity=cosine) for text, cosine in cosines.items())
+    steps = [Step("", query, facts) for query in (question.strip("?"), question)]
+    turn = ExtractivePolicy().act(question, steps, final=True)
+    return DIALECTS["graph-r1"].parse_turn(turn.text).answer or ""
+
+
 def test_of_two_sentences_that_fit_the_one_most_like_the_question_is_believed() -> None:
     question = "Which sailor had contact with the Torp Guild?"
-    texts = "Jon Vale wrote to the Torp Guild.", "Tom Reed wrote to the Torp Guild."
+    one, other = "Jon Vale wrote to the Torp Guild.", "Tom Reed wrote to the Torp Guild."
+    assert read(question, {one: 0.8, other: 0.4}) == "Jon Vale"
+    assert read(question, {one: 0.4, other: 0.8}) == "Tom Reed"
 
-    def answer(*cosines: float) -> str:
-        facts = tuple(
-            Fact(f"f{i}", text, (), 1.0, similarity=cosine)
-            for i, (text, cosine) in enumerate(zip(texts, cosines, strict=True))
-        )
-        steps = [Step("", query, facts) for query in (question.strip("?"), question)]
-        turn = ExtractivePolicy().act(question, steps, final=True)
-        return DIALECTS["graph-r1"].parse_turn(turn.text).answer or ""
 
-    assert answer(0.8, 0.4) == "Jon Vale"
-    assert answer(0.4, 0.8) == "Tom Reed"
+def test_what_a_question_says_beside_its_relation_is_left_to_likeness() -> None:
+    one, other = "Blue Harvest aired in 1950.", "Blue Harvest aired in 1962."
+    assert read("When did Blue Harvest air on cable television?", {one: 0.4, other: 0.8}) == "1962"
+    assert read("When did Blue Harvest air?", {one: 0.4, other: 0.8}) == "1950", "its cues tell it, and rank decides"

@@ -35,13 +35,15 @@ _DATE = re.compile(
 )
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
+_DAY = re.compile(rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b")
+"""Days of a month, which are no numbers of anything."""
 _TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
     r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|kg|tons|tonnes|litres|°C|°F|volts|"
     r"watts|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents)(?!\w)"
 )
-_NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d[\d,]*(?:\.\d+)?(?:\s?{_UNIT})*")
+_NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*")
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
@@ -104,6 +106,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
         inside = any(a <= start and end <= b for a, b in taken)
         if not inside and not any(c.start == start and c.end == end for c in found):
             found.append(Candidate(text[start:end], start, end, "name", _role(roles, start)))
+    taken += [(m.start(), m.end()) for m in _DAY.finditer(text)]
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))

@@ -10,7 +10,9 @@ from clew.agent.extractive.lexicon import Relation, find_relation, head_types, v
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
+    CIRCUMSTANCE,
     DETERMINER,
+    ORDER,
     POSSESSIVE,
     PREPOSITION,
     RELATIVE,
@@ -50,10 +52,24 @@ def bare_clause(draft: Draft) -> bool:
         start = _phrase_start(items, noun_end)
         if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
             continue
-        if lower(items, noun_end - 1).endswith("est"):
+        if lower(items, noun_end - 1).endswith("est") or lower(items, noun_end - 1) in ORDER:
             continue  # "the highest X are": no noun
-        return _reduce(draft, start, noun_end, i, clause_end(items, i))
+        end = clause_end(items, i)
+        if _asks_itself(items, start - 2, i, end):
+            continue
+        return _reduce(draft, start, noun_end, i, end)
     return False
+
+
+def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:
+    """Whether a verb after a name is the question's own: "where did the phrase X | come from", "when was the car X |
+    made". ``before`` is where its auxiliary would stand, ``start`` to ``end`` the name and the verb."""
+    if any(verb_form(lower(items, i)) for i in range(end, len(items))):
+        return False
+    if lower(items, before) in _DO:
+        return True
+    circumstance = any(lower(items, i) in CIRCUMSTANCE for i in range(before))
+    return lower(items, before) in _PASSIVE and circumstance and end - start == 2
 
 
 def _told_by_place(items: Sequence[Item], i: int) -> bool:

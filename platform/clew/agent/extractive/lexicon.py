@@ -21,7 +21,8 @@ class Relation:
 
     ``direct`` finds words that lead from the subject to the value, ``inverse`` words between the value and the subject
     where the sentence is told from the value's side. ``role`` says which date or place is meant (birth, death, start,
-    end), ``gender`` ("m" or "f") what is known of the person sought, ``told`` are the inverse words as a list.
+    end), ``gender`` ("m" or "f") what is known of the person sought, ``told`` are the inverse words as a list, and
+    ``words`` the stems of all words that ask for it.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Relation:
     gender: str = ""
     role: str = ""
     told: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1)
@@ -47,6 +49,7 @@ def relations() -> dict[str, Relation]:
             entry.get("gender", ""),
             entry.get("role", ""),
             tuple(entry["inverse"]),
+            frozenset(stem(word) for phrase in (entry["noun"], *entry["ask"]) for word in re.findall(r"\w+", phrase)),
         )
         for name, entry in _toml("relations.toml").items()
     }

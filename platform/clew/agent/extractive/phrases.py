@@ -15,6 +15,7 @@ from clew.agent.extractive.lexicon import find_relation, head_types, kinship, re
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
+    CIRCUMSTANCE,
     DETERMINER,
     PARTS,
     STOP,
@@ -29,7 +30,6 @@ _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
 _PASSIVE = frozenset("is are was were".split())
 _SHARES = frozenset("percentage percent proportion share part number".split())
-_CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
 _INVERTING = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
@@ -219,7 +219,7 @@ def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
     """Whether a participle is the question's own verb: "when was the law | enacted in X"."""
     if lower(items, start - 2) in _INVERTING and not verb.endswith(("ing", "ed")):
         return True  # "when did the stalemate | happen in X"
-    inverted = lower(items, start - 2) in _PASSIVE and any(lower(items, i) in _CIRCUMSTANCE for i in range(start - 2))
+    inverted = lower(items, start - 2) in _PASSIVE and any(lower(items, i) in CIRCUMSTANCE for i in range(start - 2))
     return inverted and not any(verb_form(lower(items, i)) for i in range(end, len(items)))
 
 

@@ -16,7 +16,7 @@ from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CUED, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import Relation, key, own_words, stem
+from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.subject import Subject, locate, title_match
 from clew.ingest.names import FUNCTION_WORDS
@@ -41,7 +41,7 @@ WEIGHTS = {
     "other": 2.0,
     "beside": 0.6,
     "rank": 1.0,
-    "asked": 0.8,
+    "asked": 1.6,
     "similar": 11.0,
     "lead": 0.3,
     "page": 0.3,
@@ -104,10 +104,12 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared |= _named(hop, others, sentence, page)
     shared["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
     query = hop.text(names)
+    # Whether a sentence tells a known relation its cues say better than its rank or a vector; of whatever else the
+    # question says they know nothing.
+    plain = hop.relation is not None and wanted <= hop.relation.words | _unspecific()
     if (own := sentence.ranks.get(query)) is not None:
-        shared["asked"] = 1 / (1 + 0.5 * own)
-    # The cues of a known relation say better than a vector whether a sentence tells it.
-    if not hop.relation and query in sentence.similar:
+        shared["asked"] = (0.5 if plain else 1.0) / (1 + 0.5 * own)
+    if query in sentence.similar and not plain:
         shared["similar"] = sentence.similar[query] - USUAL
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
@@ -240,6 +242,11 @@ def content_stems(template: str) -> frozenset[str]:
     """Stems of a sub-question's own words, without names and function words."""
     words = re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
     return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
+
+
+@lru_cache(maxsize=1)
+def _unspecific() -> frozenset[str]:
+    return frozenset(map(stem, vocabulary("unspecific")))
 
 
 @lru_cache(maxsize=1024)

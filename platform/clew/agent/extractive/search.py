@@ -281,7 +281,8 @@ def _ancestors(hop: Hop, plan: Plan) -> set[int]:
 
 
 def _bare(name: str) -> str:
-    return key(without_parenthesis(name)).removeprefix("the ")
+    """A name as compared: "The Salt & the Tide" is "Salt and the Tide"."""
+    return key(without_parenthesis(name)).replace(" and ", " ").removeprefix("the ")
 
 
 def _same(name: str, subject: Subject | None) -> bool:

@@ -16,6 +16,8 @@ PREPOSITION = frozenset(
 )
 RELATIVE = frozenset("that which who where whose whom when".split())
 QUESTION = frozenset("who whom whose what which when where why how".split())
+CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
+"""Words of a question that wants to know a place, a time or a manner."""
 PARTS = frozenset("part member".split())
 """Nouns that *of* follows to say what something belongs to."""
 DETERMINER = frozenset("the a an this that".split())
