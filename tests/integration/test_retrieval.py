@@ -247,9 +247,9 @@ class Exact:
 
     def encoded(self, query: str) -> tuple[Vector, Vector]:
         """φ(q) and φ(V_q)."""
-        vectors = self.kb.embedder.embed([query, *query_entities(query)])
-        mean = vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
-        return vectors[0], mean / np.linalg.norm(mean)
+        whole, *names = self.kb.embedder.embed([query, *query_entities(query)])
+        mean = np.mean(names, axis=0) if names else whole
+        return whole, mean / np.linalg.norm(mean)
 
     def settled(self, query: str, k: int = 5) -> bool:
         """Whether no order hangs on how a sum was rounded: the mean of two names is as near to one as to the other."""

@@ -110,9 +110,14 @@ def _starts(words: list[Token], i: int) -> bool:
     if word.text[0].isdigit():
         return following is not None and following.text[0].isupper()
     if word.text.lower() in FUNCTION_WORDS and not (i and _abbreviation(word)):
-        called = i > 0 and words[i - 1].text.lower() in vocabulary("work_nouns")
-        return following is not None and (called or following.capital or (i > 1 and _leads_to_name(words, i)))
+        leads = _is_called(words, i) or (i > 1 and _leads_to_name(words, i))
+        return following is not None and (following.capital or leads)
     return True
+
+
+def _is_called(words: list[Token], i: int) -> bool:
+    """Whether the word before says that a work is called what follows: "the film | Up"."""
+    return i > 0 and words[i - 1].text.lower() in vocabulary("work_nouns")
 
 
 def _leads_to_name(words: list[Token], i: int) -> bool:
@@ -260,8 +265,8 @@ def _worth(words: list[Token], span: tuple[int, int]) -> bool:
     inside = words[span[0] : span[1]]
     named = [w.text for w in inside if w.capital and (w.text.lower() not in FUNCTION_WORDS or _abbreviation(w))]
     if not named and span[0] > 0:
-        called = words[span[0] - 1].text.lower() in vocabulary("work_nouns")  # "the film Up"
-        return (called or span[1] - span[0] > 1) and all(w.capital for w in inside if w.text[0].isalpha())
+        enough = len(inside) > 1 or _is_called(words, span[0])
+        return enough and all(w.capital for w in inside if w.text[0].isalpha())
     return any(any(c.isalpha() for c in name) for name in named)
 
 

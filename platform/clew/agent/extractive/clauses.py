@@ -10,22 +10,23 @@ from clew.agent.extractive.lexicon import Relation, find_relation, head_types, v
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
-    CIRCUMSTANCE,
     DETERMINER,
+    INVERTING,
     ORDER,
+    PASSIVE,
     POSSESSIVE,
     PREPOSITION,
     RELATIVE,
     STOP,
     drop_determiner,
     ends_phrase,
+    has_verb,
     is_verb,
+    lacks_verb,
     verb_form,
 )
 from clew.ingest.names import FUNCTION_WORDS
 
-_DO = frozenset("did do does will would can could".split())
-_PASSIVE = frozenset("is are was were".split())
 _LEADING = frozenset("of by to with for from in on at as than".split())
 """Words before a phrase that another question is about."""
 TOLD = 2
@@ -64,12 +65,9 @@ def bare_clause(draft: Draft) -> bool:
 def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:
     """Whether a verb after a name is the question's own: "where did the phrase X | come from", "when was the car X |
     made". ``before`` is where its auxiliary would stand, ``start`` to ``end`` the name and the verb."""
-    if any(verb_form(lower(items, i)) for i in range(end, len(items))):
-        return False
-    if lower(items, before) in _DO:
-        return True
-    circumstance = any(lower(items, i) in CIRCUMSTANCE for i in range(before))
-    return lower(items, before) in _PASSIVE and circumstance and end - start == 2
+    if lower(items, before) in INVERTING:
+        return not has_verb(items, end)
+    return end - start == 2 and lacks_verb(items, before, end)
 
 
 def _told_by_place(items: Sequence[Item], i: int) -> bool:
@@ -166,9 +164,9 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
 def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
     """The question's own verb where the clause stands after it: "where did the band form that made X"."""
     verb, auxiliary = lower(items, noun_end - 1), lower(items, start - 2)
-    passive = auxiliary in _PASSIVE and (verb.endswith("ed") or verb_form(verb))
-    asked = (passive or (auxiliary in _DO and noun_end - start == 2)) and end == len(items) and noun_end - start > 1
-    return verb if asked else ""
+    passive = auxiliary in PASSIVE and (verb.endswith("ed") or verb_form(verb))
+    inverted = auxiliary in INVERTING and noun_end - start == 2
+    return verb if (passive or inverted) and end == len(items) and noun_end - start > 1 else ""
 
 
 def _phrase_start(items: list[Item], end: int) -> int:

@@ -16,6 +16,7 @@ from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
+    INVERTING,
     PARTS,
     PREPOSITION,
     RELATIVE,
@@ -34,7 +35,6 @@ _FIXED = tuple(
     date of founding|father in law|mother in law|take place|takes place|took place|taken place|come to an end
     came to an end""".replace("\n", "|").split("|")
 )
-_INVERTING = frozenset("did does do can could will would".split())
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
@@ -134,7 +134,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
     """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
     ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
     result = []
-    inverted = any(w.text.lower() in _INVERTING for w in words)
+    inverted = any(w.text.lower() in INVERTING for w in words)
     for anchor in anchors:
         before = words[anchor.first - 1].text.lower() if anchor.first else ""
         if before in ("the", "a", "an") and anchor.first > 1:

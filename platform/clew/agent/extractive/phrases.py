@@ -15,22 +15,20 @@ from clew.agent.extractive.lexicon import find_relation, head_types, kinship, re
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
-    CIRCUMSTANCE,
     DETERMINER,
     PARTS,
     STOP,
     drop_determiner,
     ends_phrase,
-    verb_form,
+    lacks_verb,
     verbs,
 )
 from clew.ingest.names import FUNCTION_WORDS
 
 _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
-_PASSIVE = frozenset("is are was were".split())
 _SHARES = frozenset("percentage percent proportion share part number".split())
-_INVERTING = frozenset("did does do".split())
+_DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 ROUNDS = 8
@@ -117,7 +115,7 @@ def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
 
 def _asked_last(items: list[Item], end: int) -> bool:
     """Whether the word before ``end`` ends the question as its verb: "who does X's father | follow"."""
-    return end == len(items) and any(lower(items, i) in _INVERTING for i in range(end))
+    return end == len(items) and any(lower(items, i) in _DO for i in range(end))
 
 
 def _is_verb(word: str, phrase: list[str]) -> bool:
@@ -217,10 +215,9 @@ def _is_share(items: list[Item], start: int, end: int) -> bool:
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
     """Whether a participle is the question's own verb: "when was the law | enacted in X"."""
-    if lower(items, start - 2) in _INVERTING and not verb.endswith(("ing", "ed")):
+    if lower(items, start - 2) in _DO and not verb.endswith(("ing", "ed")):
         return True  # "when did the stalemate | happen in X"
-    inverted = lower(items, start - 2) in _PASSIVE and any(lower(items, i) in CIRCUMSTANCE for i in range(start - 2))
-    return inverted and not any(verb_form(lower(items, i)) for i in range(end, len(items)))
+    return lacks_verb(items, start - 2, end)
 
 
 def _complement_follows(items: list[Item], i: int) -> bool:

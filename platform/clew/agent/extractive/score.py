@@ -106,7 +106,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     query = hop.text(names)
     # Whether a sentence tells a known relation its cues say better than its rank or a vector; of whatever else the
     # question says they know nothing.
-    plain = hop.relation is not None and wanted <= hop.relation.words | _unspecific()
+    plain = hop.relation is not None and wanted - _unspecific() <= hop.relation.words
     if (own := sentence.ranks.get(query)) is not None:
         shared["asked"] = (0.5 if plain else 1.0) / (1 + 0.5 * own)
     if query in sentence.similar and not plain:

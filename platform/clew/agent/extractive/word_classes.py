@@ -16,8 +16,10 @@ PREPOSITION = frozenset(
 )
 RELATIVE = frozenset("that which who where whose whom when".split())
 QUESTION = frozenset("who whom whose what which when where why how".split())
-CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
-"""Words of a question that wants to know a place, a time or a manner."""
+INVERTING = frozenset("did do does will would can could".split())
+"""Auxiliaries that stand before the subject of a question, whose verb comes after it."""
+PASSIVE = frozenset("is are was were".split())
+_CIRCUMSTANCE = frozenset("when where how why in on at by year".split())
 PARTS = frozenset("part member".split())
 """Nouns that *of* follows to say what something belongs to."""
 DETERMINER = frozenset("the a an this that".split())
@@ -40,6 +42,18 @@ def ends_phrase(items: Sequence[Item], i: int) -> bool:
     """Whether the word at ``i`` cannot be part of the noun phrase that follows it."""
     word = lower(items, i)
     return word in DETERMINER or word in STOP or word in ("what", "how", "why", "many", "much") or verb_form(word)
+
+
+def lacks_verb(items: Sequence[Item], at: int, end: int) -> bool:
+    """Whether a passive's auxiliary at ``at`` asks for a circumstance and no verb from ``end`` on completes it: "when
+    was the law | enacted in X"."""
+    inverted = lower(items, at) in PASSIVE and any(lower(items, i) in _CIRCUMSTANCE for i in range(at))
+    return inverted and not has_verb(items, end)
+
+
+def has_verb(items: Sequence[Item], start: int) -> bool:
+    """Whether any word from ``start`` on is a form of a verb."""
+    return any(verb_form(lower(items, i)) for i in range(start, len(items)))
 
 
 def is_verb(items: Sequence[Item], i: int) -> bool:
