@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clew.agent.abstain import UNKNOWN
@@ -219,6 +219,7 @@ WORDS = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
+@example(question="Ada who May", texts=[""])
 @given(question=WORDS, texts=st.lists(WORDS, min_size=1, max_size=4))
 def test_no_question_and_no_document_breaks_a_turn(question: str, texts: list[str]) -> None:
     facts = tuple(Fact(text, text, (text,), 1.0, (Source("d", text[:9], "c", 0, 1),)) for text in texts)

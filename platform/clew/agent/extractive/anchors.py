@@ -110,8 +110,9 @@ def _starts(words: list[Token], i: int) -> bool:
     if word.text[0].isdigit():
         return following is not None and following.text[0].isupper()
     if word.text.lower() in FUNCTION_WORDS and not (i and _abbreviation(word)):
-        leads = _is_called(words, i) or (i > 1 and _leads_to_name(words, i))
-        return following is not None and (following.capital or leads)
+        if following is None:
+            return False
+        return following.capital or _is_called(words, i) or (i > 1 and _leads_to_name(words, i))
     return True
 
 
