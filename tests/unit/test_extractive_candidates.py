@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.candidates import Candidate, candidates, of_kind
 from clew.agent.extractive.evidence import Sentence
-from clew.agent.extractive.fit import type_fit
+from clew.agent.extractive.fit import type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
 
 
@@ -175,3 +175,39 @@ def test_the_labels_of_a_flattened_table_are_no_part_of_names() -> None:
 @pytest.mark.parametrize("amount", ["48,500 euros", "60 m/s", "36 months", "five days", "₹96.8 billion", "−89.2 °C"])
 def test_amounts_come_with_their_unit(amount: str) -> None:
     assert amount in {c.text for c in candidates(f"They say {amount}, at most.", frozenset())}
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "expected"),
+    [
+        ("It is a moist broadleaf forest that covers Corran.", "forest", ["moist broadleaf forest"]),
+        ("The towers have rounded arches over their doors.", "arches", ["rounded arches"]),
+        ("Rex is an old bulldog.", "dog", ["old bulldog"]),
+        ("The forest is large.", "forest", []),
+        ("A map of forests.", "forest", []),
+    ],
+)
+def test_the_kind_of_a_thing_stands_before_its_noun(text: str, noun: str, expected: list[str]) -> None:
+    assert [c.text for c in of_kind(text, noun)] == expected
+
+
+def test_a_noun_phrase_after_an_article_has_two_words() -> None:
+    terms = found("The engine drives an iron wheel and the pump.", "term")
+    assert "iron wheel" in terms
+    assert "pump" not in terms
+
+
+@pytest.mark.parametrize(
+    ("question", "fits", "fits_not"),
+    [
+        ("how many miles is it to the coast", "45 miles", "72 km"),
+        ("how far is it in kilometres", "72 km", "45 miles"),
+        ("how many square metres does it cover", "300 m²", "300 m"),
+        ("how many metres is it long", "300 m", "300 square metres"),
+    ],
+)
+def test_a_unit_that_a_question_names_is_the_answer_s(question: str, fits: str, fits_not: str) -> None:
+    unit = unit_wanted(question)
+    assert unit is not None
+    assert unit.search(fits)
+    assert not unit.search(fits_not)

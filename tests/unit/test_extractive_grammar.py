@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.anchors import find_anchors, tokens
+from clew.agent.extractive.answer_types import ANY, KIND, answer_type
 from clew.agent.extractive.compare import comparison, date_parts, decide
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import stem
@@ -56,6 +57,7 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "What year did the disaster take place on which Blue Harvest is based?",
             ["What year did the disaster take place on which {0} is based"],
         ),
+        ("When was the Corran Tower's first lamp repaired?", ["When was first lamp of {0} repaired"]),
         ("Where did the phrase Blue Harvest come from?", ["Where did the phrase {0} come from"]),
         ("When was the first Blue Harvest made?", ["When was the first {0} made"]),
         ("When was the car Bub Star made?", ["When was the car {0} made"]),
@@ -334,3 +336,19 @@ def test_two_names_joined_by_and_are_compared_only_where_the_question_contrasts_
     assert asked_of_both.comparison is None
     contrasted = plan_of("Between Ada Finch and Tom Reed, who was born first?")
     assert contrasted.comparison is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("which journalist considered x the best", ("person", "journalist")),
+        ("which x film was shot in x", ("work", "film")),
+        ("what colour was x painted", ("colour", "colour")),
+        ("what kind of stone arches does x have", (KIND, "arches")),
+        ("x is lit by what type of lamp", (KIND, "lamp")),
+        ("what kind of music does x play", ("genre", "music")),
+        ("what are sailors concerned about", (ANY, "concerned")),
+    ],
+)
+def test_the_noun_asked_for_says_what_the_answer_is(words: str, expected: tuple[str, str]) -> None:
+    assert answer_type(words.split(), None) == expected

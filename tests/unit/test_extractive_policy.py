@@ -25,6 +25,8 @@ PAGES = {
     "Accidents": "In 1840 the miller of Corran, Jens Dahl, drowned in the mill pond at the age of sixty-two.",
     "Corran": "Corran is the chief town of the island of Bub. It has a population of 1,200.",
     "Bub": "Bub is an island in the North Sea. The highest hill on Bub is Mount Torp, which is 212 metres high.",
+    "Torp Light": "Torp Light is a round stone lighthouse on a cliff. Its lamp stands 98 feet (30 m) above the sea. "
+    "Torp Light was painted red in 1950. The journalist Eva Lund described Torp Light in 1952.",
     "Returns": "Goods may be sent back within 30 days. The return policy is handled by the office in Ostby.",
 }
 ANSWERS = {
@@ -58,6 +60,11 @@ ANSWERS = {
     "Please tell me: on which island was the director of The Salt Road born?": "Bub",
     "Tell me: is Bub an island?": "yes",
     "WHO DIRECTED THE SALT ROAD?": "Tom Reed",
+    "What kind of lighthouse is Torp Light?": "round stone lighthouse",
+    "What colour was Torp Light painted?": "red",
+    "How high is the lamp of Torp Light?": "98 feet",
+    "How many metres above the sea is Torp Light's lamp?": "30 m",
+    "Which journalist described Torp Light?": "Eva Lund",
 }
 UNANSWERABLE = (
     "What is the capital of Ruritania?",

@@ -9,6 +9,11 @@ from clew.agent.extractive.lexicon import Relation, head_types, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 ANY = "any"
+KIND = "kind"
+"""Sought by *what kind of N*: words that say which N, such as *moist broadleaf forest*."""
+CLOSED = frozenset("sport religion genre occupation cause colour".split())
+"""Types whose values stand in lists."""
+_KINDS = frozenset("kind kinds type types sort sorts".split())
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
 _WON = frozenset("won wins win defeated beat hosted".split())
 """Verbs of which a person may be the subject as well as a team."""
@@ -29,6 +34,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return ("number", _after_many(words)) if _counts(words) else (relation.type if relation else ANY, "")
     head, kind = _head(words, wh)
     wanted = relation.type if relation else ANY
+    if kind not in CLOSED and (noun := _of_kind(words)):
+        return KIND, noun
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
@@ -50,6 +57,19 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
         return (kind if kind != ANY and not (specific and kind == "work") else wanted), head
     return wanted, head
+
+
+def _of_kind(words: Sequence[str]) -> str:
+    """The noun of "what kind of N"; empty where nothing of the sort is asked."""
+    for i, word in enumerate(words[:-3]):
+        if word in ("what", "which") and words[i + 1] in _KINDS and words[i + 2] == "of":
+            noun = ""
+            for following in words[i + 3 :]:
+                if not following.isalpha() or following == "x" or following in FUNCTION_WORDS | vocabulary("verbs"):
+                    break
+                noun = following
+            return noun
+    return ""
 
 
 def _placed(words: Sequence[str]) -> str:
@@ -84,8 +104,12 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             continue
         if word in ("of",) and not phrase:
             continue
+        if word == "x" and not phrase and wh and not copula:
+            continue  # "which Denver player": the noun after the name says what is sought
         if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
             break
+        if phrase and not copula and wh in ("what", "which") and word not in types and _acts(word):
+            break  # "which journalist considered X the best"
         phrase.append(word)
     if not phrase:
         return "", ""
@@ -97,6 +121,11 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
     if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")):
         return phrase[-1], "person"
     return phrase[-1], "agent" if _does(agent) else ""
+
+
+def _acts(word: str) -> bool:
+    """Whether a word after a noun is what that does: a form of a common verb, or a past one."""
+    return word in vocabulary("verbs") or (word.endswith("ed") and len(word) > 4)
 
 
 def _does(noun: str) -> bool:

@@ -13,6 +13,7 @@ from clew.agent.extractive.lexicon import (
     country_pattern,
     first_names,
     key,
+    stem,
     vocabulary,
     vocabulary_pattern,
     vocabulary_starts,
@@ -62,11 +63,16 @@ _CALENDAR = frozenset(
 )
 MANY = 4
 """Words of a run of capitals from which it may be several people's names."""
+MODIFIERS = 4
+"""Words that may say what kind of thing a noun means."""
 LABELS = 4
 """Labels from which a text is taken for a flattened table."""
-_COPULA = re.compile(
-    r"\b(?:is|was|are|were|as|called|of|from|with|by|into|for|named)\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
+_LOWER = r"\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
+_COPULA = re.compile(rf"\b(?:is|was|are|were|as|called|of|from|with|by|into|for|named){_LOWER}")
+_ARTICLE = re.compile(
+    rf"\b(?:an?|the|its|his|her|their|to|used?|uses|includes?|including|included|became|become|than){_LOWER}"
 )
+"""Words that begin a noun phrase as well, where a single noun is too little: "the number", "a range"."""
 
 
 _PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b(?! [A-Z]))")
@@ -111,7 +117,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
     words = re.findall(r"\w+", text.lower())
-    for section in ("sport", "religion", "genre", "occupation", "cause", "number", "language"):
+    for section in ("sport", "religion", "genre", "occupation", "cause", "colour", "number", "language"):
         if vocabulary_starts(section).isdisjoint(words):
             continue
         for match in vocabulary_pattern(section).finditer(text):
@@ -121,12 +127,38 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     for match in _PARTY.finditer(text):
         if match.group(1) in vocabulary("party"):
             found.append(Candidate(match.group().lower(), match.start(), match.end(), "term", "party"))
-    for match in _COPULA.finditer(text):
-        phrase = _noun_phrase(match.group(1))
+    phrases = {m.start(1): _noun_phrase(m.group(1)) for m in _COPULA.finditer(text)}
+    phrases |= {m.start(1): _noun_phrase(m.group(1), 2) for m in _ARTICLE.finditer(text) if m.start(1) not in phrases}
+    for start, phrase in phrases.items():
         if phrase:
-            start = match.start(1)
             found.append(Candidate(phrase, start, start + len(phrase), "term", "common"))
     return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
+
+
+@lru_cache(maxsize=8192)
+def of_kind(text: str, noun: str) -> tuple[Candidate, ...]:
+    """Phrases that say which kind of the noun is meant: "a *moist broadleaf forest*", "an American *bulldog*"."""
+    words = list(re.finditer(r"[^\s,;:.()\"“”]+", text))
+    kind, found = stem(noun), []
+    for i, word in enumerate(words):
+        folded = word.group().lower()
+        compound = len(folded) > len(noun) + 1 and folded.removesuffix("s").endswith(noun.removesuffix("s"))
+        if stem(folded) != kind and not compound:
+            continue
+        first = i
+        while first and i - first < MODIFIERS and _modifies(text, words[first - 1], words[first]):
+            first -= 1
+        if first < i or compound:
+            start, end = words[first].start(), word.end()
+            found.append(Candidate(text[start:end], start, end, "term", "kind"))
+    return tuple(found)
+
+
+def _modifies(text: str, word: re.Match[str], following: re.Match[str]) -> bool:
+    """Whether a word may describe the one after it: no article, preposition or verb, and nothing between them."""
+    folded = word.group().lower()
+    ends = folded in FUNCTION_WORDS or folded in vocabulary("verbs") or folded[:1].isdigit()
+    return not ends and text[word.end() : following.start()] == " "
 
 
 @lru_cache(maxsize=4096)
@@ -361,11 +393,11 @@ def _role(roles: list[tuple[int, str]], at: int) -> str:
     return role
 
 
-def _noun_phrase(text: str) -> str:
-    words = []
+def _noun_phrase(text: str, least: int = 1) -> str:
+    words: list[str] = []
     for word in text.split():
         if word in FUNCTION_WORDS or word in vocabulary("place", "words_before"):
             break
         words.append(word)
     verbal = bool(words) and (words[0].endswith(("ed", "ing", "ly")) or words[0] in vocabulary("verbs"))
-    return "" if verbal else " ".join(words)
+    return "" if verbal or len(words) < least else " ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import ANY
+from clew.agent.extractive.answer_types import ANY, CLOSED, KIND
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import (
@@ -16,7 +16,6 @@ from clew.agent.extractive.lexicon import (
     kinds,
     stem,
     vocabulary,
-    vocabulary_pattern,
 )
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -44,6 +43,16 @@ _LENGTH = re.compile(
 _WEIGHT = re.compile(
     r"(?<![^\W\d])(?:kg|kilo(?:gram)?s?|grams?|g|tons?|tonnes?|pounds?|lbs?|ounces?|stone|hundredweight)\b"
 )
+_NAMED_UNIT = re.compile(r"\b(?:in|how many) (square )?([a-z]{2,})\b")
+_UNIT_FORMS = (
+    "miles?",
+    "(?:kilomet(?:re|er)s?|km)",
+    "(?:met(?:re|er)s?|m)",
+    "(?:feet|foot|ft)",
+    "inch(?:es)?",
+    "acres?",
+    "hectares?",
+)
 _OF_MONEY = re.compile(
     r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"
 )
@@ -54,14 +63,11 @@ _FORMS = (
     (re.compile(r"\b(?:web ?site|web address|url)\b"), re.compile(r"\w\.\w")),
 )
 """What a question in lower case asks for, and what its answer must have in it."""
-_OF_COLOUR = re.compile(r"\b(?:what|which) colou?r\b|\bcolou?r of\b")
 
 
 @lru_cache(maxsize=1024)
 def form_wanted(question: str) -> re.Pattern[str] | None:
-    """What an answer must have in it to be an address or a colour, where a lower-case question asks for one."""
-    if _OF_COLOUR.search(question):
-        return vocabulary_pattern("colour")
+    """What an answer must have in it to be an address, where a lower-case question asks for one."""
     return next((form for asked, form in _FORMS if asked.search(question)), None)
 
 
@@ -72,11 +78,24 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
         return _MONEY
     if re.search(r"\bpercent(?:age)?\b|\bper cent\b", question):
         return _PERCENT
+    if named := next(filter(None, map(_in_unit, _NAMED_UNIT.findall(question))), None):
+        return named
     if re.search(r"\bhow (?:tall|high|wide|deep|far|broad|thick)\b", question):
         return _LENGTH
     if re.search(r"\bhow (?:heavy\b|much (?:does|do|did)\b.* weigh\b)", question):
         return _WEIGHT
     return _DURATION if re.search(r"\bhow (?:often|long (?:does|do|did))\b", question) else None
+
+
+def _in_unit(named: tuple[str, str]) -> re.Pattern[str] | None:
+    """A number in the unit that a question names: "how many miles", "in square feet"; None where it names none."""
+    square, word = named
+    form = next((form for form in _UNIT_FORMS if re.fullmatch(form, word)), None)
+    if form is None:
+        return None
+    return re.compile(
+        rf"\b(?:square|sq) {form}|{form}[²2]" if square else rf"(?<!square )(?<!sq )(?<![^\W\d]){form}(?![\w²])"
+    )
 
 
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
@@ -85,6 +104,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return IMPOSSIBLE if c.kind != "date" else 0.0 if c.role == "time" else 1.0
     if wanted == "time":
         return 1.0 if c.role == "time" else IMPOSSIBLE
+    if wanted == KIND:
+        return {"kind": 1.0, "common": 0.0}.get(c.role, -0.3 if c.kind == "name" else IMPOSSIBLE)
     if wanted == "number":
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
@@ -93,7 +114,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0
     if wanted in ("country", "language"):
         return _country_fit(wanted, c, sentence, target)
-    if wanted in ("sport", "religion", "genre", "occupation", "cause"):
+    if wanted in CLOSED:
         named = c.kind == "name" and wanted in ("sport", "religion")
         return 1.0 if c.role == wanted else -0.3 if named else -1.0 if c.role == "common" else IMPOSSIBLE
     if wanted == "thing":

@@ -64,8 +64,12 @@ def _possessive(draft: Draft) -> bool:
                 del items[i + 1]
                 return True
             end = i + 2 + len(phrase)
-            target, end = _played(draft, slot, phrase, end) or (add_relation(draft, slot, phrase), end)
-            items[i:end] = [target]
+            lowered = [w.lower() for w in phrase]
+            if end < len(items) and _is_part(lowered):
+                items[i:end] = [draft.part([*lowered, "of"], slot)]
+            else:
+                target, end = _played(draft, slot, phrase, end) or (add_relation(draft, slot, phrase), end)
+                items[i:end] = [target]
             drop_determiner(items, i)
             return True
     return False

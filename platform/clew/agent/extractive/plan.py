@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.answer_types import ANY, KIND, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
@@ -112,6 +112,8 @@ class Draft:
             relation = None
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
+        if expects == KIND:
+            return self.append(template, slots, None, expects, head)
         relation = oriented(relation, expects if head or "who" in lowered else "", lowered)
         if relation is not None and relation.name not in _PLAYED and (cast := asks_for(template)):
             relation = relations()["cast"] if cast == "actor" else None

@@ -55,6 +55,11 @@ WEIGHTS = {
 
 
 _ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
+_MEASURED = re.compile(r"\d[\d,.]*\s?[^\W\d_]+[²2]?(?: [^\W\d_]+)? \((?:about |approx\. )?$")
+
+
+LONGEST_MEASURE = 40
+"""Characters of a number with its unit, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
 
 
 ANOTHER_FORM = -6.0
-"""Fit of what has not the form that is asked for: a name where an address or a colour is."""
+"""Fit of what has not the form that is asked for: a name where an address is."""
 USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
@@ -210,6 +215,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
 def _names_itself(s: Setting, c: Candidate) -> bool:
     """Whether a candidate is only another form of a name that stands beside it, or names nothing at all."""
     text = s.sentence.text
+    if c.kind == "number" and _MEASURED.search(text, max(0, c.start - LONGEST_MEASURE), c.start):
+        return True  # "340 miles (550 km)"
     if c.text.isupper() and s.hop.head not in ("acronym", "abbreviation") and _ABBREVIATED.search(text, 0, c.start):
         return True  # "the Olympic Committee (OC)": the long form stands before it
     if c.end == 0 and s.hop.expects in ("person", "agent", "organisation", "place") and not is_name(c.text):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from clew.agent.extractive.candidates import Candidate, byline
+from clew.agent.extractive.answer_types import KIND
+from clew.agent.extractive.candidates import Candidate, byline, of_kind
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
@@ -177,7 +178,7 @@ def _rated(
         return known
     here = setting(hop, subject, others, sentence, evidence) if subject else None
     found = []
-    for candidate in _candidates(sentence, subject, evidence):
+    for candidate in _candidates(hop, sentence, subject, evidence):
         name = _bare(candidate.text)
         if not name or _same(name, subject) or (candidate.role == "party" and hop.head in name.split()):
             continue
@@ -230,9 +231,11 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
     return (chosen or evidence.sentences)[:_SENTENCES]
 
 
-def _candidates(sentence: Sentence, subject: Subject | None, evidence: Evidence) -> list[Candidate]:
+def _candidates(hop: Hop, sentence: Sentence, subject: Subject | None, evidence: Evidence) -> list[Candidate]:
     """A sentence's own candidates, and its page's subject where it stands for the sentence's own."""
     found = list(sentence.candidates(evidence.titles))
+    if hop.expects == KIND:
+        found += of_kind(sentence.text, hop.head)
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(sentence.title)
