@@ -26,7 +26,8 @@ PAGES = {
     "Corran": "Corran is the chief town of the island of Bub. It has a population of 1,200.",
     "Bub": "Bub is an island in the North Sea. The highest hill on Bub is Mount Torp, which is 212 metres high.",
     "Torp Light": "Torp Light is a round stone lighthouse on a cliff. Its lamp stands 98 feet (30 m) above the sea. "
-    "Torp Light was painted red in 1950. The journalist Eva Lund described Torp Light in 1952.",
+    "Torp Light was painted red in 1950. The journalist Eva Lund described Torp Light in 1952. "
+    "The keepers Nils Aas, Ivar Bo and Kari Moe looked after Torp Light.",
     "Returns": "Goods may be sent back within 30 days. The return policy is handled by the office in Ostby.",
 }
 ANSWERS = {
@@ -65,6 +66,7 @@ ANSWERS = {
     "How high is the lamp of Torp Light?": "98 feet",
     "How many metres above the sea is Torp Light's lamp?": "30 m",
     "Which journalist described Torp Light?": "Eva Lund",
+    "Which keepers looked after Torp Light?": "Nils Aas, Ivar Bo and Kari Moe",
 }
 UNANSWERABLE = (
     "What is the capital of Ruritania?",

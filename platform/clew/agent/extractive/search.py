@@ -11,6 +11,7 @@ from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
 from clew.agent.extractive.lexicon import country, key, relations, vocabulary
+from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
@@ -158,6 +159,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked = [replace(f, value=_century(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
+    if not bridge and plan.comparison is None and asks_several(hop):
+        ranked = [_listed(f) for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -271,6 +274,15 @@ def _in_full(found: Found, evidence: Evidence) -> str:
             if c.kind == "name" and last.fullmatch(c.text) and not c.text.lower().startswith("the "):
                 return c.text
     return found.value
+
+
+def _listed(found: Found) -> Found:
+    """The value with all that its sentence lists beside it, word for word."""
+    at = found.sentence.text.find(found.value)
+    if at < 0:
+        return found
+    start, end = whole_list(found.sentence.text, at, at + len(found.value))
+    return replace(found, value=found.sentence.text[start:end])
 
 
 def _ancestors(hop: Hop, plan: Plan) -> set[int]:
