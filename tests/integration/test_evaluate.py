@@ -174,6 +174,10 @@ def test_answers(evaluate: Evaluate, encyclopaedia: KnowledgeBase) -> None:
     assert "http" not in text.replace("http-equiv", "")
     listed = json.loads(evaluate("list", "--json").stdout)["runs"]
     assert [(run["run"], run["complete"]) for run in listed] == [(found["run"], True)]
+    worse = evaluate.figures("answers", "--policy", "extractive", "--strategy", "none", "--limit", "6")
+    changed = evaluate("compare", found["run"], worse["run"]).stdout
+    assert f"Changed in F1: {round(6 * found['f1'])} of 6" in changed
+    assert question in changed
 
 
 def test_the_matrix_with_a_model_and_a_judge(evaluate: Evaluate, model: ModelServer) -> None:

@@ -15,6 +15,8 @@ from clew.types import Json
 from ui.text import markdown, visible
 
 HEIGHT = 320
+CHANGED = 50
+"""Questions that are shown of those that changed between two runs."""
 LONGEST = 40
 
 
@@ -114,6 +116,23 @@ def show_comparison(comparison: Json) -> None:
         st.subheader(markdown(part), anchor=False)
         _differences({name: found for name, found in metrics.items() if not plain_number(name)})
         show_table(differences_table(metrics), f"Differences of {part}")
+        if changed := [one for one in comparison["changed"] if one["part"] == part]:
+            main = comparison["metric"]
+            st.subheader(f"{short(main)} changed: {len(changed):,} of {metrics[main]['count']:,}", anchor=False)
+            show_table(changed_table(changed[:CHANGED]), f"Questions changed of {part}")
+            if len(changed) > CHANGED:
+                st.caption(f"The {CHANGED} that lost most; `clew evaluate compare … --json` has all.")
+
+
+def changed_table(changed: Sequence[Json]) -> Table:
+    """A row for each question that the two runs answer unlike: what each made of it, and its figure."""
+    rows = []
+    for one in changed:
+        figures = [f"{100 * one[name]:.0f}" for name in ("first", "second")]
+        said = zip(one.get("answers", ()), figures, strict=False)
+        sides = [Cell(visible(answer) or "—", figure) for answer, figure in said] or [Cell(f) for f in figures]
+        rows.append([Cell(visible(one["question"])), *sides])
+    return Table(["question", "first", "second"], rows)
 
 
 def differences_table(metrics: Mapping[str, Json]) -> Table:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from clew.errors import InputError
 from clew.evaluation.figures import Values, compared
 from clew.evaluation.runs import Run
+from clew.evaluation.table import main_metric
 from clew.types import Json
 
 
 def compare_runs(first: Run, second: Run) -> Json:
-    """What ``second`` has more than ``first``: ``{"first", "second", "note", "parts": {part: {metric: Comparison}}}``.
+    """What ``second`` has more than ``first``: ``{"first", "second", "note", "parts": {part: {metric: Comparison}},
+    "metric", "changed": [question]}``.
 
     A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
     one, these two. Only questions that both runs have asked, as they stand, count. The ``note`` says where the
-    knowledge bases differ.
+    knowledge bases differ. ``changed`` are the questions whose main ``metric`` differs, those that lost most first:
+    ``{"part", "id", "question", "first", "second"}``, and ``answers`` of both where the runs have any.
 
     Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
     no question in common.
@@ -31,7 +36,50 @@ def compare_runs(first: Run, second: Run) -> Json:
     parts = {a if a == b else f"{a} − {b}": found for a, b in pairs if (found := compared(ours[a], theirs[b]))}
     if not parts:
         raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
-    return {"first": first.name, "second": second.name, "note": _note(first.config, second.config), "parts": parts}
+    named = {(a if a == b else f"{a} − {b}"): (theirs[b], ours[a], (b, a)) for a, b in pairs}
+    metric = _main(next(iter(parts.values())))
+    return {
+        "first": first.name,
+        "second": second.name,
+        "note": _note(first.config, second.config),
+        "parts": parts,
+        "metric": metric,
+        "changed": [one for part in parts for one in _changed(first, second, part, metric, *named[part])],
+    }
+
+
+def _main(metrics: Json) -> str:
+    return "f1" if "f1" in metrics else main_metric(list(metrics))
+
+
+def _changed(
+    first: Run,
+    second: Run,
+    part: str,
+    metric: str,
+    before: Mapping[str, Values],
+    after: Mapping[str, Values],
+    names: tuple[str, str],
+) -> list[Json]:
+    """The questions of one part whose metric differs, those that lost most first."""
+    answers = [_answers(run, name) for run, name in zip((first, second), names, strict=True)]
+    found: list[Json] = []
+    for question in second.questions():
+        values = [side.get(question.id, {}).get(metric) for side in (before, after)]
+        if None in values or values[0] == values[1]:
+            continue
+        one: Json = {"part": part, "id": question.id, "question": question.question}
+        one |= {"first": values[0], "second": values[1]}
+        if all(question.id in side for side in answers):
+            one["answers"] = [side[question.id] for side in answers]
+        found.append(one)
+    return sorted(found, key=lambda one: one["second"] - one["first"])
+
+
+def _answers(run: Run, part: str) -> dict[str, str]:
+    """What a part answered to each question as it stands, by question id; nothing of a run without answers."""
+    given = (r for r in run.records() if not r["variant"] and "answer" in r and part_of(r) == part)
+    return {record["id"]: record["answer"] for record in given}
 
 
 def values_by_part(run: Run) -> dict[str, dict[str, Values]]:

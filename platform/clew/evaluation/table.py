@@ -22,6 +22,8 @@ FAILED_NOTE = (
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
 """The columns of ``spread_rows``."""
 
+CHANGED = 5
+"""Questions that are shown of those that lost most between two runs, and of those that gained most."""
 _LINES_EVERY = 10.0
 
 
@@ -159,6 +161,21 @@ def print_comparison(console: Console, comparison: Json) -> None:
     print_table(console, ("part", "metric", "second − first", "p", "questions"), rows)
     if comparison["note"]:
         console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
+    if changed := comparison["changed"]:
+        metric = short(comparison["metric"])
+        asked = sum(metrics[comparison["metric"]]["count"] for metrics in comparison["parts"].values())
+        cut = "; these lost most and gained most, --json has all" if len(changed) > 2 * CHANGED else ""
+        console.print(f"\nChanged in {metric}: {len(changed):,} of {asked:,}{cut}", markup=False, soft_wrap=True)
+        ends = changed if len(changed) <= 2 * CHANGED else [*changed[:CHANGED], *changed[-CHANGED:]]
+        rows = [[plain(one["question"]), _side(one, 0), _side(one, 1)] for one in ends]
+        print_table(console, ("question", f"first, {metric}", f"second, {metric}"), rows)
+
+
+def _side(question: Json, place: int) -> str:
+    """What one of two runs made of a question that ``compare_runs`` found changed: its figure, and any answer."""
+    figure = f"{100 * question[('first', 'second')[place]]:.0f}"
+    said = f" {plain(question['answers'][place]) or '—'}" if "answers" in question else ""
+    return figure + said
 
 
 def answer_rows(summary: Json) -> list[Json]:
@@ -232,6 +249,7 @@ _SHORT = {
     "acc_l": "ACC_L",
     "g_e": "G-E",
     "f1_of_answered": "F1 of answered",
+    "llm_calls": "calls of a model",
     "ms_per_query": "ms",
     "ms_per_query_without_embedding": "ms w/o encoder",
 }
