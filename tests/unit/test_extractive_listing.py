@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.plan import Hop
@@ -50,3 +52,13 @@ def test_a_value_is_given_with_the_list_it_stands_in(text: str, value: str, expe
     start = text.index(value)
     first, last = whole_list(text, start, start + len(value))
     assert text[first:last] == expected
+
+
+@given(st.lists(st.sampled_from(["Ada", "rocks", ", ", " and ", " (as Rex)", " ", ".", "the ", "&"])), st.data())
+def test_a_list_holds_its_value_and_ends_in_the_text(parts: list[str], data: st.DataObject) -> None:
+    text = "".join([*parts, "Bub"])
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    first, last = whole_list(text, start, end)
+    assert 0 <= first <= start
+    assert end <= last <= len(text)

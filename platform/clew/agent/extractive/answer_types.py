@@ -104,7 +104,7 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             continue
         if word in ("of",) and not phrase:
             continue
-        if word == "x" and not phrase and wh and not copula:
+        if word == "x" and not phrase and not copula and wh in ("what", "which"):
             continue  # "which Denver player": the noun after the name says what is sought
         if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
             break
