@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.extractive.candidates import Candidate, candidates, of_kind
 from clew.agent.extractive.evidence import Sentence
-from clew.agent.extractive.fit import type_fit, unit_wanted
+from clew.agent.extractive.fit import IMPOSSIBLE, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
 
 
@@ -211,3 +211,10 @@ def test_a_unit_that_a_question_names_is_the_answer_s(question: str, fits: str, 
     assert unit is not None
     assert unit.search(fits)
     assert not unit.search(fits_not)
+
+
+def test_only_a_colour_is_a_colour() -> None:
+    text = "It stands at the eastern end and is painted white."
+    sentence = Sentence("", text)
+    assert type_fit("colour", one(text, "white"), sentence, None) == 1.0
+    assert type_fit("colour", one(text, "eastern end"), sentence, None) == IMPOSSIBLE

@@ -116,7 +116,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return _country_fit(wanted, c, sentence, target)
     if wanted in CLOSED:
         named = c.kind == "name" and wanted in ("sport", "religion")
-        return 1.0 if c.role == wanted else -0.3 if named else -1.0 if c.role == "common" else IMPOSSIBLE
+        common = c.role == "common" and wanted != "colour"  # of colours, the list has all
+        return 1.0 if c.role == wanted else -0.3 if named else -1.0 if common else IMPOSSIBLE
     if wanted == "thing":
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
     if c.role == "party":

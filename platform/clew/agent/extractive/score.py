@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import attached, identified, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
@@ -168,6 +169,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features = dict(s.shared)
     if relation:
         features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+        if hop.expects == KIND:
+            features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if relation.role:
             other = c.role in ("birth", "death") and (c.role, relation.role) != ("death", "end")
             features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0
@@ -234,8 +237,16 @@ def total(features: dict[str, float]) -> float:
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
+_IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
+"""A kind that a page's own definition may tell without the noun: "what type of feature is X"."""
+
+
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
-    """Whether a sentence says nothing of what is asked for a date or a number, which then belongs to something else."""
+    """Whether a sentence says nothing of what is asked for a date or a number, which then belongs to something else,
+    or does not even have the noun of which a kind is asked for."""
+    if s.hop.expects == KIND:
+        named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
+        return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
         return False
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
