@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import asdict, replace
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from rich.console import Console
 
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.compare import compare_runs
@@ -19,6 +21,7 @@ from clew.evaluation.plots import Point, frontier, panel, scatter
 from clew.evaluation.report import write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import RECORDS, Run, _without_login, find_run, list_runs, open_run
+from clew.evaluation.table import print_comparison
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
 CONFIG: dict[str, Any] = {
@@ -153,6 +156,19 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
     with pytest.raises(InputError, match="one sort"):
         compare_runs(first, answers)
+
+
+def test_runs_without_gold_are_compared_by_their_times_alone(tmp_path: Path) -> None:
+    runs = []
+    for kb in ("k", "other"):
+        run = open_run(tmp_path, CONFIG | {"kb": kb}, QUESTIONS)
+        with run.writing() as write:
+            write([record("chunks", "1", 1.0) | {"metrics": {"recall@5": None}}])
+        runs.append(run)
+    found = compare_runs(*runs)
+    assert set(found["parts"]["chunks"]) == {"ms_per_query", "ms_per_query_without_embedding"}
+    assert (found["metric"], found["changed"]) == ("", [])
+    print_comparison(Console(file=io.StringIO()), found)
 
 
 @pytest.mark.parametrize("changed", [{"question": "Where?"}, {"answers": ("C",)}])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from clew.errors import InputError
 from clew.evaluation.figures import Values, compared
 from clew.evaluation.runs import Run
-from clew.evaluation.table import main_metric
+from clew.evaluation.table import main_metric, plain_number
 from clew.types import Json
 
 
@@ -49,7 +49,9 @@ def compare_runs(first: Run, second: Run) -> Json:
 
 
 def _main(metrics: Json) -> str:
-    return "f1" if "f1" in metrics else main_metric(list(metrics))
+    """What questions are judged by; empty where nothing but times and counts was measured."""
+    shares = [metric for metric in metrics if not plain_number(metric)]
+    return "f1" if "f1" in shares else main_metric(shares)
 
 
 def _changed(

@@ -163,7 +163,7 @@ def print_comparison(console: Console, comparison: Json) -> None:
         console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
     if changed := comparison["changed"]:
         metric = short(comparison["metric"])
-        asked = sum(metrics[comparison["metric"]]["count"] for metrics in comparison["parts"].values())
+        asked = sum(found["count"] for m in comparison["parts"].values() if (found := m.get(comparison["metric"])))
         cut = "; these lost most and gained most, --json has all" if len(changed) > 2 * CHANGED else ""
         console.print(f"\nChanged in {metric}: {len(changed):,} of {asked:,}{cut}", markup=False, soft_wrap=True)
         ends = changed if len(changed) <= 2 * CHANGED else [*changed[:CHANGED], *changed[-CHANGED:]]
