@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from clew.errors import InputError
 from clew.evaluation.figures import Values, compared
@@ -33,18 +33,24 @@ def compare_runs(first: Run, second: Run) -> Json:
     pairs = [(part, part) for part in ours if part in theirs]
     if not pairs and len(ours) == len(theirs) == 1:
         pairs = [(next(iter(ours)), next(iter(theirs)))]
-    parts = {a if a == b else f"{a} − {b}": found for a, b in pairs if (found := compared(ours[a], theirs[b]))}
+    named = {(a if a == b else f"{a} − {b}"): (a, b) for a, b in pairs}
+    parts = {part: found for part, (a, b) in named.items() if (found := compared(ours[a], theirs[b]))}
     if not parts:
         raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
-    named = {(a if a == b else f"{a} − {b}"): (theirs[b], ours[a], (b, a)) for a, b in pairs}
     metric = _main(next(iter(parts.values())))
+    questions = {question.id: question.question for question in second.questions()}
+    before, after = _answers(first), _answers(second)
+    changed: list[Json] = []
+    for part, (a, b) in ((part, named[part]) for part in parts):
+        said = before.get(b, {}), after.get(a, {})
+        changed += [{"part": part} | one for one in _changed(questions, metric, (theirs[b], ours[a]), said)]
     return {
         "first": first.name,
         "second": second.name,
         "note": _note(first.config, second.config),
         "parts": parts,
         "metric": metric,
-        "changed": [one for part in parts for one in _changed(first, second, part, metric, *named[part])],
+        "changed": changed,
     }
 
 
@@ -55,33 +61,28 @@ def _main(metrics: Json) -> str:
 
 
 def _changed(
-    first: Run,
-    second: Run,
-    part: str,
-    metric: str,
-    before: Mapping[str, Values],
-    after: Mapping[str, Values],
-    names: tuple[str, str],
+    questions: Mapping[str, str], metric: str, sides: Sequence[Mapping[str, Values]], said: Sequence[Mapping[str, str]]
 ) -> list[Json]:
-    """The questions of one part whose metric differs, those that lost most first."""
-    answers = [_answers(run, name) for run, name in zip((first, second), names, strict=True)]
+    """The questions whose metric differs between two sides, those that lost most first, with what each has said."""
     found: list[Json] = []
-    for question in second.questions():
-        values = [side.get(question.id, {}).get(metric) for side in (before, after)]
+    for id, question in questions.items():
+        values = [side.get(id, {}).get(metric) for side in sides]
         if None in values or values[0] == values[1]:
             continue
-        one: Json = {"part": part, "id": question.id, "question": question.question}
-        one |= {"first": values[0], "second": values[1]}
-        if all(question.id in side for side in answers):
-            one["answers"] = [side[question.id] for side in answers]
+        one: Json = {"id": id, "question": question, "first": values[0], "second": values[1]}
+        if all(id in answers for answers in said):
+            one["answers"] = [answers[id] for answers in said]
         found.append(one)
     return sorted(found, key=lambda one: one["second"] - one["first"])
 
 
-def _answers(run: Run, part: str) -> dict[str, str]:
-    """What a part answered to each question as it stands, by question id; nothing of a run without answers."""
-    given = (r for r in run.records() if not r["variant"] and "answer" in r and part_of(r) == part)
-    return {record["id"]: record["answer"] for record in given}
+def _answers(run: Run) -> dict[str, dict[str, str]]:
+    """What each part answered to each question as it stands, by question id; nothing of a run without answers."""
+    found: dict[str, dict[str, str]] = {}
+    for record in run.records():
+        if not record["variant"] and "answer" in record:
+            found.setdefault(part_of(record), {})[record["id"]] = record["answer"]
+    return found
 
 
 def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
