@@ -96,6 +96,9 @@ def test_dates(date: str) -> None:
         ("person", "After World War II came Tom Reed.", "Tom Reed", "World War II"),
         ("person", 'Jon Vale made his mother\'s film "Blue Harvest".', "Jon Vale", "Blue Harvest"),
         ("place", "He fell in the Siege of Corran, near Ostby.", "Ostby", "Siege of Corran"),
+        ("person", "The painter Quill Orrin left the village Vesta Morn.", "Quill Orrin", "Vesta Morn"),
+        ("person", "Quill Orrin, a Danish painter, left Vesta Morn, a village.", "Quill Orrin", "Vesta Morn"),
+        ("person", "The prize went to Orrin, who gave it to Torp.", "Orrin", "Torp"),
     ],
 )
 def test_a_name_fits_by_its_shape(wanted: str, text: str, better: str, worse: str) -> None:

@@ -67,7 +67,8 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ("Who is the wife of the actor of Mira Holm in Blue Harvest?", ["actor of {0} in {1}", "wife of {2}"]),
         ("Where was Mira Holm's actor in the film Blue Harvest born?", ["actor of {0} in {1}", "Where was {2} born"]),
         ("What was the population density of Ostby in 2009?", ["population density of {0}"]),
-        ("What is the largest city in Danland by population?", ["largest city in {0}"]),
+        ("What is the largest city in Danland by population?", ["largest city in {0} by population"]),
+        ("Who was the president of Ostby in 1934?", ["president of {0} in 1934"]),
         ("Where was the husband of architect Ada Finch born?", ["husband of {0}", "Where was {1} born"]),
         ("Who married the publisher of abolitionist newspaper Blue Star?", ["publisher of {0}", "Who married {1}"]),
         (

@@ -12,6 +12,7 @@ from clew.agent.extractive.lexicon import (
     country,
     country_pattern,
     first_names,
+    head_types,
     key,
     kinds,
     stem,
@@ -201,10 +202,38 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
         fit -= 0.7
     if kind:
         fit += 0.6 if kind == wanted else -0.9
+    elif apposed := _apposed_type(text, c):
+        fit += 0.4 if apposed == wanted else -0.6
+    elif wanted == "person" and likeness["person"] > -0.5 and _WHO.match(text, c.end):
+        fit = max(fit, KNOWN)
     else:
         rival = max(v for k, v in likeness.items() if k not in (wanted, "work"))
         fit -= max(0.0, rival if rival > SURELY else 0.5 * rival)
     return max(-1.0, min(1.0, fit))
+
+
+def _apposed_type(text: str, c: Candidate) -> str:
+    """What the noun beside a name says that it is: "the rapper X", "X, a Dutch painter"; empty where there is none."""
+    before = _NOUN_BEFORE.search(text, max(0, c.start - LONGEST_NOUN), c.start)
+    after = _APPOSED.match(text, c.end)
+    nouns = [*before.groups()] if before else []
+    nouns += after.group(1).split() if after else []
+    return next((kind for noun in nouns if (kind := _named_by(noun))), "")
+
+
+def _named_by(noun: str) -> str:
+    """The type of what such a noun names, empty where it may be any."""
+    kind = head_types().get(noun, "")
+    return kind if kind in ("person", "place", "organisation", "work") else ""
+
+
+LONGEST_NOUN = 20
+"""Letters of a noun before a name, at most."""
+_NOUN_BEFORE = re.compile(r"([a-z]+) $")
+KNOWN = 0.7
+"""Fit of somebody who can only be a person."""
+_WHO = re.compile(r",? whom?\b|,? whose (?:mother|father|wife|husband|career)| \((?:born|b\.|née) | \(\d{4}[–-]\d{4}\)")
+_APPOSED = re.compile(r", an? ((?:[\w-]+ ){0,5}[\w-]+)")
 
 
 def _organisation_likeness(words: list[str], c: Candidate) -> float:

@@ -278,8 +278,7 @@ def _outer(draft: Draft) -> None:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if wanted is None or draft.hops[-1].expects in wanted:
             when = rest[len(_plain(rest)) :]
-            became = not _BECAME.isdisjoint(rest)
-            if became and draft.hops[-1].target == slots[-1] and when and when[-1].isdigit():
+            if draft.hops[-1].target == slots[-1] and when and draft.hops[-1].expects != "number":
                 draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
     if _narrow(draft, rest):
