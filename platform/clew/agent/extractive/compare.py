@@ -8,6 +8,7 @@ import re
 from clew.agent.extractive.lexicon import country, find_relation, key, relations
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
+from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
 
 _YES_NO = frozenset("are is do does did was were have has can could".split())
 _BRIDGES = frozenset(
@@ -20,13 +21,10 @@ _MOST = re.compile(
     r"\b(more|most|larger|largest|bigger|biggest|higher|highest|taller|longer|longest|greater|deeper|wider)\b"
 )
 _LEAST = re.compile(r"\b(fewer|fewest|less|least|smaller|smallest|lower|lowest|shorter|shortest|shallower)\b")
+_BEGINNING = re.compile(
+    r"\b(?:found|founded|established|formed|built|lit|opened|started|constructed|created|completed)\b"
+)
 _CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
-_MONTHS = {
-    month: n
-    for n, month in enumerate(
-        "january february march april may june july august september october november december".split(), 1
-    )
-}
 
 
 def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
@@ -58,7 +56,8 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
             relation = relations()[bridge]
             subject = draft.append(f"{relation.noun} of {{{slot}}}", [slot], relation, relation.type)
         sides.append(subject)
-    values = [_look_up(draft, subject, attribute) for subject in sides]
+    begun = _BEGINNING.search(text) if attribute == "founding_date" else None
+    values = [_look_up(draft, subject, attribute, begun.group() if begun else "") for subject in sides]
     compared = Comparison((left, right), attribute, pick, values[0], values[1])
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
 
@@ -107,12 +106,10 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
         older = re.search(r"\b(older|oldest)\b", text)
         younger = re.search(r"\b(younger|youngest)\b", text)
         return "birth_date", "first" if older else "last" if younger else order or "first"
-    if re.search(r"\b(found|founded|established|formed|built|opened|started|constructed|created|completed)\b", text):
+    if _BEGINNING.search(text):
         return "founding_date", order or "first"
     if order and not _MOST.search(text.replace("more recently", "")):
         return "publication_date", order
-    if re.search(r"\blit\b", text) and order:
-        return "founding_date", order
     if _MOST.search(text) or _LEAST.search(text):
         relation = find_relation(text)
         measured = relation.name if relation and relation.type == "number" else "number_of"
@@ -128,12 +125,13 @@ def _bridge(text: str, attribute: str) -> str:
     return ""
 
 
-def _look_up(draft: Draft, subject: int, attribute: str) -> tuple[int, ...]:
+def _look_up(draft: Draft, subject: int, attribute: str, begun: str = "") -> tuple[int, ...]:
+    """The slots of a side's values; ``begun`` is the verb that says which beginning is meant: *built*, *lit*."""
     if attribute == "lifespan":
         return *_look_up(draft, subject, "birth_date"), *_look_up(draft, subject, "death_date")
     relation = relations()[attribute]
-    kind = relation.type
-    return (draft.append(f"{relation.noun} of {{{subject}}}", [subject], relation, kind),)
+    template = f"When was {{{subject}}} {begun}" if begun else f"{relation.noun} of {{{subject}}}"
+    return (draft.append(template, [subject], relation, relation.type),)
 
 
 def decide(compared: Comparison, left: list[str], right: list[str], names: tuple[str, ...]) -> str:
@@ -146,7 +144,7 @@ def decide(compared: Comparison, left: list[str], right: list[str], names: tuple
     if compared.pick == "same":
         return "yes" if same(compared.attribute, left, right) else "no"
     values = _numbers(compared, left), _numbers(compared, right)
-    if values[0] is None or values[1] is None:
+    if values[0] is None or values[1] is None or _undecided(compared.attribute, left[0], right[0]):
         return ""
     depth = min(len(values[0]), len(values[1]))
     a, b = values[0][:depth], values[1][:depth]
@@ -163,36 +161,27 @@ def same(attribute: str, left: list[str], right: list[str]) -> bool:
     return bool({key(v.split(",")[0]) for v in left} & {key(v.split(",")[0]) for v in right})
 
 
+def _undecided(attribute: str, left: str, right: str) -> bool:
+    """Whether two values cannot be told apart: a year within the other's century, a number of something else."""
+    if attribute == "lifespan":
+        return False
+    if attribute.endswith("date"):
+        a, b = date_parts(left), date_parts(right)
+        return (is_century(left) or is_century(right)) and bool(a and b) and abs(a[0] - b[0]) <= HALF_A_CENTURY
+    one, other = quantity(left), quantity(right)
+    return one is not None and other is not None and one[1] != other[1]
+
+
 def _numbers(compared: Comparison, values: list[str]) -> tuple[float, ...] | None:
     if compared.attribute == "lifespan":
-        dates = [date_parts(v) for v in values]
+        dates = [date_parts(v) for v in values if not is_century(v)]
         if len(dates) < 2 or not dates[0] or not dates[1]:
             return None
-        return (_days(dates[1]) - _days(dates[0]),)
+        return (days(dates[1]) - days(dates[0]),)
     if compared.attribute.endswith("date"):
         return date_parts(values[0]) or None
-    match = re.search(r"\d[\d,]*(?:\.\d+)?", values[0])
-    return (float(match.group().replace(",", "")),) if match else None
-
-
-def _days(parts: tuple[float, ...]) -> float:
-    year, month, day = (*parts, 6.0, 15.0)[:3] if len(parts) == 1 else (*parts, 15.0)[:3]
-    return year * 365.25 + month * 30.44 + day
-
-
-def date_parts(text: str) -> tuple[float, ...]:
-    """A date as (year, month, day), as far as it says; empty if there is no year in it."""
-    words = re.findall(r"[^\W\d_]+|\d+", text.lower())
-    month = next((_MONTHS[w] for w in words if w in _MONTHS), None)
-    numbers = [int(w) for w in words if w.isdigit()]
-    years = [n for n in numbers if n > 31] or numbers[-1:]
-    if not years:
-        return ()
-    year = -years[0] if re.search(r"\bbce?\b", text.lower()) else years[0]
-    days = [n for n in numbers if n <= 31 and n != years[0]]
-    if month and days:
-        return float(year), float(month), float(days[0])
-    return (float(year), float(month)) if month else (float(year),)
+    number = quantity(values[0])
+    return (number[0],) if number else None
 
 
 def describes_pair(hop: Hop, compared: Comparison | None) -> bool:

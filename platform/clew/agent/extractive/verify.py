@@ -9,6 +9,7 @@ from dataclasses import replace
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
 from clew.agent.extractive.plan import MEANING, Hop
+from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, is_century
 from clew.agent.extractive.score import content_stems
 from clew.agent.extractive.subject import Subject, title_match
 from clew.ingest.names import without_parenthesis
@@ -27,6 +28,10 @@ Best = Callable[[Hop, dict[int, str]], "tuple[str, float, Sentence] | None"]
 
 def check(hop: Hop, values: dict[int, str], evidence: Evidence, best: Best) -> Verdict | None:
     """``yes`` or ``no`` with a score and the sentence that says so; None where nothing tells."""
+    for slot in hop.others:
+        if _YEAR.fullmatch(values.get(slot, "")):  # "753 BC" was taken for a name
+            template = hop.template.replace(f"{{{slot}}}", values[slot])
+            hop = replace(hop, template=template, others=tuple(other for other in hop.others if other != slot))
     slots = [slot for slot in (*hop.slots, *hop.others) if slot in values]
     text = re.sub(r"\{\d+\}", " x ", hop.template.lower())
     if (year := _YEAR.search(text)) and slots:
@@ -42,17 +47,23 @@ def _is_dated(
     """Whether something was in, before or after a year, by the date that was found for it."""
     undated = replace(hop, template=_YEAR.sub("", hop.template))
     found = _value(undated, subject, values, best, relation)
-    years = re.findall(r"\b\d{3,4}\b", found[0]) if found else []
+    date = date_parts(found[0]) if found else ()
     # A date that only stands beside the right one is no better evidence for a yes than for a no.
     needed = BELIEVED + (OF_LIFE if relation and relation.role in ("birth", "death") else 0.0)
-    if found is None or not years or found[1] < needed:
+    if found is None or not date or found[1] < needed:
         return None
-    ours, theirs = int(asked["year"]), int(years[-1])
+    ours, theirs = int(asked["year"]) * (-1 if (asked["era"] or "").startswith("b") else 1), date[0]
+    if is_century(found[0]) and abs(ours - theirs) <= HALF_A_CENTURY:
+        return None
     told = {"before": theirs < ours, "after": theirs > ours, "by": theirs <= ours}.get(asked["when"], theirs == ours)
     return "yes" if told else "no", found[1], found[2]
 
 
-_YEAR = re.compile(r"\b(?:(?P<when>before|after|by|in|during|around) )?(?:the year )?(?P<year>\d{3,4})\b")
+_YEAR = re.compile(
+    r"\b(?:(?P<when>before|after|by|in|during|around) )?(?:the year )?"
+    r"(?P<year>\d{1,4}(?= (?:ad|bce?|ce)\b)|\d{3,4})\b(?: (?P<era>ad|bce?|ce)\b)?",
+    re.IGNORECASE,
+)
 
 
 def _relates(hop: Hop, slots: list[int], text: str, values: dict[int, str], best: Best) -> Verdict | None:
