@@ -21,6 +21,7 @@ from clew.agent.extractive.plan import Hop
         ("What county shares a border with {0}", "county", False),
         ("What was the other finalist besides {0}", "finalist", False),
         ("What is the name of {0}", "name", False),
+        ("What culture's arrival changed {0}", "culture", False),
     ],
 )
 def test_several_are_asked_for_in_the_plural(template: str, head: str, expected: bool) -> None:

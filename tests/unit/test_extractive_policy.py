@@ -118,8 +118,10 @@ class WordOverlap:
         return results
 
 
-def ask(question: str, dialect: Dialect = DIALECTS["graph-r1"], turns: int = 8) -> tuple[str, list[Step]]:
-    strategy, policy, steps = WordOverlap(PAGES), ExtractivePolicy(dialect), list[Step]()
+def ask(
+    question: str, dialect: Dialect = DIALECTS["graph-r1"], turns: int = 8, pages: dict[str, str] = PAGES
+) -> tuple[str, list[Step]]:
+    strategy, policy, steps = WordOverlap(pages), ExtractivePolicy(dialect), list[Step]()
     while True:
         text = policy.act(question, steps, final=len(steps) == turns - 1).text
         turn = dialect.parse_turn(text)
@@ -134,6 +136,47 @@ def ask(question: str, dialect: Dialect = DIALECTS["graph-r1"], turns: int = 8) 
 @pytest.mark.parametrize(("question", "answer"), ANSWERS.items())
 def test_answers(question: str, answer: str) -> None:
     assert ask(question)[0] == answer
+
+
+LOCHS = {
+    "Loch Ard": "Loch Ard is a lake in Danland. It is 10 km long. It is 300 metres deep.",
+    "Loch Bew": "Loch Bew is a lake in Danland. It is 40 km long. It is 100 metres deep.",
+    "Averton": "Averton is a city in Danland. The population of Averton is 1.2 million.",
+    "Belmont": "Belmont is a city in Danland. The population of Belmont is 900,000.",
+    "Ard Light": "Ard Light is a lighthouse designed in 1805. It was built in 1810 and first lit in 1815 by hand.",
+    "Bew Light": "Bew Light is a lighthouse designed in 1800. It was built in 1809 and first lit in 1820 by hand.",
+    "Velia": "Velia is a city in Lucania. Velia was founded in 753 BC.",
+    "Mary Holt": "Mary Holt was a Catholic poet from Averton. Her father was John Holt. She married Paul Vane. "
+    "She is buried in the crypt of Saint Aidan.",
+    "Paul Vane": "Paul Vane was a lawyer. His father was George Vane.",
+    "Harrow Press": "Annabel Stone ran Harrow Press when it was founded by Ann and Bob Grey.",
+    "İzmir İstanbul İçin": "İzmir İstanbul İçin is a film that was directed by Ada Finch and written by Tom Reed.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which lake is longer, Loch Ard or Loch Bew?", "Loch Bew"),
+        ("Which lake is deeper, Loch Ard or Loch Bew?", "Loch Ard"),
+        ("How deep is Loch Ard?", "300 metres"),
+        ("Which has a larger population, Averton or Belmont?", "Averton"),
+        ("Which lighthouse was lit first, Ard Light or Bew Light?", "Ard Light"),
+        ("Was Velia founded before 500?", "yes"),
+        ("Was Velia founded after 500?", "no"),
+        ("Was Velia founded in 753?", "no"),
+        ("What's Velia?", "city in Lucania"),
+        ("Who is the father in law of Mary Holt?", "George Vane"),
+        ("Who were the founders of Harrow Press?", "Ann and Bob Grey"),
+        ("Who directed İzmir İstanbul İçin?", "Ada Finch"),
+    ],
+)
+def test_words_are_taken_for_what_they_say(question: str, answer: str) -> None:
+    assert ask(question, pages=LOCHS)[0] == answer
+
+
+def test_a_year_before_christ_is_asked_for_and_found() -> None:
+    assert ask("Was Velia founded in 753 BC?", pages=LOCHS)[0] == "yes"
 
 
 @pytest.mark.parametrize("question", UNANSWERABLE)

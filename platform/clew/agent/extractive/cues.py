@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.between import names_between, share_parent, words_between
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import Relation, country, key, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
 
 CUED = 0.1
@@ -97,7 +97,7 @@ def _direct(
     if relation.direct is None:
         return 0.0
     best = 0.0
-    lowered = text.lower()
+    lowered = in_lower(text)
     for match in relation.direct.finditer(lowered):
         if match.end() > c.start:
             break
@@ -149,7 +149,7 @@ def _told_after(relation: Relation, text: str, c: Candidate) -> bool:
     """Whether a clause after a place says what happened there: "Derbyshire, where he died"."""
     clause = _WHERE.match(text, c.end)
     return (
-        clause is not None and relation.direct is not None and bool(relation.direct.match(text.lower(), clause.end()))
+        clause is not None and relation.direct is not None and bool(relation.direct.match(in_lower(text), clause.end()))
     )
 
 
@@ -196,7 +196,7 @@ def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | 
     if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
     best = 0.0
-    for match in relation.inverse.finditer(text.lower()):
+    for match in relation.inverse.finditer(in_lower(text)):
         if c.kind == "number" and 0 <= match.start() - c.end <= 2:
             return 1.0
         if not at or match.start() < c.end or match.end() > at[0] + 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from clew.agent.extractive.anchors import title_keys
-from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.candidates import Candidate, byline, candidates
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.protocol import Dialect
 from clew.ingest.names import without_parenthesis
@@ -49,7 +49,12 @@ class Sentence:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words of title and sentence."""
-        return _stems(f"{self.title} {self.text}")
+        return stems(f"{self.title} {self.text}")
+
+    @property
+    def standing(self) -> float:
+        """1 for the first fact of a query, less with its best rank, 0 where no query brought it."""
+        return max((1 / (1 + 0.5 * rank) for rank in self.ranks.values()), default=0.0)
 
     def candidates(self, titles: frozenset[str]) -> tuple[Candidate, ...]:
         """What in this sentence could be an answer."""
@@ -97,7 +102,7 @@ class Page:
     def described_as(self, noun: str) -> bool:
         """Whether the lead says that the subject is such a thing."""
         match = _LEAD.search(self.lead)
-        return match is not None and stem(noun) in _stems(_LEAD_END.split(match.group(1), maxsplit=1)[0])
+        return match is not None and stem(noun) in stems(_LEAD_END.split(match.group(1), maxsplit=1)[0])
 
 
 class Evidence:
@@ -135,7 +140,7 @@ class Evidence:
     def around(self, sentence: Sentence) -> tuple[tuple[str, str, str], ...]:
         """What is known of a sentence's own page and of those that it mentions: title, lead and gender of each."""
         if (known := self._around.get(id(sentence))) is None:
-            mentioned = sorted(_relevant(self.titles, sentence.folded))
+            mentioned = [*sorted(_relevant(self.titles, sentence.folded)), byline(sentence.title)]
             pages = [self.pages[key(sentence.title)], *(page for name in mentioned if (page := self.page(name)))]
             known = self._around[id(sentence)] = tuple((page.title, page.lead, page.gender) for page in pages)
         return known
@@ -199,7 +204,8 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """The stems of a text's words."""
     return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))
 
 

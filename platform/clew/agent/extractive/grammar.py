@@ -32,8 +32,8 @@ _FIXED = tuple(
     for phrase in """place of birth|place of death|date of birth|date of death|cause of death|country of origin
     country of citizenship|place of burial|city of birth|town of birth|country of birth|year of birth|year of death
     body of water|head of state|head of government|member of parliament|place of work|place of residence
-    date of founding|father in law|mother in law|take place|takes place|took place|taken place|come to an end
-    came to an end""".replace("\n", "|").split("|")
+    date of founding|father in law|mother in law|son in law|daughter in law|brother in law|sister in law
+    take place|takes place|took place|taken place|come to an end|came to an end""".replace("\n", "|").split("|")
 )
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())

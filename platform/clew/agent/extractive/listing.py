@@ -34,7 +34,8 @@ def asks_several(hop: Hop) -> bool:
         owned = next((i for i, word in enumerate(words) if word.startswith("{")), 0)
         return owned > 1 and words[owned - 1] == "of" and _is_plural(words[owned - 2])
     for word in words[asked + 1 :]:
-        if word in AUXILIARY or word == "the" or word in _COUNTED or word[0] in "{0123456789":
+        owning = word.endswith(("'s", "’s"))
+        if word in AUXILIARY or word == "the" or word in _COUNTED or word[0] in "{0123456789" or owning:
             continue
         if word in FUNCTION_WORDS | ASKING or word in vocabulary("verbs"):
             return False

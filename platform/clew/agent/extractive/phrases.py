@@ -44,8 +44,9 @@ def reduce(draft: Draft) -> bool:
 def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
     """Add ``words`` (a noun phrase such as *paternal grandfather*) of a slot; kinship terms become several hops."""
     phrase = " ".join(words).lower().replace("_", " ")
+    plain = " " + phrase.replace("-", " ")
     for term in sorted(kinship(), key=len, reverse=True):
-        if phrase == term or phrase.endswith(" " + term):
+        if plain.endswith(" " + term.replace("-", " ")):
             for name in kinship()[term]:
                 relation = relations()[name]
                 subject = draft.append(f"{relation.noun} of {{{subject}}}", [subject], relation, relation.type)

@@ -70,7 +70,7 @@ class _Ask:
 class ExtractivePolicy:
     """Takes the question apart, asks for one hop a turn with the bridge filled in, and answers with what was read.
 
-    It keeps nothing between calls: everything follows from the question and the steps. What it says rests on retrieved
+    No answer depends on the calls before: all follows from the question and the steps. What it says rests on retrieved
     sentences alone, named as ``[n]``; where they are thin, it says that it does not know, and what it looked at.
     """
 

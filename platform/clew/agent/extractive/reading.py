@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.evidence import Evidence, Sentence
+from clew.agent.extractive.evidence import Evidence, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import head_types, own_words, stem
+from clew.agent.extractive.lexicon import head_types, in_lower, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
 from clew.ingest.names import FUNCTION_WORDS
@@ -118,7 +118,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
-    features["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
+    features["rank"] = sentence.standing
     features["beside"] = _beside(question.topic, sentence.text, c)
     if predicate < 0.05:
         features |= {"unasked": 1.0, "uncued": 0.0}
@@ -134,8 +134,8 @@ def _topic(question: Asked, sentence: Sentence) -> float:
     """How much of what the question is about a sentence speaks of, less where only its surroundings do."""
     if not question.topic:
         return 1.0
-    own, heading, title = _text_stems(sentence.text), _text_stems(sentence.heading), _text_stems(sentence.title)
-    before = _text_stems(sentence.previous)
+    own, heading, title = stems(sentence.text), stems(sentence.heading), stems(sentence.title)
+    before = stems(sentence.previous)
     follows = 0.6 if _PRONOUN.match(sentence.text) else 0.25
     return sum(
         max(1.0 * (s in own), 0.9 * (s in heading), 0.6 * (s in title), follows * (s in before)) for s in question.topic
@@ -147,18 +147,18 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     text = sentence.text
     if question.role and _has_role(question.predicate, text, c):
         return 1.0
-    if question.predicate and question.predicate <= _text_stems(c.text):
+    if question.predicate and question.predicate <= stems(c.text):
         return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
     cue = own_words(question.predicate, hop.expects)
     patterns = [p for p in (cue.direct if cue else None, hop.relation.direct if hop.relation else None) if p]
     close = max(
-        (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(text.lower())), default=0.0
+        (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(in_lower(text))), default=0.0
     )
     if question.unit is not None and hop.expects == "number":
         close = max(close, 0.4) if question.unit.search(c.text) else close - 0.6
     if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
         close = max(close, 0.4)
-    covered = len(question.predicate & _text_stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
+    covered = len(question.predicate & stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
     scale = 1.0 if (hop.relation or question.unit) and question.topic else covered**2
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
@@ -173,14 +173,14 @@ def _has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
     named = [group for group in match.groups() if group] if match else []
     led = re.search(r"([a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
     named += [led.group(1)] if led else []
-    return any(predicate <= _text_stems(words) for words in named)
+    return any(predicate <= stems(words) for words in named)
 
 
-def _beside(stems: frozenset[str], text: str, c: Candidate) -> float:
+def _beside(topic: frozenset[str], text: str, c: Candidate) -> float:
     """How close the words of the topic stand, on average."""
-    if not stems:
+    if not topic:
         return 0.0
-    best = dict.fromkeys(stems, 0.0)
+    best = dict.fromkeys(topic, 0.0)
     for match in re.finditer(r"[^\W_]+", text):
         if (s := stem(match.group())) in best:
             best[s] = max(best[s], _closeness(text, match.start(), match.end(), c))
@@ -194,8 +194,3 @@ def _closeness(text: str, start: int, end: int, c: Candidate) -> float:
     between = text[end : c.start] if end <= c.start else text[c.end : start]
     after = 0.8 if start > c.start else 1.0
     return after * math.exp(-len(re.findall(r"\w+", between)) / 6) * 0.6 ** len(_BOUNDARY.findall(between))
-
-
-@lru_cache(maxsize=8192)
-def _text_stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))

@@ -108,7 +108,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     names = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
     shared["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
     shared |= _named(hop, others, sentence, page)
-    shared["rank"] = max((1 / (1 + 0.5 * rank) for rank in sentence.ranks.values()), default=0.0)
+    shared["rank"] = sentence.standing
     query = hop.text(names)
     # Whether a sentence tells a known relation its cues say better than its rank or a vector; of whatever else the
     # question says they know nothing.

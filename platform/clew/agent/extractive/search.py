@@ -36,6 +36,7 @@ class Found:
 
     ``values`` holds all that the sentence gives where several count; ``cued`` is false where no word of the relation
     leads to the value, ``unsaid`` true where nothing at all in the sentence speaks of what is asked (``score.unsaid``).
+    ``start`` is where the sentence has it.
     """
 
     value: str
@@ -44,6 +45,7 @@ class Found:
     values: tuple[str, ...] = ()
     cued: bool = True
     unsaid: bool = False
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue
             if name not in best or rated.points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
-                best[name] = Found(value or candidate.text, rated.points, sentence, (), rated.cued, rated.unsaid)
+                value = value or candidate.text
+                best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=_year(f.value)) for f in ranked]
@@ -278,11 +281,11 @@ def _in_full(found: Found, evidence: Evidence) -> str:
 
 def _listed(found: Found) -> Found:
     """The value with all that its sentence lists beside it, word for word."""
-    at = found.sentence.text.find(found.value)
-    if at < 0:
-        return found
-    start, end = whole_list(found.sentence.text, at, at + len(found.value))
-    return replace(found, value=found.sentence.text[start:end])
+    text = found.sentence.text
+    if not text.startswith(found.value, found.start):
+        return found  # told otherwise than the sentence has it
+    start, end = whole_list(text, found.start, found.start + len(found.value))
+    return replace(found, value=text[start:end])
 
 
 def _ancestors(hop: Hop, plan: Plan) -> set[int]:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country_forms, key
+from clew.agent.extractive.lexicon import country_forms, in_lower, key
 from clew.ingest.names import without_parenthesis
 
 
@@ -86,7 +86,7 @@ def _locate(subject: Subject, text: str, previous: str, is_title: bool) -> tuple
 
 def find_name(name: str, text: str, fold: bool = False) -> tuple[int, int] | None:
     """Where a text has a name as whole words, whatever its case; with ``fold``, without regard to accents."""
-    lowered, wanted = (key_aligned(text) if fold else text).lower(), name.lower()
+    lowered, wanted = in_lower(key_aligned(text) if fold else text), in_lower(name)
     if len(lowered) != len(text) or not wanted:
         return None
     start = lowered.find(wanted)

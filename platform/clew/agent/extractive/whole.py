@@ -94,7 +94,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
         own = _weight(one, weights) / whole
         linked = _most_linked(one, ranked, weights) / whole
         base = WEIGHTS["own"] * own + WEIGHTS["linked"] * linked + WEIGHTS["loose"] * (not one.names)
-        base += WEIGHTS["rank"] * max((1 / (1 + 0.5 * rank) for rank in one.sentence.ranks.values()), default=0.0)
+        base += WEIGHTS["rank"] * one.sentence.standing
         for c in one.candidates:
             name = key(c.text).removeprefix("the ")
             fit = _fit(hop, plan.question, c, one.sentence, evidence)

@@ -16,13 +16,16 @@ _COURTESY = re.compile(
 )
 """What comes before a question, and the beginning of one after it."""
 _THANKS = re.compile(r"[,.?!]\s*(?:please|thanks|thank you)[.!?\s]*$", re.IGNORECASE)
+_SHORT = re.compile(r"^(who|what|where|when|how)['’]s\b(?! \w+ed\b)", re.IGNORECASE)
 SHOUTED = 3
 """Words from which a question in capitals is taken for a shouted one rather than for an abbreviation."""
 
 
 def plain(question: str) -> str:
-    """The question without "could you tell me" before it and "please" after it, in lower case if it is all capitals."""
+    """The question without "could you tell me" before it and "please" after it, in lower case if it is all capitals,
+    and with "who is" for "who's"."""
     if question.isupper() and len(question.split()) >= SHOUTED:
         question = question.lower()
     led = _COURTESY.match(question)
-    return _THANKS.sub("?", question[led.end() :]) if led else question
+    question = _THANKS.sub("?", question[led.end() :]) if led else question
+    return _SHORT.sub(r"\1 is", question)

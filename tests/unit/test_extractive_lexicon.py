@@ -1,0 +1,53 @@
+"""The word lists: nothing stands in two of them that exclude each other, and what they say is found."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from clew.agent.extractive.fit import gender_of
+from clew.agent.extractive.lexicon import APART, find_relation, first_names, in_lower
+from clew.ingest.names import key
+
+
+def data(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("clew.agent.extractive").joinpath("data", name).read_text(encoding="utf-8"))
+
+
+def test_each_head_noun_asks_for_one_type() -> None:
+    counted = Counter(word for text in data("words.toml")["heads"].values() for word in text.split())
+    assert [word for word, times in counted.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("section", sorted(set(data("words.toml")) - {"irregular", "regions"}))
+def test_no_list_says_a_word_twice(section: str) -> None:
+    for text in data("words.toml")[section].values():
+        assert [word for word, times in Counter(text.split()).items() if times > 1] == []
+
+
+@pytest.mark.parametrize("family", sorted(data("relations.toml")))
+def test_each_phrase_asks_for_its_own_family(family: str) -> None:
+    for phrase in data("relations.toml")[family]["ask"]:
+        found = find_relation(phrase.replace("*", "x"))
+        assert found is not None
+        assert found.name == family, phrase
+
+
+def test_first_names_are_compared_without_accents() -> None:
+    assert {key(name) for name in first_names()} == first_names()
+    assert gender_of("José Reyes", None) == "m"
+
+
+def test_words_far_apart_ask_for_nothing() -> None:
+    assert find_relation("when was x founded") is not None
+    assert find_relation("when " + "x" * APART + " founded") is None
+
+
+def test_a_text_in_lower_case_keeps_its_places() -> None:
+    text = "İzmir İstanbul was directed by Ada."
+    assert len(in_lower(text)) == len(text)
+    assert in_lower(text).index("directed") == text.index("directed")
