@@ -149,6 +149,8 @@ LOCHS = {
     "Mary Holt": "Mary Holt was a Catholic poet from Averton. Her father was John Holt. She married Paul Vane. "
     "She is buried in the crypt of Saint Aidan.",
     "Paul Vane": "Paul Vane was a lawyer. His father was George Vane.",
+    "Enoch Vane": "Enoch Vane was a general. He intervened in the conflict in Denmark at Averton. "
+    "Enoch Vane won the cup in 1946 and, before 1950 had begun, retired.",
     "Harrow Press": "Annabel Stone ran Harrow Press when it was founded by Ann and Bob Grey.",
     "İzmir İstanbul İçin": "İzmir İstanbul İçin is a film that was directed by Ada Finch and written by Tom Reed.",
 }
@@ -169,6 +171,8 @@ LOCHS = {
         ("Who is the father in law of Mary Holt?", "George Vane"),
         ("Who were the founders of Harrow Press?", "Ann and Bob Grey"),
         ("Who directed İzmir İstanbul İçin?", "Ada Finch"),
+        ("Where did Enoch Vane intervene in the Danish conflict?", "Averton"),
+        ("When did Enoch Vane win the cup before 1950?", "1946"),
     ],
 )
 def test_words_are_taken_for_what_they_say(question: str, answer: str) -> None:

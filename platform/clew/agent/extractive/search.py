@@ -10,7 +10,7 @@ from clew.agent.extractive.candidates import Candidate, byline, of_kind
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
-from clew.agent.extractive.lexicon import country, key, relations, vocabulary
+from clew.agent.extractive.lexicon import country, country_forms, key, relations, vocabulary
 from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
 from clew.agent.extractive.reading import points as worth
@@ -25,6 +25,7 @@ BEAM = 3
 HOPED = 6.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
+_SLOT = re.compile(r"\{\d+\}")
 KEPT = 8192
 """Sentences whose reading for a hop is kept from one turn to the next."""
 _kept: dict[tuple[object, ...], tuple[Rated, ...]] = {}
@@ -149,6 +150,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             name, candidate = rated.name, rated.candidate
             if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
                 continue
+            if subject is not None and _asked_about(name, candidate, hop):
+                continue
             if bridge and candidate.kind not in ("name", "country"):
                 continue
             if name not in best or rated.points > best[name].score:
@@ -167,6 +170,13 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
+
+
+def _asked_about(name: str, c: Candidate, hop: Hop) -> bool:
+    """Whether the question's own words name a candidate, or the same country in another form: it asks for another."""
+    words = f" {key(_SLOT.sub(' x ', hop.template))} "
+    forms = country_forms(c.text) if c.kind == "country" and hop.expects == "place" else ()
+    return any(f" {form} " in words for form in (name, *forms))
 
 
 def _rated(
