@@ -141,6 +141,8 @@ def test_recall_of_nothing_is_refused() -> None:
         (["1809"], 2, 1.0),
         (["yes"], 2, None),
         (["No."], 2, None),
+        (["Ruben Calloway", "NO", "yes"], 2, 1.0),
+        (["Norway", "NO", "NOR", "no"], 2, 0.0),
         (["The"], 2, None),
         ([], 2, None),
     ],

@@ -94,13 +94,14 @@ def all_recall_at_k(ranked: Sequence[tuple[str, str]], supporting: Sequence[Supp
 def answer_recall_at_k(texts: Sequence[str], answers: Sequence[str], k: int) -> float | None:
     """1 if a gold answer stands, normalised and as whole words, in one of the first ``k`` texts, else 0.
 
-    None where no passage can tell: the answer is yes or no, or nothing is left of it after normalisation.
+    Of yes, no and what is empty after normalisation no passage can tell (*NO* is also an alias of Norway): such gold
+    answers do not count, and where there are no others, the value is None.
 
     Raises ValueError where ``k`` is less than 1.
     """
     _check(k)
-    wanted = {normalize_answer(answer) for answer in answers} - {""}
-    if not wanted or wanted & {"yes", "no"}:
+    wanted = {normalize_answer(answer) for answer in answers} - {"", "yes", "no"}
+    if not wanted:
         return None
     bordered = [f" {normalize_answer(text)} " for text in texts[:k]]
     return float(any(f" {answer} " in text for text in bordered for answer in wanted))
