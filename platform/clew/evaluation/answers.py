@@ -18,7 +18,7 @@ from clew.embedding import Embedder
 from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder
-from clew.evaluation.figures import Values, compared, figures, groups, spread
+from clew.evaluation.figures import COUNTED_WRONG, Values, compared, figures, groups, spread
 from clew.evaluation.metrics import exact_match, f1, f1_graphrag_r1, normalize_answer, r_s, sbert
 from clew.evaluation.retrieval import Asked, clipped, fact_row, passage_row, resolved, wordings
 from clew.evaluation.runs import Write
@@ -36,7 +36,6 @@ _JUDGED_AT_ONCE = 64
 _KEPT_PASSAGES = 5
 JUDGED = ("acc_l", "g_e")
 _STABLE = ("em", "f1", "answered")
-_QUALITY = ("em", "f1", "f1_graphrag_r1", "sbert", "answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +304,11 @@ def _row(values: Mapping[str, Values], records: Mapping[str, Json], questions: S
 def _values(
     cell: Cell, variant: int, records: Mapping[str, Json], questions: Sequence[Question], verdicts: Mapping[Key, Json]
 ) -> dict[str, Values]:
-    """The metrics of one variant by question id; of the question as it stands, a failed one is an empty answer."""
+    """The metrics of one variant by question id; of the question as it stands, a failed one is an empty answer.
+
+    An empty answer is wrong without a judge, but has no verdict where nothing was judged.
+    """
+    wrong = {metric: 0.0 for metric in COUNTED_WRONG if verdicts or metric not in JUDGED}
     found: dict[str, Values] = {}
     for question in questions:
         if question.id in records:
@@ -314,7 +317,7 @@ def _values(
             judged = {name: verdict[name] for name in JUDGED if name in verdict}
             found[question.id] = dict(record["metrics"]) | {"answered": float(record["answered"])} | judged
         elif not variant:
-            found[question.id] = dict.fromkeys(_QUALITY, 0.0)
+            found[question.id] = wrong
     return found
 
 

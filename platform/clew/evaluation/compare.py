@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from clew.errors import InputError
-from clew.evaluation.figures import Values, compared
+from clew.evaluation.figures import COUNTED_WRONG, Values, compared
 from clew.evaluation.runs import Run
-from clew.evaluation.table import main_metric, plain_number
+from clew.evaluation.table import main_metric, parts_of, plain_number
 from clew.types import Json
 
 
@@ -16,9 +16,10 @@ def compare_runs(first: Run, second: Run) -> Json:
     "metric", "changed": [question]}``.
 
     A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
-    one, these two. Only questions that both runs have asked, as they stand, count. The ``note`` says where the
-    knowledge bases differ. ``changed`` are the questions whose main ``metric`` differs, those that lost most first:
-    ``{"part", "id", "question", "first", "second"}``, and ``answers`` of both where the runs have any.
+    one, these two. Only questions that both runs have asked, as they stand, count; one that failed is an empty answer,
+    as in the figures of its run. The ``note`` says where the knowledge bases differ. ``changed`` are the questions
+    whose main ``metric`` differs, those that lost most first: ``{"part", "id", "question", "first", "second"}``, and
+    ``answers`` of both where the runs have any.
 
     Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
     no question in common.
@@ -86,7 +87,10 @@ def _answers(run: Run) -> dict[str, dict[str, str]]:
 
 
 def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
-    """The metrics of each question as it stands, by strategy, or by policy over strategy, and question id."""
+    """The metrics of each question as it stands, by strategy, or by policy over strategy, and question id.
+
+    A question that failed counts as an empty answer, as it does in the figures of the run.
+    """
     found: dict[str, dict[str, dict[str, float | None]]] = {}
     for record in run.records():
         if record["variant"]:
@@ -101,6 +105,10 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
             values[record["id"]] = record["metrics"] | times
         else:
             values[record["id"]] = record["metrics"] | {"answered": float(record["answered"])}
+    for part, row in parts_of(run.summary() or {"strategies": {}}).items():
+        for question in run.questions() if row.get("failed") else ():
+            wrong: dict[str, float | None] = {metric: 0.0 for metric in COUNTED_WRONG if metric in row}
+            found.setdefault(part, {}).setdefault(question.id, wrong)
     return {part: dict(values) for part, values in found.items()}
 
 

@@ -13,6 +13,9 @@ from clew.types import Json
 Values = Mapping[str, float | None]
 """The metrics of one question by name; None, or no entry, where the question does not have it."""
 
+COUNTED_WRONG = ("em", "f1", "f1_graphrag_r1", "sbert", "answered", "acc_l", "g_e")
+"""The metrics of answers in which a question that failed counts as an empty answer: 0."""
+
 _DIGITS = 6
 
 

@@ -20,10 +20,10 @@ from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     FAILED_NOTE,
     SPREAD,
-    answer_rows,
     count_failed,
     main_metric,
     number,
+    parts_of,
     plain_number,
     share,
     short,
@@ -102,7 +102,7 @@ def render(run: Run, summary: Json) -> str:
 
 def overview(run: Run, summary: Json) -> Overview:
     """What the figures of a complete run are, and which of them to look at first."""
-    parts = _parts(summary)
+    parts = parts_of(summary)
     is_answers = run.config["command"] == "answers"
     metrics = [m for m in _metrics(parts) if not plain_number(m)]
     main = "f1" if is_answers else main_metric(metrics)
@@ -138,12 +138,6 @@ def _content(run: Run, summary: Json) -> Json:
         "questions_note": _note(len(questions), main),
         "questions": worst_questions(run, questions, main)[:MOST_QUESTIONS],
     }
-
-
-def _parts(summary: Json) -> dict[str, Json]:
-    if "strategies" in summary:
-        return dict(summary["strategies"])
-    return {f"{row['policy']} · {row['strategy']}": row for row in answer_rows(summary)}
 
 
 def _metrics(parts: Mapping[str, Json]) -> list[str]:
@@ -246,11 +240,10 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     for record in run.records():
         if not record["variant"] and record.get("type") != "verdict":
             records.setdefault(record["id"], {})[part_of(record)] = record
-    for part, row in _parts(run.summary() or {"strategies": {}}).items():
+    for part, row in parts_of(run.summary() or {"strategies": {}}).items():
         for question in questions if row.get("failed") else ():
             if part not in (own := records.setdefault(question.id, {})):
                 own[part] = {"answered": False, "failed": row.get("failures", {}).get(question.id, "It failed.")}
-                values.setdefault(part, {})[question.id] = {metric: 0.0}
 
     def quality(question: Question) -> float:
         own = [v for part in values.values() if (v := part.get(question.id, {}).get(metric)) is not None]

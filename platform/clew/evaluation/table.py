@@ -15,8 +15,8 @@ from clew.terminal import plain, print_table
 from clew.types import Json
 
 FAILED_NOTE = (
-    "EM, F1 and answered count a question that failed as wrong, every other mean is over those that did not fail; "
-    "the same command asks them again."
+    "EM, F1, SBERT, ACC_L, G-E and answered count a question that failed as wrong, every other mean is over those that "
+    "did not fail; the same command asks them again."
 )
 """What a reader has to know of the figures where a question has failed."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
@@ -129,7 +129,7 @@ def print_answers(console: Console, summary: Json) -> None:
             for row in rows
         ],
     )
-    parts = {f"{row['policy']} · {row['strategy']}": row for row in rows}
+    parts = parts_of(summary)
     _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
     _print_spread(console, parts)
     if some_failed:
@@ -181,6 +181,13 @@ def _side(question: Json, place: int) -> str:
 def answer_rows(summary: Json) -> list[Json]:
     """The rows of an answers summary, of which one alone lies at the top."""
     return list(summary["matrix"]) if "matrix" in summary else [summary]
+
+
+def parts_of(summary: Json) -> dict[str, Json]:
+    """The rows of a summary by strategy, or by policy over strategy."""
+    if "strategies" in summary:
+        return dict(summary["strategies"])
+    return {f"{row['policy']} · {row['strategy']}": row for row in answer_rows(summary)}
 
 
 def count_failed(summary: Json) -> int:

@@ -1,0 +1,60 @@
+"""Figures of answers: what a question that failed counts for, in a run and between two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
+from clew.evaluation.compare import compare_runs
+from clew.evaluation.datasets import Question
+from clew.evaluation.retrieval import Asked
+from clew.evaluation.runs import Run, open_run
+
+CELL = ("llm", "chunks")
+CONFIG: dict[str, Any] = {"command": "answers", "dataset": "d", "kb": "k", "policies": ["llm"]}
+QUESTIONS = [Question(str(number), f"Who is number {number}?", ("A",)) for number in range(5)]
+
+
+def answer(id: str, f1: float, variant: int = 0) -> dict[str, Any]:
+    metrics = {"em": f1, "f1": f1, "f1_graphrag_r1": f1, "sbert": f1, "seconds": 1.0}
+    own = {"policy": CELL[0], "strategy": CELL[1], "variant": variant, "id": id, "answer": "A", "answered": True}
+    return {"type": "answer", **own, "metrics": metrics}
+
+
+def verdict(id: str, acc_l: float) -> dict[str, Any]:
+    own = {"policy": CELL[0], "strategy": CELL[1], "variant": 0, "id": id}
+    return {"type": "verdict", **own, "acc_l": acc_l, "g_e": acc_l, "faults": []}
+
+
+def complete(root: Path, f1: Mapping[str, float], *, judge: bool = False, new: bool = False) -> Run:
+    """A run in which every question without a score failed."""
+    run = open_run(root, CONFIG, QUESTIONS, new=new)
+    plan = AnswersPlan((CELL[0],), (CELL[1],), judge=judge)
+    with run.writing() as write:
+        write([answer(id, value) for id, value in f1.items()])
+        write([verdict(id, value) for id, value in f1.items()] if judge else [])
+    failed = [Failure(CELL, Asked(q, 0, q.question), "Status 400.") for q in QUESTIONS if q.id not in f1]
+    run.finish(summarise_answers(run.records(), QUESTIONS, plan, {}, failed))
+    return run
+
+
+@pytest.mark.parametrize("judge", [False, True])
+def test_a_failed_question_counts_as_wrong_between_two_runs_too(tmp_path: Path, judge: bool) -> None:
+    whole = complete(tmp_path, {question.id: 1.0 for question in QUESTIONS}, judge=judge)
+    partly = complete(tmp_path, {"0": 1.0, "1": 1.0, "2": 1.0}, judge=judge, new=True)
+    summary = partly.summary()
+    assert summary is not None
+    assert (summary["failed"], summary["f1"]) == (2, 0.6)
+    found = compare_runs(whole, partly)
+    metrics = found["parts"]["llm · chunks"]
+    counted = ["em", "f1", "f1_graphrag_r1", "sbert", "answered", *(["acc_l", "g_e"] if judge else [])]
+    for metric in counted:
+        assert (metrics[metric]["difference"], metrics[metric]["count"]) == (-0.4, 5)
+        assert summary[metric] == 0.6
+    assert metrics["seconds"]["count"] == 3
+    assert [(one["id"], one["first"], one["second"]) for one in found["changed"]] == [("3", 1.0, 0.0), ("4", 1.0, 0.0)]
+    assert ("acc_l" in metrics) == judge
