@@ -38,7 +38,7 @@ def compare_runs(first: Run, second: Run) -> Json:
     parts = {part: found for part, (a, b) in named.items() if (found := compared(ours[a], theirs[b]))}
     if not parts:
         raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
-    metric = _main(next(iter(parts.values())))
+    metric = main_metric([metric for metric in next(iter(parts.values())) if not plain_number(metric)])
     questions = {question.id: question.question for question in second.questions()}
     before, after = _answers(first), _answers(second)
     changed: list[Json] = []
@@ -53,12 +53,6 @@ def compare_runs(first: Run, second: Run) -> Json:
         "metric": metric,
         "changed": changed,
     }
-
-
-def _main(metrics: Json) -> str:
-    """What questions are judged by; empty where nothing but times and counts was measured."""
-    shares = [metric for metric in metrics if not plain_number(metric)]
-    return "f1" if "f1" in shares else main_metric(shares)
 
 
 def _changed(

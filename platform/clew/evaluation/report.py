@@ -105,7 +105,7 @@ def overview(run: Run, summary: Json) -> Overview:
     parts = parts_of(summary)
     is_answers = run.config["command"] == "answers"
     metrics = [m for m in _metrics(parts) if not plain_number(m)]
-    main = "f1" if is_answers else main_metric(metrics)
+    main = main_metric(metrics)
     shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
     if shown and count_failed(summary):
         shown = ["failed", *shown]

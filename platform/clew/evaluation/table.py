@@ -196,8 +196,8 @@ def count_failed(summary: Json) -> int:
 
 
 def main_metric(metrics: Sequence[str]) -> str:
-    """The metric that strategies are first judged by: recall@5 or what comes nearest to it."""
-    order = ("recall@5", *(m for m in metrics if m.startswith("recall@")), "answer_recall@5", *metrics)
+    """What is looked at first: F1, recall@5 or what comes nearest to it; empty where nothing was measured."""
+    order = ("f1", "recall@5", *(m for m in metrics if m.startswith("recall@")), "answer_recall@5", *metrics)
     return next((metric for metric in order if metric in metrics), "")
 
 
