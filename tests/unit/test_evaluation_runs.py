@@ -6,6 +6,7 @@ import io
 import json
 import re
 from dataclasses import asdict, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from clew.evaluation.figures import spread
 from clew.evaluation.plots import Point, frontier, panel, scatter
 from clew.evaluation.report import write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
-from clew.evaluation.runs import RECORDS, Run, _without_login, find_run, list_runs, open_run
+from clew.evaluation.runs import _MEASURED, RECORDS, Run, _without_login, find_run, list_runs, open_run
 from clew.evaluation.table import print_comparison
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
@@ -153,6 +154,9 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     assert compare_runs(first, second)["note"] == ""
     assert compare_runs(third, other)["note"] == "The knowledge bases differ: k of the first, other of the second."
     assert "k has changed" in compare_runs(third, grown)["note"]
+    versions = [complete(tmp_path, {"clew": (0.5, 0.0)}, version=version) for version in "ab"]
+    assert compare_runs(third, versions[0])["note"] == ""
+    assert "k has changed" in compare_runs(*versions)["note"]
     answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
     with pytest.raises(InputError, match="one sort"):
         compare_runs(first, answers)
@@ -184,6 +188,19 @@ def test_runs_on_different_questions_of_one_id_are_not_compared(tmp_path: Path, 
 def test_an_address_is_kept_without_its_login() -> None:
     assert _without_login("https://user:p%40ss@host:80/v1?key=k") == "host:80/v1"
     assert _without_login("") == ""
+
+
+def test_every_rule_and_statement_that_is_measured_tells_runs_apart() -> None:
+    places = [Path(str(files(package) / part)) for package, parts in _MEASURED.items() for part in parts]
+    inside = [file for place in places for file in ([place] if place.is_file() else place.rglob("*.*"))]
+    code = "".join(file.read_text("utf-8") for file in inside if file.suffix == ".py")
+    modules = re.findall(r"^from clew\.((?:ingest\.[\w.]+)|evaluation\.embedders) import", code, re.MULTILINE)
+    statements = re.findall(r'\bread\("([a-z_/]+)"', code)
+    used = [Path(str(files("clew") / f"{module.replace('.', '/')}.py")) for module in modules]
+    used += [Path(str(files("cypher") / f"{name}.cypher")) for name in statements]
+    assert {"ingest.names", "evaluation.embedders"} <= set(modules)
+    assert "graph/version" in statements
+    assert sorted(set(used) - set(inside)) == []
 
 
 def test_spread_over_wordings() -> None:

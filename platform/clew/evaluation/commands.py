@@ -189,8 +189,8 @@ def answers(
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
     questions, out = _questions(directory, limit), _target(json_file)
     with _open(kb, top_k) as base:
-        what: Json = {"paraphrases": paraphrases, "repeats": repeats, "policies": policies, "strategies": strategies}
-        what["searched"] = _searched(base, strategies)
+        what: Json = {"policies": policies, "strategies": strategies, "searched": _searched(base, strategies)}
+        what |= {"paraphrases": paraphrases, "repeats": repeats, "parallel": parallel}
         _check_policies(base, policies, judge)
         run = open_run(_root(runs), configuration("answers", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)

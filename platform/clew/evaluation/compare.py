@@ -120,7 +120,8 @@ def _same_questions(first: Run, second: Run) -> None:
 def _note(first: Json, second: Json) -> str:
     if first["kb"] != second["kb"]:
         return f"The knowledge bases differ: {first['kb']} of the first, {second['kb']} of the second."
-    if first.get("construction") != second.get("construction"):
+    told = "version" if "version" in first and "version" in second else "construction"
+    if first.get(told) != second.get(told):
         return f"The knowledge base {first['kb']} has changed between the two."
     return ""
 

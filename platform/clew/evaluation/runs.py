@@ -36,12 +36,13 @@ Write = Callable[[Sequence[Json]], None]
 
 _MEASURED = {
     "clew": ("retrieval", "agent", "embedding.py"),
-    "clew.evaluation": ("answers.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
-    "cypher": ("retrieve", "graph"),
+    "clew.ingest": ("names.py", "split.py", "formats/parsed.py", "formats/plain.py"),
+    "clew.evaluation": ("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
+    "cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
 }
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
-_SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision")
+_SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision", "reranker")
 _MODEL_SETTINGS = ("llm_model", "llm_temperature", "llm_reply_tokens")
 _FIELDS = {
     "retrieval": {"ms", "ms_without_embedding", "asked", "warm_up_seconds"},
@@ -148,8 +149,12 @@ def configuration(
 ) -> Json:
     """What tells a run from another: data, graph, code, settings, and ``what`` is measured.
 
+    ``version`` is the graph's: counts stay the same where entities are merged, or a document is reworded.
+
     Raises NotFoundError where the knowledge base does not exist.
     """
+    from clew.explore.look import version
+
     counts = base.stats()
     nodes = {name: counts["nodes"][name] for name in _NODES}
     edges = {name: counts["relationships"][name] for name in _EDGES}
@@ -165,6 +170,7 @@ def configuration(
         "questions_digest": questions_digest(questions),
         "code_digest": code_digest(),
         "embedder": base.embedder.name,
+        "version": version(base),
         "construction": {"nodes": sum(nodes.values()), "edges": sum(edges.values()), **nodes, **edges},
         "settings": settings,
         **what,
