@@ -192,6 +192,7 @@ def test_the_matrix_with_a_model_and_a_judge(evaluate: Evaluate, model: ModelSer
         assert row["acc_l"] == row["answered"]  # an empty answer is wrong without a judge
         assert row["judge_replies_missing"] == round(3 * row["answered"])
         assert row["counts"]["g_e"] == 3 - row["judge_replies_missing"]
+        assert row["judge_cost"] == 0  # the model has no price
     assert "extractive · chunks" in rows["llm", "chunks"]["against"]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from clew.errors import ModelError, SettingsError
+from clew.evaluation.answers import judge_records
+from clew.evaluation.datasets import Question
 from clew.evaluation.judge import DIMENSIONS, LONGEST_TEXT, Case, Verdict, judge_answers
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer, schedule, scripted
@@ -31,14 +34,12 @@ def by_task(g_e: str, acc_l: str) -> Callable[[list[Json], Json], str]:
 def test_both_measures_are_shares_with_their_cost() -> None:
     script = by_task(json.dumps(SCORES), '{"correct": true}')
     with ModelServer(script) as server:
-        seen: list[int] = []
         prices = {"llm_input_price": 1.0, "llm_output_price": 10.0}
-        verdicts = judge(server, [CASE, CASE, CASE], prices, progress=seen.append, parallel=4)
+        verdicts = judge(server, [CASE, CASE, CASE], prices, parallel=4)
         assert [v.g_e for v in verdicts] == pytest.approx([0.7] * 3)
         assert [v.acc_l for v in verdicts] == [1.0] * 3
         assert dict(verdicts[0].dimensions)["diversity"] == 0.6
         assert verdicts[0].faults == ()
-        assert sorted(seen) == [1, 2, 3, 4, 5, 6]
         usages = [v.usage for v in verdicts]
         assert sum(u.calls for u in usages) == server.usage.calls == 6
         assert sum(u.prompt_tokens for u in usages) == server.usage.prompt_tokens
@@ -174,6 +175,27 @@ def test_a_model_that_cannot_be_used_is_an_error() -> None:
         pytest.raises(ModelError, match="failed with status 500"),
     ):
         judge(server, [CASE, CASE])
+
+
+def test_an_answer_that_the_server_refuses_holds_up_no_run() -> None:
+    question = Question("", CASE.question, ("Ruben Calloway",))
+    questions = [replace(question, id=str(number)) for number in range(65)]
+    own: Json = {"type": "answer", "policy": "p", "strategy": "s", "variant": 0, "answered": True, "answer": "Ruben"}
+    records = [own | {"id": one.id} for one in questions]
+    records[64]["answer"] = "too long " * 2000
+    script = by_task(json.dumps(SCORES), '{"correct": true}')
+    with ModelServer(script, context_tokens=1200) as server:
+        values: Json = {"llm_model": server.model, "llm_base_url": server.base_url, "llm_retries": 0}
+        settings = load_settings(_env_file=None, **values)
+        judge_records(settings, questions, records, 4, records.extend, lambda count: None)
+        verdicts = records[65:]
+        assert [verdict["id"] for verdict in verdicts if verdict["faults"]] == ["64"]
+        assert verdicts[0]["dimensions"] == {name: score / 10 for name, score in SCORES.items()}
+        judge_records(settings, questions, records, 4, records.extend, lambda count: None)
+        assert [(verdict["id"], verdict["acc_l"]) for verdict in records[130:]] == [("64", None)]
+        only = [records[64]]
+        with pytest.raises(ModelError):
+            judge_records(settings, questions, only, 4, only.extend, lambda count: None)
 
 
 def test_a_key_that_a_server_repeats_is_not_shown_even_in_part() -> None:

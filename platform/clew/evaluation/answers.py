@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
 from statistics import fmean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clew.embedding import Embedder
 from clew.errors import InputError, ModelError
@@ -25,6 +25,9 @@ from clew.evaluation.runs import Write
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.types import Fact, Json, Passage, Trajectory
+
+if TYPE_CHECKING:
+    from clew.evaluation.judge import Verdict
 
 Cell = tuple[str, str]
 """A policy over a strategy."""
@@ -120,30 +123,23 @@ def judge_records(
 ) -> None:
     """Let the model of the settings judge the answers that have no whole verdict yet.
 
-    Raises what ``judge.judge_answers`` raises.
+    Answers that the model's server refuses keep their faults, and the next call asks for them again. Raises what
+    ``judge.judge_answers`` raises; ModelError where every request fails only while the run has no verdict at all.
     """
     from clew.evaluation.judge import Case, judge_answers
 
     by_id = {question.id: question for question in questions}
     known = {_key(record) for record in records if record["type"] == "verdict" and not record["faults"]}
-    left = [r for r in records if r["type"] == "answer" and not r["variant"] and _key(r) not in known]
+    answers = {_key(r): r for r in records if r["type"] == "answer" and not r["variant"]}
+    left = [record for key, record in answers.items() if key not in known]
+    asked = {key for key, record in answers.items() if _scored(record).strip()}
+    proven = any(_judged(record) for record in records if record["type"] == "verdict" and _key(record) in asked)
     for at in range(0, len(left), _JUDGED_AT_ONCE):
         some = left[at : at + _JUDGED_AT_ONCE]
         cases = [Case(by_id[r["id"]].question, by_id[r["id"]].answers, _scored(r)) for r in some]
-        verdicts = judge_answers(cases, settings, parallel=max(1, parallel))
-        write(
-            [
-                {
-                    "type": "verdict",
-                    **{name: record[name] for name in ("policy", "strategy", "variant", "id")},
-                    "g_e": verdict.g_e,
-                    "acc_l": verdict.acc_l,
-                    "faults": list(verdict.faults),
-                    "cost": verdict.usage.cost,
-                }
-                for record, verdict in zip(some, verdicts, strict=True)
-            ]
-        )
+        verdicts = judge_answers(cases, settings, parallel=max(1, parallel), proven=proven)
+        proven = proven or any(verdict.usage.calls for verdict in verdicts)
+        write([_verdict(record, verdict) for record, verdict in zip(some, verdicts, strict=True)])
         on_done(len(some))
 
 
@@ -157,9 +153,9 @@ def summarise_answers(
     """The figures: at the top for one policy over one strategy, and a row of ``matrix`` for each of several.
 
     A question that failed counts as an empty answer, is counted in ``failed``, and ``failures`` says by its id why it
-    did. A row has ``intervals``, ``counts``, ``missing`` verdicts of the judge, ``f1_of_answered`` (of the questions
-    that the agent answered), ``by`` hops and kind, ``against`` the first row, pair by pair, ``stability`` where
-    wordings or repeats were asked, and the counts of nodes and edges of the graph as ``construction``.
+    did. A row has ``intervals``, ``counts``, ``judge_replies_missing`` and ``judge_cost`` where a judge was asked,
+    ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and kind, ``against`` the first row, pair
+    by pair, ``stability`` where wordings or repeats were asked, and the graph's ``construction``.
     """
     verdicts = {_key(record): record for record in records if record["type"] == "verdict"}
     answers = {_key(record): record for record in records if record["type"] == "answer"}
@@ -180,6 +176,8 @@ def summarise_answers(
         if plan.judge:
             faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
             row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)
+            paid = (r.get("cost", 0.0) for r in records if r["type"] == "verdict" and _key(r)[:2] == cell)
+            row["judge_cost"] = sum(paid)
         if len(variants) > 1:
             row["stability"] = {**spread(values, _STABLE), "same_answer": _same_answer(variants)}
         if cell != first:
@@ -287,6 +285,22 @@ def _record(cell: Cell, asked: Asked, trajectory: Trajectory, scorer: Embedder) 
         ],
         "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
     }
+
+
+def _verdict(record: Json, verdict: Verdict) -> Json:
+    return {
+        "type": "verdict",
+        **{name: record[name] for name in ("policy", "strategy", "variant", "id")},
+        "g_e": verdict.g_e,
+        "acc_l": verdict.acc_l,
+        "dimensions": dict(verdict.dimensions),
+        "faults": list(verdict.faults),
+        "cost": verdict.usage.cost,
+    }
+
+
+def _judged(verdict: Json) -> bool:
+    return any(verdict[name] is not None for name in JUDGED)
 
 
 def _row(values: Mapping[str, Values], records: Mapping[str, Json], questions: Sequence[Question]) -> Json:

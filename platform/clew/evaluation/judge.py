@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -107,15 +107,15 @@ def judge_answers(
     *,
     measures: Sequence[Measure] = MEASURES,
     parallel: int = 8,
-    progress: Callable[[int], None] | None = None,
+    proven: bool = False,
 ) -> list[Verdict]:
     """Have the model of ``settings`` judge each answer, one request a measure, ``parallel`` of them at a time.
 
-    An empty answer gets 0 without a request. ``progress`` is told how many requests are done. A request that fails
-    leaves its value missing, so that the others are not lost.
+    An empty answer gets 0 without a request. A request that fails leaves its value missing, so that the others are not
+    lost. ``proven`` says that the model has judged other answers before.
 
     Raises SettingsError where no model is set, ModelError where the first request shows that the model cannot be used,
-    or where every request fails.
+    or where every request fails to a model that is not ``proven``.
     """
     if not settings.llm_model:
         raise SettingsError("A judge needs a model: set CLEW_LLM_MODEL, or do without a judge.")
@@ -125,7 +125,10 @@ def judge_answers(
         )
     asked = [(i, measure) for i, case in enumerate(cases) if case.answer.strip() for measure in measures]
     requests = [_Request(measure, _messages(cases[i], measure)) for i, measure in asked]
-    replies = _Judge(settings).ask(requests, parallel, progress)
+    replies = _Judge(settings).ask(requests, parallel)
+    faults = [reply for reply in replies if isinstance(reply, ModelError)]
+    if faults and len(faults) == len(replies) and not proven:
+        raise faults[0]
     verdicts = [Verdict() if case.answer.strip() else _wrong(measures) for case in cases]
     for (i, measure), reply in zip(asked, replies, strict=True):
         verdicts[i] = _with(verdicts[i], measure, reply, settings)
@@ -145,22 +148,15 @@ class _Judge:
         self._model = chat_model(settings)
         self._options = ["response_format", "temperature"]
 
-    def ask(
-        self, requests: list[_Request], parallel: int, progress: Callable[[int], None] | None
-    ) -> list[AIMessage | ModelError]:
+    def ask(self, requests: list[_Request], parallel: int) -> list[AIMessage | ModelError]:
         """The reply to each request, or what went wrong with it; the first one shows whether the model can be used."""
         if not requests:
             return []
         replies = {0: self._first(requests[0])}
-        _tell(progress, len(replies))
         for measure in dict.fromkeys(request.measure for request in requests):
             places = [i for i, request in enumerate(requests) if i and request.measure == measure]
             for place, reply in self._batch(measure, [requests[i].messages for i in places], parallel):
                 replies[places[place]] = reply
-                _tell(progress, len(replies))
-        faults = [reply for reply in replies.values() if isinstance(reply, ModelError)]
-        if len(faults) == len(replies):
-            raise faults[0]
         return [replies[i] for i in range(len(requests))]
 
     def _first(self, request: _Request) -> AIMessage | ModelError:
@@ -210,11 +206,6 @@ class _Judge:
 
 def _wrong(measures: Sequence[Measure]) -> Verdict:
     return Verdict(g_e=0.0 if "g_e" in measures else None, acc_l=0.0 if "acc_l" in measures else None)
-
-
-def _tell(progress: Callable[[int], None] | None, done: int) -> None:
-    if progress is not None:
-        progress(done)
 
 
 def _messages(case: Case, measure: Measure) -> list[tuple[str, str]]:
