@@ -202,6 +202,7 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
         run = evaluate("answers", *options, "--json", "-", variables=llm(server))
         assert run.returncode == 5
         assert "1 questions failed" in run.stderr
+        assert "The same command asks them again." in run.stderr
         first = json.loads(run.stdout)
         assert (first["failed"], first["counts"]["f1"], len(evaluate.records())) == (1, 3, 2)
         assert "complete, 1 failed" in evaluate("list").stdout
@@ -215,9 +216,13 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
         second = evaluate.figures("answers", *options, variables=llm(server))
         assert (second["failed"], second["run"]) == (0, first["run"])
     with ModelServer(faults=lambda number: Fault("status", 400)) as server:
-        shown = evaluate("answers", *options, "--new", variables=llm(server)).stdout
-        assert "failed" in shown.splitlines()[0]
-        assert "count a question that failed as wrong" in shown
+        run = evaluate("answers", *options, "--new", variables=llm(server))
+        assert "failed" in run.stdout.splitlines()[0]
+        assert "count a question that failed as wrong" in run.stdout
+        assert "3 questions failed" in run.stderr
+        assert "The same command without --new asks them again." in run.stderr
+        run = evaluate("answers", *options[:-1], "2", "--repeats", "2", variables=llm(server))
+        assert "4 askings, paraphrases and repeats among them, failed" in run.stderr
         line = refused(evaluate("answers", "--policy", "llm", "--limit", "9", variables=llm(server)))
         assert line.startswith("clew: ")
 

@@ -12,9 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.jobs import Job, find, jobs, new_folder, start
+from clew.jobs.evaluation import Wanted, start_evaluation
 from clew.jobs.job import alive
 from clew.settings import Settings, load_settings
 
@@ -81,6 +83,26 @@ def test_a_job_that_fails_says_why_and_can_be_resumed_another_way(home: Settings
     job.resume()
     until(lambda: not job.running)
     assert (job.state, job.log(1), job.error) == ("done", ["rain"], "")
+
+
+def test_an_evaluation_that_was_cancelled_before_its_turn_still_measures_again(home: Settings) -> None:
+    file = home.home / "questions.jsonl"
+    file.write_text('{"id": "1", "question": "Who?", "answers": ["A"]}')
+    new_folder(home, "evaluate").rmdir()
+    with FileLock(home.home / "jobs" / "evaluate.lock"):
+        job = start_evaluation(home, "notes", file, Wanted("retrieval", ["chunks"], new=True))
+        assert "--new" in job.command
+        job.cancel()
+        until(lambda: not job.running)
+        job.resume()
+        assert "--new" in job.command
+        job.cancel()
+        until(lambda: not job.running)
+        (job.folder / "progress.json").write_text('{"run": "retrieval-questions-notes"}')
+        job.resume()
+        assert "--new" not in job.command
+        job.cancel()
+        until(lambda: not job.running)
 
 
 def test_cancelling_interrupts_the_work_and_keeps_what_it_told(home: Settings) -> None:

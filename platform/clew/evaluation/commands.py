@@ -28,6 +28,7 @@ INTERRUPTED = 130
 FAILED = 5
 """Exit code where the model failed on some of the questions."""
 _TELL_SECONDS = 0.3
+_WITHOUT_NEW = " without --new"
 
 
 @click.group()
@@ -135,7 +136,7 @@ def retrieval(
         run = open_run(_root(runs), configuration("retrieval", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases))
         with (
-            _kept(run, total * len(strategies)),
+            _kept(run, total * len(strategies), new),
             run.writing() as write,
             _progress(run, strategies, total) as on_done,
         ):
@@ -195,7 +196,7 @@ def answers(
         run = open_run(_root(runs), configuration("answers", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
-        with _kept(run, total * len(parts)), run.writing() as write:
+        with _kept(run, total * len(parts), new), run.writing() as write:
             with _progress(run, parts, total) as on_done:
                 failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
             if judge:
@@ -208,9 +209,10 @@ def answers(
     run.finish(summary)
     _show(run, summary, out, runs, print_answers)
     if failed:
+        failures = "questions" if total == len(questions) else "askings, paraphrases and repeats among them,"
         click.echo(
-            f"clew: {len(failed):,} questions failed, the first: {failed[0].asked.question.id}: {failed[0].why} "
-            "The same command asks them again.",
+            f"clew: {len(failed):,} {failures} failed, the first: {failed[0].asked.question.id}: {failed[0].why} "
+            f"The same command{_WITHOUT_NEW if new else ''} asks them again.",
             err=True,
         )
         sys.exit(FAILED)
@@ -307,7 +309,7 @@ def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> Non
 
 
 @contextmanager
-def _kept(run: Run, total: int) -> Iterator[None]:
+def _kept(run: Run, total: int, new: bool) -> Iterator[None]:
     """Say what there is of a run already, and where Ctrl-C cuts it short, what is kept of it."""
     if done := run.done():
         what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
@@ -317,7 +319,7 @@ def _kept(run: Run, total: int) -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo(
             f"clew: interrupted; the run {run.name} keeps {run.done():,} of {total:,}, "
-            "and the same command goes on with it.",
+            f"and the same command{_WITHOUT_NEW if new else ''} goes on with it.",
             err=True,
         )
         sys.exit(INTERRUPTED)

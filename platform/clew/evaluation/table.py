@@ -16,7 +16,7 @@ from clew.types import Json
 
 FAILED_NOTE = (
     "EM, F1, SBERT, ACC_L, G-E and answered count a question that failed as wrong, every other mean is over those that "
-    "did not fail; the same command asks them again."
+    "did not fail; the same command, without --new, asks them again."
 )
 """What a reader has to know of the figures where a question has failed."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")

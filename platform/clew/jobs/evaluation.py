@@ -56,7 +56,8 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
     """Measure on a file or folder of questions, or on an upload; returns at once.
 
     Evaluations run one after the other, so that none slows the other down. What is done is kept question by question,
-    and a resumed job goes on there. Raises InputError where the questions cannot be read, or nothing is to be measured.
+    and a resumed job goes on there; one that has begun no run yet still begins a ``new`` one. Raises InputError where
+    the questions cannot be read, or nothing is to be measured.
     """
     from clew.evaluation.datasets import load_questions
 
@@ -88,4 +89,4 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
         "dataset": questions.name if questions.is_dir() else questions.stem,
         "parts": len(wanted.strategies) * (len(wanted.policies) if wanted.measure == "answers" else 1),
     }
-    return start(KIND, command, folder, resume=again, about=about, queue=KIND)
+    return start(KIND, command, folder, resume=again, once="run", about=about, queue=KIND)

@@ -130,7 +130,8 @@ class Job:
         job = self._read("job")
         if not job:
             raise InputError(f"Job {self.name!r} is gone: start a new one.")
-        job["argv"] = job.get("resume") or job["argv"]
+        if not job.get("once") or job["once"] in self.progress:
+            job["argv"] = job.get("resume") or job["argv"]
         write_private(self.folder / "job.json", json.dumps(job))
         self._launch(self.seconds)
 
@@ -226,17 +227,20 @@ def start(
     folder: Path,
     *,
     resume: Sequence[str] = (),
+    once: str = "",
     about: Json | None = None,
     queue: str = "",
 ) -> Job:
     """Start ``argv`` as a job in ``folder`` (see ``new_folder``); returns at once.
 
-    ``resume`` is the command line that goes on with it after an interruption, where that is another one. Jobs of one
+    ``resume`` is the command line that goes on with it after an interruption, where that is another one; with ``once``
+    only after the work has told a progress with this field, and before that it starts as at first. Jobs of one
     ``queue`` run one after the other. The work gets this process's environment and working directory, and what it
     prints is kept, so that a command line must not hold a secret: anyone on the machine can read it.
     """
     job = Job(folder)
-    row = {"kind": kind, "argv": list(argv), "resume": list(resume), "about": about or {}, "queue": queue}
+    row: Json = {"kind": kind, "argv": list(argv), "resume": list(resume), "once": once}
+    row |= {"about": about or {}, "queue": queue}
     write_private(folder / "job.json", json.dumps(row))
     job._launch(0.0)
     return job
