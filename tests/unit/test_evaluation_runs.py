@@ -175,6 +175,22 @@ def test_runs_without_gold_are_compared_by_their_times_alone(tmp_path: Path) -> 
     print_comparison(Console(file=io.StringIO()), found)
 
 
+def test_times_of_batches_have_no_intervals_and_no_differences(tmp_path: Path) -> None:
+    """Four questions in batches of two: the two of a batch carry the same time."""
+    records = [record(name, str(i), 1.0, ms) for name, ms in (("chunks", 5.0), ("clew", 9.0)) for i in range(4)]
+    questions = [replace(QUESTIONS[1], id=str(i)) for i in range(4)]
+    for batch in (1, 2):
+        plan = RetrievalPlan(("chunks", "clew"), (5,), batch)
+        found = summarise_retrieval(records, questions, plan)["strategies"]["clew"]
+        assert found["ms_per_query"] == 9.0
+        assert ("ms_per_query" in found["intervals"]) == (batch == 1)
+        assert ("ms_per_query" in found["against"]["chunks"]) == (batch == 1)
+        assert "recall@5" in found["intervals"]
+    one = complete(tmp_path, {"chunks": (0.0, 1.0)}, batch=1)
+    many = complete(tmp_path, {"chunks": (0.0, 1.0)}, batch=16)
+    assert set(compare_runs(one, many)["parts"]["chunks"]) == {"recall@5"}
+
+
 @pytest.mark.parametrize("changed", [{"question": "Where?"}, {"answers": ("C",)}])
 def test_runs_on_different_questions_of_one_id_are_not_compared(tmp_path: Path, changed: dict[str, Any]) -> None:
     first = complete(tmp_path, {"chunks": (0.0, 1.0)})

@@ -17,9 +17,9 @@ def compare_runs(first: Run, second: Run) -> Json:
 
     A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
     one, these two. Only questions that both runs have asked, as they stand, count; one that failed is an empty answer,
-    as in the figures of its run. The ``note`` says where the knowledge bases differ. ``changed`` are the questions
-    whose main ``metric`` differs, those that lost most first: ``{"part", "id", "question", "first", "second"}``, and
-    ``answers`` of both where the runs have any.
+    as in the figures of its run. Times of batches are left out. The ``note`` says where the knowledge bases differ.
+    ``changed`` are the questions whose main ``metric`` differs, those that lost most first: ``{"part", "id",
+    "question", "first", "second"}``, and ``answers`` of both where the runs have any.
 
     Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
     no question in common.
@@ -35,9 +35,11 @@ def compare_runs(first: Run, second: Run) -> Json:
     if not pairs and len(ours) == len(theirs) == 1:
         pairs = [(next(iter(ours)), next(iter(theirs)))]
     named = {(a if a == b else f"{a} − {b}"): (a, b) for a, b in pairs}
-    parts = {part: found for part, (a, b) in named.items() if (found := compared(ours[a], theirs[b]))}
+    timed = all(run.config.get("batch", 1) == 1 for run in (first, second))
+    parts = {part: found for part, (a, b) in named.items() if (found := compared(ours[a], theirs[b], timed=timed))}
     if not parts:
-        raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common.")
+        only = "" if timed else " but for times of batches, which are not compared"
+        raise InputError(f"{first.name} and {second.name} have no strategy with the same questions in common{only}.")
     metric = main_metric([metric for metric in next(iter(parts.values())) if not plain_number(metric)])
     questions = {question.id: question.question for question in second.questions()}
     before, after = _answers(first), _answers(second)

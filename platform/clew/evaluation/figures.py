@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from statistics import mean, pstdev
+from typing import TypeVar
 
 from clew.evaluation.datasets import Question
 from clew.evaluation.statistics import Comparison, bootstrap_interval, paired_comparison
 from clew.types import Json
+
+T = TypeVar("T")
 
 Values = Mapping[str, float | None]
 """The metrics of one question by name; None, or no entry, where the question does not have it."""
@@ -55,8 +58,11 @@ def groups(rows: Mapping[str, Values], questions: Sequence[Question]) -> Json:
     return found
 
 
-def compared(ours: Mapping[str, Values], theirs: Mapping[str, Values]) -> dict[str, Json]:
-    """Ours less theirs, metric by metric, over the questions that both have; both by question id."""
+def compared(ours: Mapping[str, Values], theirs: Mapping[str, Values], *, timed: bool = True) -> dict[str, Json]:
+    """Ours less theirs, metric by metric, over the questions that both have; both by question id.
+
+    Where the times are not ``timed`` question by question, they are left out.
+    """
     shared = [id for id in ours if id in theirs]
     found: dict[str, Json] = {}
     for metric in metrics_of([*ours.values(), *theirs.values()]):
@@ -64,7 +70,12 @@ def compared(ours: Mapping[str, Values], theirs: Mapping[str, Values]) -> dict[s
         comparison = paired_comparison(a, b) if shared else None
         if comparison is not None:
             found[metric] = _plain(comparison)
-    return found
+    return found if timed else without_times(found)
+
+
+def without_times(row: Mapping[str, T]) -> dict[str, T]:
+    """The metrics of retrieval that are no times."""
+    return {metric: value for metric, value in row.items() if not metric.startswith("ms_")}
 
 
 def spread(variants: Sequence[Mapping[str, Values]], metrics: Sequence[str]) -> Json:

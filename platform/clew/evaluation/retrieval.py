@@ -6,12 +6,11 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from clew.embedding import Embedder
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
-from clew.evaluation.figures import Values, compared, figures, groups, spread
+from clew.evaluation.figures import Values, compared, figures, groups, spread, without_times
 from clew.evaluation.metrics import all_recall_at_k, answer_recall_at_k, r_s, recall_at_k
 from clew.evaluation.paraphrase import paraphrases
 from clew.evaluation.runs import Write
@@ -20,8 +19,6 @@ from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
 from clew.types import Fact, Json, Passage, Retrieved
-
-T = TypeVar("T")
 
 DEFAULT = "default"
 """The name that stands for the strategy that Clew uses where nobody has set one, whatever the settings say."""
@@ -121,7 +118,8 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
     """The figures of every strategy: ``{"strategies": {name: {metric: …}}}``.
 
     Beside the metrics' means, a strategy has ``intervals``, ``counts``, ``by`` hops and kind, ``against`` the first
-    strategy, pair by pair, and ``paraphrases`` where they were asked.
+    strategy, pair by pair, and ``paraphrases`` where they were asked. The times of a batch are shares of one call, and
+    no independent values: with batches they have neither intervals nor differences.
     """
     values: dict[str, list[dict[str, Values]]] = {}
     for name in plan.strategies:
@@ -134,18 +132,20 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
     found: Json = {}
     for name, (plain, *reworded) in values.items():
         own = figures(list(plain.values()))
+        if plan.batch > 1:
+            own["intervals"] = without_times(own["intervals"])
         found[name] = {
             "searched": resolved(name),
             **own,
             **_latency(list(plain.values())),
             "asked": last[name]["asked"] if name in last else None,
             "warm_up_seconds": last[name]["warm_up_seconds"] if name in last else None,
-            "by": groups({id: _shares(row) for id, row in plain.items()}, questions),
+            "by": groups({id: without_times(row) for id, row in plain.items()}, questions),
         }
         if name != first:
-            found[name]["against"] = {first: compared(plain, values[first][0])}
+            found[name]["against"] = {first: compared(plain, values[first][0], timed=plan.batch == 1)}
         if reworded:
-            found[name]["paraphrases"] = spread([plain, *reworded], list(_shares(own["intervals"])))
+            found[name]["paraphrases"] = spread([plain, *reworded], list(without_times(own["intervals"])))
     return {"strategies": found}
 
 
@@ -240,10 +240,6 @@ def _distinct(passages: Sequence[Passage]) -> list[Passage]:
 def _values(record: Json) -> dict[str, float | None]:
     times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
     return {**record["metrics"], **times}
-
-
-def _shares(row: Mapping[str, T]) -> dict[str, T]:
-    return {metric: value for metric, value in row.items() if not metric.startswith("ms_")}
 
 
 def _latency(rows: Sequence[Values]) -> Json:
