@@ -251,6 +251,13 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         (lines(GOOD, {"question": "Who?", "answers": [1]}), r"line 2: no 'answers'"),
         (lines({**GOOD, "supporting": [{"title": "T"}]}), r"line 1: 'supporting' holds .* no 'text'"),
         (lines({**GOOD, "supporting": "T"}), r"line 1: no 'supporting' \(a list"),
+        (lines({**GOOD, "supporting": [{"title": ["T"], "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),
+        (lines({**GOOD, "supporting": [{"title": True, "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),
+        (lines({**GOOD, "hops": True}), r"line 1: 'hops' is no whole number from 1"),
+        (lines({**GOOD, "hops": -3}), r"line 1: 'hops' is no whole number from 1"),
+        (lines({**GOOD, "hops": "2"}), r"line 1: 'hops' is no whole number from 1"),
+        (lines({**GOOD, "id": 1.5}), r"line 1: 'id' is neither a text nor a whole number"),
+        (lines({**GOOD, "id": False}), r"line 1: 'id' is neither a text nor a whole number"),
         (lines(GOOD, GOOD), r"line 2: the id 'a' is that of line 1 too"),
         (lines(GOOD) + "{'id': 1}\n", r"line 2: not valid JSON"),
         (lines(GOOD) + "[1]\n", r"line 2: not a JSON object"),
@@ -277,6 +284,15 @@ def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, messa
         load_questions(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_supporting_passage_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    one, other = {"title": 1984, "text": "Big Brother."}, {"text": "A light."}
+    (question,) = load_questions(written(tmp_path, lines({**GOOD, "supporting": [one, other, one]})))
+    assert question.supporting == (Support("1984", "Big Brother."), Support("", "A light."))
+    twice = [{"title": "Ruben", "paragraph_text": "Ruben was born in Elleray.", "is_supporting": True}] * 2
+    (question,) = load_questions(written(tmp_path, lines({**MUSIQUE, "paragraphs": twice})))
+    assert len(question.supporting) == 1
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:

@@ -191,7 +191,9 @@ def test_times_of_batches_have_no_intervals_and_no_differences(tmp_path: Path) -
     assert set(compare_runs(one, many)["parts"]["chunks"]) == {"recall@5"}
 
 
-@pytest.mark.parametrize("changed", [{"question": "Where?"}, {"answers": ("C",)}])
+@pytest.mark.parametrize(
+    "changed", [{"question": "Where?"}, {"answers": ("C",)}, {"supporting": (Support("T", "Other words"),)}]
+)
 def test_runs_on_different_questions_of_one_id_are_not_compared(tmp_path: Path, changed: dict[str, Any]) -> None:
     first = complete(tmp_path, {"chunks": (0.0, 1.0)})
     second = complete(tmp_path, {"chunks": (1.0, 1.0)}, dataset="other")

@@ -109,14 +109,18 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
 
 
 def _same_questions(first: Run, second: Run) -> None:
+    parts = {"question": "questions", "answers": "answers"}
+    if first.config["command"] == "retrieval":
+        parts["supporting"] = "supporting passages"
     known = {question.id: question for question in first.questions()}
     for question in second.questions():
         other = known.get(question.id, question)
-        if (question.question, question.answers) != (other.question, other.answers):
-            raise InputError(
-                f"{first.name} and {second.name} mean different questions or answers by the id {question.id!r}: "
-                "compare runs on the same data."
-            )
+        for part, name in parts.items():
+            if getattr(question, part) != getattr(other, part):
+                raise InputError(
+                    f"{first.name} and {second.name} mean different {name} by the id {question.id!r}: "
+                    "compare runs on the same data."
+                )
 
 
 def _note(first: Json, second: Json) -> str:

@@ -82,26 +82,37 @@ def _answers(values: Any, field: str) -> tuple[str, ...]:
 
 
 def _id(row: Json, default: str, *fields: str) -> str:
-    given = (row.get(field) for field in fields)
-    return next((str(value).strip() for value in given if isinstance(value, str | int) and str(value).strip()), default)
+    for field in fields:
+        value = row.get(field)
+        if isinstance(value, bool) or not isinstance(value, str | int | None):
+            raise FaultyRow(f"{field!r} is neither a text nor a whole number")
+        if value is not None and str(value).strip():
+            return str(value).strip()
+    return default
 
 
 def _passages(row: Json, field: str, text_field: str) -> Iterator[tuple[Support, Json]]:
     for passage in _list(row, field):
         if not isinstance(passage, dict) or not isinstance(passage.get(text_field), str):
             raise FaultyRow(f"{field!r} holds something that has no {text_field!r}")
-        yield Support(str(passage.get("title") or "").strip(), passage[text_field].strip()), passage
+        title = passage.get("title")
+        if isinstance(title, bool) or not isinstance(title, str | int | float | None):
+            raise FaultyRow(f"{field!r} holds a 'title' that is neither a text nor a number")
+        yield Support("" if title is None else str(title).strip(), passage[text_field].strip()), passage
 
 
 # Clew's own: {id, question, answers, supporting?, hops?, kind?}
 
 
 def _clew(row: Json, default: str) -> Question:
-    supporting = tuple(s for s, _ in _passages(row, "supporting", "text")) if row.get("supporting") else ()
+    passages = _passages(row, "supporting", "text") if row.get("supporting") else ()
+    supporting = tuple(dict.fromkeys(passage for passage, _ in passages))
     ident = _id(row, default, "id")
     hops, steps = row.get("hops"), row.get("decomposition")
-    if not isinstance(hops, int):
+    if hops is None:
         hops = len(steps) if isinstance(steps, list) and steps else None
+    elif isinstance(hops, bool) or not isinstance(hops, int) or hops < 1:
+        raise FaultyRow("'hops' is no whole number from 1")
     kind = str(row.get("kind") or row.get("type") or "")
     return Question(ident, _text(row, "question"), _answers(row.get("answers"), "answers"), supporting, hops, kind)
 
@@ -152,7 +163,7 @@ def _musique(row: Json, default: str) -> Question | None:
     if row.get("answerable") is False:
         return None
     passages = _passages(row, "paragraphs", "paragraph_text")
-    supporting = tuple(passage for passage, entry in passages if entry.get("is_supporting"))
+    supporting = tuple(dict.fromkeys(passage for passage, entry in passages if entry.get("is_supporting")))
     ident = _id(row, default, "id")
     aliases = row.get("answer_aliases") or []
     if not isinstance(aliases, list):
