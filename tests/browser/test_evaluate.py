@@ -103,6 +103,9 @@ def test_an_empty_page_teaches_and_faults_are_told(app: str, few: KnowledgeBase,
     assert overflow(page) <= 0
     choose(page, "Questions", "A folder or file on this machine")
     place = page.get_by_role("textbox", name="Place")
+    place.fill("~no-such-user/questions")
+    place.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("names no user of this machine")
     place.fill("/nowhere/at/all")
     place.press("Enter")
     expect(page.get_by_text("There is no file or folder")).to_be_visible()

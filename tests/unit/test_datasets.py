@@ -302,6 +302,8 @@ def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
         load_corpus(tmp_path)
     with pytest.raises(InputError, match="There is no file or folder"):
         load_questions(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"cannot be read \(File name too long\)"):
+        load_questions(tmp_path / ("a" * 300))
     packed = tmp_path / "set.json.gz"
     packed.write_bytes(b"\x1f\x8b\x08\x00\xff\xfe")
     with pytest.raises(InputError, match="unpack it"):

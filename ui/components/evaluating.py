@@ -68,7 +68,11 @@ def _questions(kb: str) -> Path | Upload | None:
         return Upload(file.name, file.getvalue()) if file else None
     if kind == PLACE:
         place = st.text_input("Place", key="evaluate-place", placeholder="/data/musique", help=_FORMATS)
-        return Path(place.strip()).expanduser() if place.strip() else None
+        try:
+            return Path(place.strip()).expanduser() if place.strip() else None
+        except RuntimeError:
+            show_error(InputError(f"{place.strip()} names no user of this machine: write the place out."))
+            return None
     if kb != EXAMPLES_KB:
         st.caption("They are about the example encyclopaedia: choose the knowledge base that holds it.")
     return examples.parent

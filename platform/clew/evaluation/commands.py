@@ -250,9 +250,9 @@ def list_(runs: Path | None, as_json: bool) -> None:
     from clew.evaluation.runs import list_runs
     from clew.evaluation.table import count_failed, print_runs
 
+    found = list_runs(_root(runs))
     if runs is not None and not runs.is_dir():
         raise InputError(f"There is no folder {runs}: name one that holds runs with --runs, or leave it out.")
-    found = list_runs(_root(runs))
     if as_json:
         rows = [(run, run.summary()) for run in found]
         told = [
@@ -387,9 +387,12 @@ def _target(json_file: str | None) -> Path | None:
     if json_file is None or json_file == "-":
         return Path("-") if json_file else None
     target = Path(json_file)
-    if target.is_dir() or not target.parent.is_dir():
-        raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
-    return target
+    try:
+        if not target.is_dir() and target.parent.is_dir():
+            return target
+    except OSError as error:
+        raise InputError(f"The figures cannot be written to {target} ({error.strerror}): name another file.") from error
+    raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
 
 
 def _searched(base: KnowledgeBase, names: Sequence[str]) -> list[str]:

@@ -68,10 +68,10 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
             f"{file} ({form.name}) carries no passages: ingest the corpus that it is asked about, "
             "and give this file itself to clew evaluate."
         )
-    for name in (CORPUS, QUESTIONS):
-        if (folder / name).exists():
-            raise InputError(f"{folder / name} exists already; name a folder without one.")
     try:
+        for name in (CORPUS, QUESTIONS):
+            if (folder / name).exists():
+                raise InputError(f"{folder / name} exists already; name a folder without one.")
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / CORPUS, corpus)
         _write(folder / QUESTIONS, [_row_of(question) for question in questions])
@@ -81,13 +81,16 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
 
 
 def _file(path: Path, name: str) -> Path:
-    if path.is_dir():
-        if not (path / name).is_file():
-            raise InputError(f"The folder {path} holds no {name}; name a folder that does, or a file.")
-        return path / name
-    if not path.is_file():
-        raise InputError(f"There is no file or folder {path}; check the name.")
-    return path
+    try:
+        if path.is_dir():
+            if not (path / name).is_file():
+                raise InputError(f"The folder {path} holds no {name}; name a folder that does, or a file.")
+            return path / name
+        if path.is_file():
+            return path
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}); check the name.") from error
+    raise InputError(f"There is no file or folder {path}; check the name.")
 
 
 def _format(file: Path, rows: Rows) -> Format:
