@@ -5,9 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
+import resource
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -80,6 +84,54 @@ def test_the_same_configuration_is_the_same_run(tmp_path: Path) -> None:
         find_run(tmp_path, "retrieval")
     with pytest.raises(NotFoundError):
         find_run(tmp_path, "../" + tmp_path.name)
+
+
+def test_the_latest_run_is_the_one_with_the_highest_number(tmp_path: Path) -> None:
+    first, second, third = (open_run(tmp_path, CONFIG, QUESTIONS, new=True) for _ in range(3))
+    shutil.rmtree(second.folder)
+    assert open_run(tmp_path, CONFIG, QUESTIONS).name == third.name == f"{first.name}-3"
+    assert open_run(tmp_path, CONFIG, QUESTIONS, new=True).name == f"{first.name}-4"
+
+
+def test_two_first_starts_at_one_time_begin_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both, replace_file = Barrier(2, timeout=10), Path.replace
+
+    def replace_together(draft: Path, file: Path) -> Path:
+        both.wait()
+        return replace_file(draft, file)
+
+    monkeypatch.setattr(Path, "replace", replace_together)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: open_run(tmp_path, CONFIG, QUESTIONS), range(2))
+    assert first.name == second.name
+    assert {file.name for file in first.folder.iterdir()} == {"config.json", "questions.jsonl"}
+    assert len(first.questions()) == 2
+
+
+def test_a_full_disk_gets_one_line_and_keeps_what_was_written(tmp_path: Path) -> None:
+    run = open_run(tmp_path, CONFIG, QUESTIONS)
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with run.writing() as write:
+        write([record("chunks", "1", 1.0)])
+        resource.setrlimit(resource.RLIMIT_FSIZE, ((run.folder / RECORDS).stat().st_size + 9, most[1]))
+        try:
+            with pytest.raises(InputError, match=r"cannot be written .*: free space there"):
+                write([record("chunks", "2", 1.0)])
+            with pytest.raises(InputError, match=r"cannot be written .*: free space there"):
+                run.finish({"many": ["figures"] * 1000})
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert [one["id"] for one in run.records()] == ["1"]
+    assert run.summary() is None
+    assert not list(run.folder.glob(".summary*"))
+
+
+def test_a_name_that_is_too_long_gets_one_line(tmp_path: Path) -> None:
+    long = tmp_path / ("a" * 300)
+    with pytest.raises(InputError, match=r"cannot be read \(File name too long\)"):
+        list_runs(long)
+    with pytest.raises(InputError, match=r"cannot be written \(File name too long\)"):
+        open_run(long, CONFIG, QUESTIONS)
 
 
 def test_a_torn_line_is_written_anew(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +33,10 @@ RECORDS = "records.jsonl"
 SUMMARY = "summary.json"
 
 Write = Callable[[Sequence[Json]], None]
-"""Append records to a run; they are on disk when it returns."""
+"""Append records to a run; a process that is killed once it has returned has not lost them.
+
+Raises InputError where they cannot be written.
+"""
 
 _MEASURED = {
     "clew": ("retrieval", "agent", "embedding.py"),
@@ -95,28 +99,39 @@ class Run:
         return _read(self.folder / SUMMARY)
 
     def finish(self, summary: Json) -> None:
-        """Keep the figures: the whole file or none."""
-        _write(self.folder / SUMMARY, summary)
+        """Keep the figures: the whole file or none. Raises InputError where they cannot be written."""
+        with _writable(self.folder):
+            _write(self.folder / SUMMARY, _pretty(summary))
 
     @contextmanager
     def writing(self) -> Iterator[Write]:
-        """Append records, alone: raises InputError where another process fills the same run."""
+        """Append records, alone.
+
+        Raises InputError where another process fills the same run, or the folder cannot be written.
+        """
         from filelock import FileLock, Timeout
 
+        file = self.folder / RECORDS
+        lock = FileLock(self.folder / ".lock", timeout=0)
         try:
-            with FileLock(self.folder / ".lock", timeout=0):
-                _cut_torn_line(self.folder / RECORDS)
-                with (self.folder / RECORDS).open("ab") as out:
-
-                    def write(records: Sequence[Json]) -> None:
-                        out.write(b"".join(_line(record) for record in records))
-                        out.flush()
-
-                    yield write
+            lock.acquire()
         except Timeout as error:
             raise InputError(
                 f"Another process is filling the run {self.name!r}: wait for it, or use --new for a run of its own."
             ) from error
+        except OSError as error:
+            raise _unwritable(self.folder, error) from error
+
+        def write(records: Sequence[Json]) -> None:
+            with _writable(self.folder), file.open("ab") as out:
+                out.write(b"".join(_line(record) for record in records))
+
+        try:
+            with _writable(self.folder):
+                _cut_torn_line(file)
+            yield write
+        finally:
+            lock.release()
 
 
 def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bool = False) -> Run:
@@ -126,22 +141,18 @@ def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bo
     """
     digest = hashlib.sha256(json.dumps(config, sort_keys=True, default=str).encode()).hexdigest()
     stem = "-".join(_slug(config[part]) for part in ("command", "dataset", "kb")) + f"-{digest[:8]}"
-    number = 1
-    while _read(root / _numbered(stem, number + 1) / CONFIG):
-        number += 1
-    folder = root / _numbered(stem, number)
-    if found := _read(folder / CONFIG):
-        if not new:
-            return Run(folder, found)
-        folder = root / _numbered(stem, number + 1)
-    try:
+    with _writable(root):
+        kept = _kept(root, stem)
+    latest = max(kept, default=0)
+    if latest and not new:
+        return kept[latest]
+    folder = root / _numbered(stem, latest + 1)
+    with _writable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / QUESTIONS).write_bytes(b"".join(_line(asdict(question)) for question in questions))
+        _write(folder / QUESTIONS, b"".join(_line(asdict(question)) for question in questions))
         started = datetime.now(UTC).isoformat(timespec="seconds")
-        _write(folder / CONFIG, {**config, "started": started})
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written ({error.strerror}): name another folder with --runs.") from error
-    return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
+        _write(folder / CONFIG, _pretty({**config, "started": started}))
+        return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
 
 
 def configuration(
@@ -201,8 +212,11 @@ def find_run(root: Path, name: str) -> Run:
 
 
 def list_runs(root: Path) -> list[Run]:
-    """The runs in a folder, the latest first."""
-    folders = sorted(root.iterdir()) if root.is_dir() else []
+    """The runs in a folder, the latest first. Raises InputError where it cannot be read."""
+    try:
+        folders = sorted(root.iterdir()) if root.is_dir() else []
+    except OSError as error:
+        raise InputError(f"{root} cannot be read ({error.strerror}): name another folder with --runs.") from error
     found = [Run(folder, config) for folder in folders if (config := _read(folder / CONFIG))]
     return sorted(found, key=lambda run: str(run.config.get("started")), reverse=True)
 
@@ -235,6 +249,16 @@ def _without_login(address: str) -> str:
     """An address as it may be written down: without the user and password that it may carry, and without a query."""
     parts = urlsplit(address)
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _kept(root: Path, stem: str) -> dict[int, Run]:
+    """The runs of one configuration by their numbers."""
+    found: dict[int, Run] = {}
+    for folder in root.iterdir() if root.is_dir() else ():
+        number = folder.name.removeprefix(f"{stem}-") if folder.name != stem else "1"
+        if number.isdecimal() and folder.name == _numbered(stem, int(number)) and (config := _read(folder / CONFIG)):
+            found[int(number)] = Run(folder, config)
+    return found
 
 
 def _numbered(stem: str, number: int) -> str:
@@ -280,7 +304,29 @@ def _read(file: Path) -> Json | None:
     return found if isinstance(found, dict) else None
 
 
-def _write(file: Path, value: Json) -> None:
-    draft = file.with_suffix(".part")
-    draft.write_text(json.dumps(value, indent=2, default=str) + "\n", "utf-8")
-    draft.replace(file)
+def _pretty(value: Json) -> bytes:
+    return json.dumps(value, indent=2, default=str).encode() + b"\n"
+
+
+def _write(file: Path, content: bytes) -> None:
+    """The whole file or none, also where another process writes the same one."""
+    draft = file.with_name(f".{file.name}-{secrets.token_hex(4)}")
+    try:
+        draft.write_bytes(content)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writable(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> InputError:
+    return InputError(
+        f"{folder} cannot be written ({error.strerror}): free space there, or name another folder with --runs."
+    )
