@@ -27,6 +27,7 @@ from clew.evaluation.report import write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, _without_login, find_run, list_runs, open_run
 from clew.evaluation.table import print_comparison
+from ui.components.figures import differences_table
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
 CONFIG: dict[str, Any] = {
@@ -241,6 +242,18 @@ def test_times_of_batches_have_no_intervals_and_no_differences(tmp_path: Path) -
     one = complete(tmp_path, {"chunks": (0.0, 1.0)}, batch=1)
     many = complete(tmp_path, {"chunks": (0.0, 1.0)}, batch=16)
     assert set(compare_runs(one, many)["parts"]["chunks"]) == {"recall@5"}
+
+
+def test_a_difference_shows_its_digits(tmp_path: Path) -> None:
+    found = {"difference": -0.0004, "low": -0.00071, "high": 1234.5, "p": 0.5, "count": 20}
+    comparison = {"parts": {"llm": {"cost": found, "f1": found}}, "note": "", "changed": []}
+    out = io.StringIO()
+    print_comparison(Console(file=out, width=200), comparison)
+    assert "-0.0004 [-0.00071, +1,234]" in out.getvalue()
+    assert "-0.04 [-0.07, +123450.00]" in out.getvalue()
+    cost, f1 = differences_table({"cost": found, "f1": found}).rows
+    assert [cell.text for cell in cost[:3]] == ["cost", "−0.0004", "−0.00071 to +1,234"]
+    assert f1[1].text == "−0.0"
 
 
 @pytest.mark.parametrize(

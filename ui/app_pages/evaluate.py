@@ -157,7 +157,7 @@ def _compare(first: Run, second: Run) -> None:
     counted = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}
     st.write(
         f"Question by question, over the {max(counted, default=0):,} questions that both have asked: above zero, the "
-        "second is better. Where an interval holds zero, the difference may be chance."
+        "second has more. Where an interval holds zero, the difference may be chance."
     )
     if comparison["note"]:
         st.caption(markdown(comparison["note"], 300))

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from clew.evaluation.report import Cell, Overview, Table, cost_points, figures_table
-from clew.evaluation.table import plain_number, short
+from clew.evaluation.table import plain_number, short, signed
 from clew.types import Json
 from ui.text import markdown, visible
 
@@ -139,8 +139,7 @@ def differences_table(metrics: Mapping[str, Json]) -> Table:
     """A row for each metric: what the second run has more, its interval, p, and the number of questions."""
     rows = []
     for name, found in metrics.items():
-        unit = 1 if plain_number(name) else 100
-        change, low, high = (f"{unit * found[f]:+.1f}".replace("-", "−") for f in ("difference", "low", "high"))
+        change, low, high = (signed(found[f], name).replace("-", "−") for f in ("difference", "low", "high"))
         interval = Cell(f"{low} to {high}")
         rows.append([Cell(short(name)), Cell(change), interval, Cell(f"{found['p']:.3f}"), Cell(f"{found['count']:,}")])
     return Table(["", "second − first", "95 % interval", "p", "questions"], rows)

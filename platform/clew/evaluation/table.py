@@ -154,10 +154,8 @@ def print_comparison(console: Console, comparison: Json) -> None:
     rows = []
     for part, metrics in comparison["parts"].items():
         for metric, found in metrics.items():
-            scale = 1 if plain_number(metric) else 100
-            low, high = found["low"] * scale, found["high"] * scale
-            change = f"{found['difference'] * scale:+.2f} [{low:+.2f}, {high:+.2f}]"
-            rows.append([part, short(metric), change, f"{found['p']:.3f}", found["count"]])
+            change, low, high = (signed(found[field], metric, 2) for field in ("difference", "low", "high"))
+            rows.append([part, short(metric), f"{change} [{low}, {high}]", f"{found['p']:.3f}", found["count"]])
     print_table(console, ("part", "metric", "second − first", "p", "questions"), rows)
     if comparison["note"]:
         console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
@@ -227,6 +225,13 @@ def number(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def signed(value: float, metric: str, digits: int = 1) -> str:
+    """A difference with its sign: of shares in points with so many decimal ``digits``, of others as ``number``."""
+    if not plain_number(metric):
+        return f"{100 * value:+.{digits}f}"
+    return f"{'-' if value < 0 else '+'}{number(abs(value))}"
 
 
 def against(row: Json, metric: str) -> str:
