@@ -25,10 +25,24 @@ def test_the_first_rewording(question: str, first: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["What is a lens?", "What was the name of the keeper?", "Which of the two is older?"]
+    "question",
+    [
+        "What is a lens?",
+        "What was the name of the keeper?",
+        "Which of the two is older?",
+        "What makes bread rise?",
+        "What happened to Ruben Calloway?",
+        "What would have happened to Maud?",
+        "What else did Maud Calloway build?",
+    ],
 )
 def test_which_and_what_are_kept_where_no_noun_follows(question: str) -> None:
     assert not {q.split()[0] for q in paraphrases(question, 8)} & ({"What", "Which"} - {question.split()[0]})
+
+
+@pytest.mark.parametrize("question", ["Where is Ana from?", "Where does Ana come from ?", "Where did Ana go to?"])
+def test_a_place_with_a_preposition_gets_no_other(question: str) -> None:
+    assert not [reworded for reworded in paraphrases(question, 8) if "place" in reworded]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 Rule = Callable[[str], str]
 
+_AUXILIARY = "(?:is|was|are|were|did|does|do|has|had|will|would|can|could)"
+
 
 def paraphrases(question: str, most: int) -> list[str]:
     """Up to ``most`` rewordings of a question, each other than the question and than the ones before it."""
@@ -28,8 +30,9 @@ def _polite(question: str) -> str:
 
 
 def _place(question: str) -> str:
-    """*Where was X born?* becomes *In what place was X born?*"""
-    return re.sub(r"^Where (?=(?:did|was|were|is|are|does|do)\b)", "In what place ", question)
+    """*Where was X born?* becomes *In what place was X born?*, but *Where is X from?* has its preposition already."""
+    ends_open = re.search(r"\b(?:from|to|at)[\s?]*$", question)
+    return question if ends_open else re.sub(rf"^Where (?={_AUXILIARY}\b)", "In what place ", question)
 
 
 def _person(question: str) -> str:
@@ -38,10 +41,13 @@ def _person(question: str) -> str:
 
 
 def _what_which(question: str) -> str:
-    """*Which* and *what* before a noun ask the same."""
+    """*Which* and *what* before a noun ask the same.
+
+    A word with an auxiliary after it is taken for one; other words are left alone, since *What makes X …* has a verb.
+    """
     swapped = {"Which": "What", "What": "Which"}
     return re.sub(
-        r"^(Which|What) (?=[a-z]+ )(?!(?:is|was|are|were|did|does|do|of|has|had|will|would|can|could|in|on|at)\b)",
+        rf"^(Which|What) (?!(?:{_AUXILIARY}|have|else|exactly|ones?|of|in|on|at)\b)(?=[a-z]+ {_AUXILIARY}\b)",
         lambda match: f"{swapped[match[1]]} ",
         question,
     )
