@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question
+from clew.evaluation.report import render
 from clew.evaluation.retrieval import Asked
 from clew.evaluation.runs import Run, open_run
+from clew.evaluation.table import print_answers
 
 CELL = ("llm", "chunks")
-CONFIG: dict[str, Any] = {"command": "answers", "dataset": "d", "kb": "k", "policies": ["llm"]}
+CONFIG: dict[str, Any] = {"command": "answers", "dataset": "d", "kb": "k", "questions": 5, "embedder": "e"}
 QUESTIONS = [Question(str(number), f"Who is number {number}?", ("A",)) for number in range(5)]
 
 
@@ -58,3 +63,21 @@ def test_a_failed_question_counts_as_wrong_between_two_runs_too(tmp_path: Path, 
     assert metrics["seconds"]["count"] == 3
     assert [(one["id"], one["first"], one["second"]) for one in found["changed"]] == [("3", 1.0, 0.0), ("4", 1.0, 0.0)]
     assert ("acc_l" in metrics) == judge
+
+
+def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
+    """One paraphrase, which changes nothing, and two repeats, of which the second loses half."""
+    records = [answer("0", f1, variant) for variant, f1 in enumerate((1.0, 1.0, 1.0, 0.5))]
+    plan = AnswersPlan((CELL[0],), (CELL[1],), paraphrases=1, repeats=3)
+    row = summarise_answers(records, QUESTIONS[:1], plan, {})
+    assert (row["stability"]["f1"]["mean"], row["stability"]["f1"]["low"]) == (1.0, 1.0)
+    assert (row["repeats"]["f1"]["mean"], row["repeats"]["f1"]["low"]) == (0.833333, 0.5)
+    out = io.StringIO()
+    print_answers(Console(file=out, width=200), row)
+    assert "Over all wordings" in out.getvalue()
+    assert "Over all repeats" in out.getvalue()
+    page = render(open_run(tmp_path, CONFIG, QUESTIONS), row)
+    assert page.index("Other words, same question") < page.index("The same question once more")
+    alone = summarise_answers(records[:2], QUESTIONS[:1], replace(plan, paraphrases=0, repeats=2), {})
+    assert "stability" not in alone
+    assert alone["repeats"]["f1"]["questions"] == 1

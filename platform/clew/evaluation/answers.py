@@ -155,7 +155,8 @@ def summarise_answers(
     A question that failed counts as an empty answer, is counted in ``failed``, and ``failures`` says by its id why it
     did. A row has ``intervals``, ``counts``, ``judge_replies_missing`` and ``judge_cost`` where a judge was asked,
     ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and kind, ``against`` the first row, pair
-    by pair, ``stability`` where wordings or repeats were asked, and the graph's ``construction``.
+    by pair, ``stability`` over the wordings and ``repeats`` over the repeats of a question where such were asked, and
+    the graph's ``construction``.
     """
     verdicts = {_key(record): record for record in records if record["type"] == "verdict"}
     answers = {_key(record): record for record in records if record["type"] == "answer"}
@@ -178,8 +179,11 @@ def summarise_answers(
             row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)
             paid = (r.get("cost", 0.0) for r in records if r["type"] == "verdict" and _key(r)[:2] == cell)
             row["judge_cost"] = sum(paid)
-        if len(variants) > 1:
-            row["stability"] = {**spread(values, _STABLE), "same_answer": _same_answer(variants)}
+        again = range(plan.paraphrases + 1, len(variants))
+        if plan.paraphrases:
+            row["stability"] = _stability(values[: again.start], variants[: again.start])
+        if again:
+            row["repeats"] = _stability([values[0], *values[again.start :]], [variants[0], *variants[again.start :]])
         if cell != first:
             row["against"] = {
                 label(first): compared(values[0], _values(first, 0, cells[first][0], questions, verdicts))
@@ -335,8 +339,12 @@ def _values(
     return found
 
 
+def _stability(values: Sequence[Mapping[str, Values]], variants: Sequence[Mapping[str, Json]]) -> Json:
+    return {**spread(values, _STABLE), "same_answer": _same_answer(variants)}
+
+
 def _same_answer(variants: Sequence[Mapping[str, Json]]) -> float | None:
-    """The share of the questions with several wordings whose answers, normalised, are all the same."""
+    """The share of the questions with several askings whose answers, normalised, are all the same."""
     agree = []
     for id in variants[0]:
         given = {normalize_answer(_scored(records[id])) for records in variants if id in records}

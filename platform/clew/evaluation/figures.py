@@ -79,11 +79,11 @@ def without_times(row: Mapping[str, T]) -> dict[str, T]:
 
 
 def spread(variants: Sequence[Mapping[str, Values]], metrics: Sequence[str]) -> Json:
-    """How much each metric moves with the wording: ``variants[0]`` is the question as it stands, rows by question id.
+    """How much each metric moves between askings: ``variants[0]`` is the question as it stands, rows by question id.
 
-    ``mean`` is over every wording, ``low`` and ``high`` are the means of the worst and of the best wording of each
-    question, and ``deviation`` is the mean over questions of the standard deviation between wordings. Questions that
-    have one wording only are left out; ``questions`` counts the others.
+    ``mean`` is over every asking, ``low`` and ``high`` are the means of the worst and of the best asking of each
+    question, and ``deviation`` is the mean over questions of the standard deviation between them. Questions that have
+    been asked only once are left out; ``questions`` counts the others.
     """
     found: Json = {}
     for metric in metrics:

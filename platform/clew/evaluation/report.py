@@ -20,6 +20,7 @@ from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     FAILED_NOTE,
     SPREAD,
+    SPREAD_OVER,
     count_failed,
     main_metric,
     number,
@@ -133,7 +134,7 @@ def _content(run: Run, summary: Json) -> Json:
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
         "groups": _groups(parts, main),
         "differences": _differences(parts, [m for m in view.shown if m in (main, *_COMPARED)]),
-        "stability": _stability(parts),
+        "stability": [(over, rows) for over in SPREAD_OVER if (rows := _stability(parts, over)).rows],
         "graph": _graph(summary["construction"]),
         "questions_note": _note(len(questions), main),
         "questions": worst_questions(run, questions, main)[:MOST_QUESTIONS],
@@ -215,8 +216,8 @@ def _difference(found: Json | None) -> Cell:
     return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}")
 
 
-def _stability(parts: Mapping[str, Json]) -> Table:
-    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts)])
+def _stability(parts: Mapping[str, Json], over: str) -> Table:
+    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)])
 
 
 def _graph(counts: Mapping[str, int]) -> Table:

@@ -21,6 +21,8 @@ FAILED_NOTE = (
 """What a reader has to know of the figures where a question has failed."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
 """The columns of ``spread_rows``."""
+SPREAD_OVER = {"wordings": ("paraphrases", "stability"), "repeats": ("repeats",)}
+"""What a spread is taken over, and which field of a row it lies in: the first for retrieval, else of answers."""
 
 CHANGED = 5
 """Questions that are shown of those that lost most between two runs, and of those that gained most."""
@@ -241,11 +243,11 @@ def against(row: Json, metric: str) -> str:
     return f"{100 * found['difference']:+.1f}, {found['p']:.3f}" if found else ""
 
 
-def spread_rows(parts: Mapping[str, Json]) -> list[list[str]]:
-    """How much the metrics of each part move with the wording; none where each question was asked once."""
+def spread_rows(parts: Mapping[str, Json], over: str) -> list[list[str]]:
+    """How much the metrics of each part move over the ``wordings`` or ``repeats``; none where there was only one."""
     rows = []
     for name, row in parts.items():
-        for metric, one in (row.get("paraphrases") or row.get("stability") or {}).items():
+        for metric, one in next((row[field] for field in SPREAD_OVER[over] if row.get(field)), {}).items():
             if isinstance(one, dict):
                 values = [f"{100 * one[field]:.1f}" for field in ("mean", "low", "high", "deviation")]
                 rows.append([name, short(metric), *values, str(one["questions"])])
@@ -289,10 +291,11 @@ def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
 
 
 def _print_spread(console: Console, parts: Mapping[str, Json]) -> None:
-    if rows := spread_rows(parts):
-        console.print()
-        print_table(console, SPREAD, rows)
-        console.print("Over all wordings; the worst and the best are those of each question.", soft_wrap=True)
+    for over in SPREAD_OVER:
+        if rows := spread_rows(parts, over):
+            console.print()
+            print_table(console, SPREAD, rows)
+            console.print(f"Over all {over}; the worst and the best are those of each question.", soft_wrap=True)
 
 
 def _metrics(rows: Any) -> list[str]:
