@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from clew.evaluation.datasets import Question
 from clew.evaluation.runs import configuration
+from clew.extraction.extractor import LlmExtractor
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
+from clew.testing import ModelServer, extractor
 from clew.types import Json
 from tests.integration.conftest import EXAMPLES
 
@@ -34,6 +38,20 @@ def test_a_graph_whose_counts_stay_is_another_one_after_a_merge(kb: KnowledgeBas
     after = config(kb)
     assert after["construction"] == before["construction"]
     assert after != before
+
+
+def test_construction_says_what_its_model_has_cost(kb: KnowledgeBase, tmp_path: Path) -> None:
+    file = tmp_path / "light.txt"
+    file.write_text(TEXT)
+    with ModelServer(extractor()) as server:
+        own = {"llm_model": server.model, "llm_base_url": server.base_url, "home": tmp_path}
+        prices = {"llm_input_price": 1.0, "llm_output_price": 1.0}
+        kb.ingest(str(file), extractor=LlmExtractor(kb.settings.model_copy(update=own | prices)))
+        tokens = server.usage.prompt_tokens + server.usage.completion_tokens
+    found = config(kb)["construction"]
+    assert found["model_tokens"] == tokens > 0
+    assert found["model_cost"] == pytest.approx(tokens / 1e6)
+    assert found["cost_per_1m_tokens"] == pytest.approx(tokens / (len(TEXT) / 4))
 
 
 def test_another_reranker_makes_another_run(kb: KnowledgeBase, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question
-from clew.evaluation.report import render
+from clew.evaluation.report import figures_table, overview, render
 from clew.evaluation.retrieval import Asked
 from clew.evaluation.runs import Run, open_run
 from clew.evaluation.table import print_answers
@@ -25,7 +25,7 @@ QUESTIONS = [Question(str(number), f"Who is number {number}?", ("A",)) for numbe
 
 
 def answer(id: str, f1: float, variant: int = 0) -> dict[str, Any]:
-    metrics = {"em": f1, "f1": f1, "f1_graphrag_r1": f1, "sbert": f1, "seconds": 1.0}
+    metrics = {"em": f1, "f1": f1, "f1_graphrag_r1": f1, "sbert": f1, "seconds": 1.0, "cost": 0.0004}
     own = {"policy": CELL[0], "strategy": CELL[1], "variant": variant, "id": id, "answer": "A", "answered": True}
     return {"type": "answer", **own, "metrics": metrics}
 
@@ -63,6 +63,14 @@ def test_a_failed_question_counts_as_wrong_between_two_runs_too(tmp_path: Path, 
     assert metrics["seconds"]["count"] == 3
     assert [(one["id"], one["first"], one["second"]) for one in found["changed"]] == [("3", 1.0, 0.0), ("4", 1.0, 0.0)]
     assert ("acc_l" in metrics) == judge
+
+
+def test_the_page_shows_what_a_thousand_questions_cost(tmp_path: Path) -> None:
+    run = complete(tmp_path, {"0": 1.0})
+    summary = run.summary()
+    assert summary is not None
+    table = figures_table(overview(run, summary))
+    assert dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))["cost/1k"] == "0.4"
 
 
 def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:

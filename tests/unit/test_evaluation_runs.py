@@ -209,6 +209,8 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     assert "k has changed" in compare_runs(third, grown)["note"]
     versions = [complete(tmp_path, {"clew": (0.5, 0.0)}, version=version) for version in "ab"]
     assert compare_runs(third, versions[0])["note"] == ""
+    paid = CONFIG["construction"] | {"model_tokens": 5}
+    assert compare_runs(third, complete(tmp_path, {"clew": (0.5, 0.0)}, construction=paid))["note"] == ""
     assert "k has changed" in compare_runs(*versions)["note"]
     answers = open_run(tmp_path, CONFIG | {"command": "answers"}, QUESTIONS)
     with pytest.raises(InputError, match="one sort"):

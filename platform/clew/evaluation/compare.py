@@ -126,10 +126,12 @@ def _same_questions(first: Run, second: Run) -> None:
 def _note(first: Json, second: Json) -> str:
     if first["kb"] != second["kb"]:
         return f"The knowledge bases differ: {first['kb']} of the first, {second['kb']} of the second."
-    told = "version" if "version" in first and "version" in second else "construction"
-    if first.get(told) != second.get(told):
-        return f"The knowledge base {first['kb']} has changed between the two."
-    return ""
+    if "version" in first and "version" in second:
+        changed = first["version"] != second["version"]
+    else:
+        one, other = (run.get("construction", {}) for run in (first, second))
+        changed = any(one[name] != other[name] for name in one.keys() & other.keys())
+    return f"The knowledge base {first['kb']} has changed between the two." if changed else ""
 
 
 def part_of(record: Json) -> str:

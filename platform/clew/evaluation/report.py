@@ -37,7 +37,10 @@ WIDE, NARROW = 1100, 380
 MOST_QUESTIONS = 200
 """Questions that are shown one by one, so that the page of a large run still opens."""
 
-_ANSWERS = ("em", "f1", "acc_l", "g_e", "answered", "f1_of_answered", "r_s", "calls", "turns", "tokens", "seconds")
+_ANSWERS = (
+    *("em", "f1", "acc_l", "g_e", "answered", "f1_of_answered", "r_s"),
+    *("calls", "turns", "tokens", "seconds", "cost_per_1k_questions"),
+)
 _LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
 _COMPARED = ("answer_recall@5", "r_s", "em", "acc_l", "g_e", "answered")
 _NEITHER = ("calls", "turns", "answered", "failed")
@@ -220,8 +223,8 @@ def _stability(parts: Mapping[str, Json], over: str) -> Table:
     return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)])
 
 
-def _graph(counts: Mapping[str, int]) -> Table:
-    return Table([name.lower().replace("_", " ") for name in counts], [[Cell(f"{n:,}") for n in counts.values()]])
+def _graph(counts: Mapping[str, float]) -> Table:
+    return Table([name.lower().replace("_", " ") for name in counts], [[Cell(number(n)) for n in counts.values()]])
 
 
 def _note(questions: int, metric: str) -> str:

@@ -44,6 +44,7 @@ _MEASURED = {
     "clew.evaluation": ("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
     "cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
 }
+_CHARACTERS_PER_TOKEN = 4
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
 _SETTINGS = ("top_k", "max_turns", "max_tokens", "max_cost", "dialect", "precision", "reranker")
@@ -166,9 +167,6 @@ def configuration(
     """
     from clew.explore.look import version
 
-    counts = base.stats()
-    nodes = {name: counts["nodes"][name] for name in _NODES}
-    edges = {name: counts["relationships"][name] for name in _EDGES}
     settings = {name: getattr(base.settings, name) for name in _SETTINGS}
     if command == "answers":
         settings |= {name: getattr(base.settings, name) for name in _MODEL_SETTINGS}
@@ -182,9 +180,32 @@ def configuration(
         "code_digest": code_digest(),
         "embedder": base.embedder.name,
         "version": version(base),
-        "construction": {"nodes": sum(nodes.values()), "edges": sum(edges.values()), **nodes, **edges},
+        "construction": _construction(base),
         "settings": settings,
         **what,
+    }
+
+
+def _construction(base: KnowledgeBase) -> Json:
+    """What the graph took to build: nodes, edges, and the tokens and cost of the model that extracted its facts.
+
+    ``cost_per_1m_tokens`` (CP1MT) is that cost for a million tokens of the documents, at four characters a token.
+    """
+    from clew.extraction.refine import spent
+
+    counts = base.stats()
+    nodes = {name: counts["nodes"][name] for name in _NODES}
+    edges = {name: counts["relationships"][name] for name in _EDGES}
+    model = spent(base.database, base.name)
+    tokens = base.database.read("kb/corpus_size", kb=base.name)[0]["characters"] / _CHARACTERS_PER_TOKEN
+    return {
+        "nodes": sum(nodes.values()),
+        "edges": sum(edges.values()),
+        **nodes,
+        **edges,
+        "model_tokens": model.prompt_tokens,
+        "model_cost": round(model.cost, 6),
+        "cost_per_1m_tokens": round(model.cost / tokens * 1e6, 6) if tokens else 0.0,
     }
 
 

@@ -264,10 +264,11 @@ _SHORT = {
     "g_e": "G-E",
     "f1_of_answered": "F1 of answered",
     "llm_calls": "calls of a model",
+    "cost_per_1k_questions": "cost/1k",
     "ms_per_query": "ms",
     "ms_per_query_without_embedding": "ms w/o encoder",
 }
-_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "seconds", "failed"})
+_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "cost_per_1k_questions", "seconds", "failed"})
 
 
 def _called(strategy: str, row: Json) -> str:

@@ -1,0 +1,3 @@
+// Characters of the documents' text, as their chunks hold it.
+MATCH (c:Chunk {kb: $kb})
+RETURN sum(c.end - c.start) AS characters
