@@ -15,7 +15,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.stored import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, choose, overflow, watched_page
+from tests.browser.running import Watched, ask, choose, overflow, settle, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -193,6 +193,24 @@ def test_an_answer_is_judged_shared_and_taken_along(
         other.page.goto(f"{app}/?trajectory={id}")
         expect(other.page.locator(".question")).to_have_text(QUESTION)
         other.check()
+
+
+def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}&trajectory=gone")
+    alert = page.get_by_role("alert").filter(has_text="gone")
+    expect(alert).to_be_visible()
+    page.get_by_text("Options").click()
+    choose(page, re.compile("Retrieval"), "words")
+    expect(page).to_have_url(re.compile("strategy=words"))
+    settle(page)
+    expect(alert).to_be_visible()
+    page.get_by_role("button", name=QUESTION).click()
+    expect(page.locator(".answer")).to_be_visible()
+    expect(alert).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("trajectory=gone"))
 
 
 def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase, wide: Watched) -> None:

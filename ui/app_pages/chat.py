@@ -47,10 +47,11 @@ def render() -> None:
         _welcome()
         return
     base = knowledge_base(name)
-    _open_address(base)
+    found = _open_address(base)
     conversation = _conversation(name)
     asked = conversation.asked
-    _tell_address(conversation)
+    if found:
+        _tell_address(conversation)
     if not asked:
         _suggest(base)
     for earlier, answer in conversation.earlier:
@@ -77,26 +78,28 @@ def _conversation(name: str) -> Conversation:
     return conversations.setdefault(name, Conversation())
 
 
-def _open_address(base: KnowledgeBase) -> None:
-    """Show the trajectory that the address names, if it is another one than the page has put there itself."""
+def _open_address(base: KnowledgeBase) -> bool:
+    """Show the trajectory that the address names, if it is another one than the page has put there itself.
+
+    False where there is none: the address stays, and every run of the page says so, until a question is asked.
+    """
     state = st.session_state
     wanted = st.query_params.get(ADDRESS)
     if not wanted or wanted == state.get("trajectory_shown"):
-        return
-    state["trajectory_shown"] = wanted
+        return True
     try:
         stored = open_trajectory(base, wanted)
     except NotFoundError as error:
         home = home_of_trajectory(base.database, wanted)
         if home is None or home == base.name:
             show_error(error)
-            return
+            return False
         state["kb_next"] = home
-        del state["trajectory_shown"]
         st.rerun()
     opened = Asking(stored.trajectory.question, trajectory=stored.trajectory, lost=stored.lost)
     opened.done.set()
     state.setdefault("conversations", {})[base.name] = Conversation([opened], stored.history)
+    return True
 
 
 def _tell_address(conversation: Conversation) -> None:
@@ -130,6 +133,7 @@ def _ask(base: KnowledgeBase, question: str) -> None:
         history=conversation.history,
     )
     conversation.asked.append(asking)
+    st.query_params.pop(ADDRESS, None)
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
