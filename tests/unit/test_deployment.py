@@ -240,6 +240,12 @@ def test_scripts_are_executable_and_well_formed(script: str) -> None:
     subprocess.run(["bash", "-n", script], cwd=ROOT, check=True)
 
 
+def test_compose_file_ingests_documents_only() -> None:
+    mounted = re.findall(r"\$PWD/(\S+):/documents", (ROOT / "docker-compose.yml").read_text())
+    assert mounted == ["examples/encyclopaedia"]
+    assert {path.suffix for path in (ROOT / mounted[0]).iterdir()} <= {".md", ".html", ".pdf", ".txt", ".docx"}
+
+
 def test_missing_python_is_said_in_one_line(tmp_path: Path) -> None:
     made = subprocess.run(
         [ROOT / ".ci" / "venv", tmp_path / "venv"],
