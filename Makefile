@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install ui up down test lint types clean lock env-example
+.PHONY: help demo install install-train install-ray ui up down test lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -18,6 +18,10 @@ demo: $(VENV)/.project ## Install, start Neo4j, ingest the examples and ask thre
 
 install: $(VENV)/.project ## Make .venv with exactly what requirements/base.lock names
 	@echo "Clew is in $(VENV): $(CLEW) --help"
+
+install-train: $(VENV)/.train ## Add what `python -m trainer` needs
+
+install-ray: $(VENV)/.ray ## Add what `clew ingest --ray` needs
 
 ui: $(VENV)/.project ## Open the app in a web browser
 	@$(CLEW) ui
@@ -72,6 +76,10 @@ $(VENV)/.base: requirements/base.lock $(VENV)/.bootstrap
 
 $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.train $(VENV)/.ray: $(VENV)/.%: requirements/%.lock $(VENV)/.project
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.lock requirements/ray.lock $(VENV)/.project

@@ -31,9 +31,11 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
     """Watch a tiny policy learn to walk a real graph, in minutes, without a GPU or a download."""
     from clew.knowledge_base import connect
     from clew.settings import load_settings
+    from trainer.packages import require_packages
     from trainer.quiet import quiet
     from trainer.runs import create_folder
 
+    require_packages()
     settings = load_settings()
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
         about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}

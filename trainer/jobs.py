@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,12 +81,6 @@ class Served:
     cpu: str
     gpu_settings: str
     cpu_settings: str
-
-
-def missing() -> str:
-    """What has to be installed before anything can be trained; empty where nothing is missing."""
-    lacking = [name for name in ("trl", "peft", "datasets", "accelerate") if find_spec(name) is None]
-    return 'pip install "clew-graph[train]"' if lacking else ""
 
 
 def root(settings: Settings) -> Path:

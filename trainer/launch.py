@@ -17,6 +17,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 from trainer.config import Recipe
 from trainer.data import Splits, load_splits, read_demonstrations, read_lines
+from trainer.packages import require_packages
 from trainer.quiet import quiet
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def dry_run_plan(recipe: Recipe) -> None:
     from trainer import plan
     from trainer.models import load_tokenizer, lora_parameters, parameters
 
+    require_packages()
     path, rank = recipe.model.path, recipe.model.lora_rank
     tokenizer = load_tokenizer(path)
     splits, rows = _data(recipe)
@@ -52,6 +54,7 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
     """Start a run, and return its name when it is done."""
     from trainer.runs import Run, create_run
 
+    require_packages()
     with opened(recipe) as base:
         recipe = _with_kb(recipe, base)
         splits, rows = _data(recipe)
@@ -69,10 +72,11 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
 def resume_run(root: Path, name: str) -> str:
     """Go on with a run where it was cut, and return its name when it is done.
 
-    Raises InputError where it is done already, or its questions have changed.
+    Raises InputError where it is done already, its questions have changed, or packages are missing.
     """
     from trainer.runs import find_run
 
+    require_packages()
     run = find_run(root, name)
     if run.state().get("status") == "done":
         raise InputError(f"The run {run.name} is done: `python -m trainer show {run.name}` shows it.")

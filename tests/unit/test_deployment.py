@@ -230,7 +230,8 @@ def test_demo_asks_questions_of_the_examples() -> None:
 
 def test_make_lists_its_commands() -> None:
     listing = subprocess.run(["make"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    for target in ("demo", "install", "ui", "up", "down", "test", "clean", "lock", "help"):
+    targets = ("demo", "install", "install-train", "install-ray", "ui", "up", "down", "test", "clean", "lock", "help")
+    for target in targets:
         assert re.search(rf"^  make {target} +\S", listing, re.MULTILINE), target
 
 
@@ -238,6 +239,13 @@ def test_make_lists_its_commands() -> None:
 def test_scripts_are_executable_and_well_formed(script: str) -> None:
     assert (ROOT / script).stat().st_mode & 0o111
     subprocess.run(["bash", "-n", script], cwd=ROOT, check=True)
+
+
+def test_nothing_is_installed_from_where_it_is_not() -> None:
+    # Clew is on no registry: its extras come with the targets of the Makefile, from the locks.
+    unpublished = re.compile(r"pip install [^\n]*clew-" + "graph")
+    texts = [path for path in committed_files() if path.suffix in {".md", ".py"}]
+    assert [path.relative_to(ROOT) for path in texts if unpublished.search(path.read_text())] == []
 
 
 def test_compose_file_ingests_documents_only() -> None:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
 from clew.types import Fact
 from trainer import rewards
+from trainer.__main__ import main
 from trainer.config import load_recipe
 from trainer.data import load_splits
 from trainer.objectives import OBJECTIVES
@@ -18,6 +21,19 @@ from trainer.rewards import RewardSettings
 from trainer.rollout import Rollout, Segment, Turn
 from trainer.runs import Run, create_run, find_run, list_runs
 from trainer.watch import warnings
+
+
+@pytest.mark.parametrize(
+    "arguments", [["run", "graph-r1"], ["run", "graph-r1", "--dry-run"], ["run", "--resume", "one"], ["demo"]]
+)
+def test_packages_that_are_missing_are_told_before_anything_starts(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("trl", "peft"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == InputError.exit_code
+    assert done.stderr == "trainer: Training needs trl, peft: run `make install-train` in the repository.\n"
 
 
 def rollout(answer: str | None = "Ada", queries: int = 1, hostile: str = "") -> Rollout:

@@ -10,8 +10,9 @@ import ui
 from clew.errors import ClewError
 from clew.jobs import Job
 from clew.types import Json
-from trainer.jobs import DATA, DEMO, PLAN, job_of, missing, root, start_demo
+from trainer.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
 from trainer.jobs import RUN as TRAINING
+from trainer.packages import COMMAND, missing
 from trainer.report import summary
 from trainer.runs import METRICS, STATE, Run, find_run, list_runs
 from ui.components.curves import show_curves
@@ -54,9 +55,9 @@ def render() -> None:
 
 def _start_and_list() -> None:
     st.title("Train", anchor=False)
-    if command := missing():
-        st.warning("Training needs some packages more. Install them, and start the app again:")
-        st.code(command, language=None)
+    if missing():
+        st.warning("Training needs some packages more. Install them in the repository, and start the app again:")
+        st.code(COMMAND, language=None)
         return
     runs = list_runs(root(settings()))
     intro = st.container()  # also where it stays empty, so that what follows keeps its place

@@ -143,7 +143,7 @@ class OnRay:
                 raise cause from None
             said = f"{type(cause).__name__}: {_line(cause)}"
             if isinstance(cause, ImportError):
-                said += "; install this version of clew-graph[ray] on every node"
+                said += "; install this version of Clew on every node, and run `make install-ray` there"
             raise ClusterError(f"A worker of Ray at {self._address} failed ({said}).") from error
         except (exceptions.RayError, ConnectionError) as error:
             raise ClusterError(
@@ -172,7 +172,9 @@ def connected(address: str | None) -> Iterator[Spread]:
     try:
         import ray
     except ImportError as error:
-        raise InputError("Ray is not installed: pip install 'clew-graph[ray]', or leave out --ray.") from error
+        raise InputError(
+            "Ray is not installed: run `make install-ray` in the repository, or leave out --ray."
+        ) from error
     if ray.is_initialized():
         yield OnRay(address)
         return
