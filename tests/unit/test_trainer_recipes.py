@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from trainer.config import GROUPED, Recipe, dump_toml, load_recipe, parse, recip
 from trainer.objectives import OBJECTIVES
 from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules
 
-LAUNCH = Path(__file__).resolve().parents[2] / "trainer" / "accelerate"
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCH = ROOT / "trainer" / "accelerate"
+TRAINING = ROOT / "docs" / "training.md"
 
 NAMES = recipe_names()
 
@@ -137,6 +140,17 @@ def test_estimators_that_compare_need_a_group() -> None:
     assert {"grpo", "rloo", "step-wise"} == set(GROUPED)
     alone = load_recipe("graph-r1-ppo", ["training.group=1"])
     assert alone.training.group == 1
+
+
+def test_a_policy_is_served_with_the_retrieval_and_limits_it_was_trained_with() -> None:
+    told = dict(re.findall(r"CLEW_(DIALECT|STRATEGY|TOP_K|MAX_TURNS)=(\S+)", TRAINING.read_text()))
+    recipe = load_recipe("graph-r1")
+    assert told == {
+        "DIALECT": recipe.rollout.dialect.name,
+        "STRATEGY": recipe.retrieval.strategy,
+        "TOP_K": str(recipe.rollout.k),
+        "MAX_TURNS": str(recipe.rollout.max_turns),
+    }
 
 
 @pytest.mark.parametrize("file", sorted(LAUNCH.glob("*.yaml")), ids=lambda file: file.stem)
