@@ -1,6 +1,6 @@
 """Many people who ask at the same time: latency, errors, and whether memory stays flat.
 
-    python -m benchmarks.askers KB [QUESTIONS] [--askers 200] [--seconds 60] [--policy P] [--strategy S] [--json FILE]
+    python -m benchmarks.askers KB QUESTIONS [--askers 200] [--seconds 60] [--policy P] [--strategy S] [--json FILE]
 
 Each asker is a thread that asks one question after another, each from a place of its own in the file. Memory is that of
 this process, looked at every second from the first answer of each asker on. The exit code is 1 where a question failed.
@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from benchmarks.retrieval import QUESTIONS
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 
@@ -41,7 +40,7 @@ def main() -> int:
     """Run the benchmark, and print a line a figure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--askers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--policy")

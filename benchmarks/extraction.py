@@ -1,6 +1,6 @@
 """Extraction by a model that fails as models do: is the graph whole, is nothing paid twice, does the bill agree?
 
-    python -m benchmarks.extraction [CORPUS] [--limit N] [--json FILE] [--seed 0]
+    python -m benchmarks.extraction CORPUS [--limit N] [--json FILE] [--seed 0]
 
 The test model server plays the model: 10 % of its replies are malformed JSON, 5 % status 429, 2 % status 500, 2 % slow,
 1 % broken off, and 10 % of its facts have wrong evidence. `clew ingest --extractor llm` is killed by kill -9 in the
@@ -30,7 +30,6 @@ from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer, Script, at_rate, extractor
 from clew.types import Json, Usage
 
-CORPUS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "corpus.jsonl"
 FAULTS = (
     *[Fault("garbled")] * 10,
     *[Fault("status", status=429, retry_after=0.1)] * 5,
@@ -46,7 +45,7 @@ LONGEST_CITED = 50
 def main() -> int:
     """Run the benchmark, print a line a figure, and a verdict."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path, nargs="?", default=CORPUS)
+    parser.add_argument("corpus", type=Path, help="a jsonl of title and text")
     parser.add_argument("--limit", type=int, help="passages of the corpus, at most")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,6 @@
 """Graph-R1's own retrieval server beside Clew's `graph-r1`, on the same graph, vectors and questions.
 
-    python -m benchmarks.graph_r1_server CHECKOUT KB [QUESTIONS] [--search-only] [--json FILE]
+    python -m benchmarks.graph_r1_server CHECKOUT KB QUESTIONS [--search-only] [--json FILE]
 
 CHECKOUT is a clone of LHRLAB/Graph-R1; besides Clew's packages it needs faiss-cpu, nano-vectordb and tiktoken. Its
 server searches two flat FAISS indexes and then walks a NetworkX graph, question by question; both are called here as
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.growth import Original, read
-from benchmarks.retrieval import BATCHES, QUESTIONS, milliseconds
+from benchmarks.retrieval import BATCHES, milliseconds
 from benchmarks.snapshot import vector_pages
 from clew.embedding import Vectors
 from clew.knowledge_base import KnowledgeBase
@@ -45,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("checkout", type=Path)
     parser.add_argument("kb")
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--search-only", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 """A knowledge base many times as large, made of a real one, and what a query costs in it.
 
-    python -m benchmarks.growth KB TIMES [QUESTIONS] [--into NAME] [--strategy A,B] [--json FILE]
+    python -m benchmarks.growth KB TIMES QUESTIONS [--into NAME] [--strategy A,B] [--json FILE]
 
 Every copy but the first has its own documents, passages, hyperedges and entities, except that entities with more than
 ``HUB`` hyperedges are shared by all, so that hubs grow as they do in a larger corpus. The vector of a copied node is
@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.retrieval import BATCHES, QUESTIONS, index_recall, milliseconds
+from benchmarks.retrieval import BATCHES, index_recall, milliseconds
 from benchmarks.snapshot import vectors
 from clew.database.connection import as_vectors
 from clew.embedding import Vectors
@@ -56,7 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
     parser.add_argument("times", type=int)
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--into", metavar="NAME")
     parser.add_argument("--strategy", default="graph-r1,clew-one-pass,clew")
     parser.add_argument("--json", type=Path, metavar="FILE")

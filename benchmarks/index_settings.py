@@ -1,6 +1,6 @@
 """Which settings of the vector index find the most, the fastest: the table behind cypher/schema.
 
-    python -m benchmarks.index_settings KB [QUESTIONS] [--json FILE]
+    python -m benchmarks.index_settings KB QUESTIONS [--json FILE]
 
 The hyperedge vectors of KB are copied under a label of their own, indexed once with each setting, searched for every
 question, and deleted. The index is filled while the rows come in, as in an ingest, not built at once at the end.
@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.retrieval import QUESTIONS
 from benchmarks.snapshot import vectors as stored_vectors
 from clew.database.connection import Database, as_vectors
 from clew.embedding import Vectors
@@ -44,7 +43,7 @@ def main() -> None:
     """Run the benchmark, print a line a setting, and write them all where ``--json`` says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()]

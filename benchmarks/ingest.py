@@ -1,6 +1,6 @@
 """How long an ingest takes, against plain fp32 encoding of the same texts in the same run.
 
-    python -m benchmarks.ingest [CORPUS] [--limit N] [--json FILE]
+    python -m benchmarks.ingest CORPUS [--limit N] [--json FILE]
 
 The ingest is `clew ingest` in a process of its own, into a new knowledge base that is deleted afterwards. The baseline
 is ``SentenceTransformer.encode`` with its defaults on the very texts that the ingest encoded, read back from the graph.
@@ -24,13 +24,11 @@ import psutil
 
 from clew.knowledge_base import KnowledgeBase
 
-CORPUS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "corpus.jsonl"
-
 
 def main() -> None:
     """Run the benchmark, print a line a figure, and write them all where ``--json`` says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path, nargs="?", default=CORPUS)
+    parser.add_argument("corpus", type=Path, help="a jsonl of title and text")
     parser.add_argument("--limit", type=int, help="passages of the corpus, at most")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()

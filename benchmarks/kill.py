@@ -1,6 +1,6 @@
 """Kill an ingest at random moments, run it again, and compare the graph with that of an uninterrupted run.
 
-    python -m benchmarks.kill [CORPUS] [--limit N] [--kills 10] [--seed 0]
+    python -m benchmarks.kill CORPUS [--limit N] [--kills 10] [--seed 0]
 
 Every round starts with an empty knowledge base: `clew ingest` is killed by kill -9 at a moment between its first write
 and the time that the uninterrupted run took, and then run again. The exit code is 1 where a graph is not the same.
@@ -23,13 +23,11 @@ from pathlib import Path
 from benchmarks.snapshot import Snapshot, difference, snapshot
 from clew.knowledge_base import KnowledgeBase
 
-CORPUS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "corpus.jsonl"
-
 
 def main() -> int:
     """Run the benchmark, and print a line for each kill and a verdict."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path, nargs="?", default=CORPUS)
+    parser.add_argument("corpus", type=Path, help="a jsonl of title and text")
     parser.add_argument("--limit", type=int, help="passages of the corpus, at most")
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,6 @@
 """Where the neighbourhood of a walk comes from: one Cypher statement a batch, or the copy of the graph in memory.
 
-    python -m benchmarks.neighbourhood KB [QUESTIONS] [--limit N] [--json FILE]
+    python -m benchmarks.neighbourhood KB QUESTIONS [--limit N] [--json FILE]
 
 Both are given the same restarts and vectors, and must find the same hyperedges. Told are milliseconds a query by size
 of batch, how long it takes to read the whole copy, and how long to bring it up to date after a change.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval import BATCHES, QUESTIONS
+from benchmarks.retrieval import BATCHES
 from clew.database.connection import Database, Tx
 from clew.embedding import Vectors
 from clew.ingest.change import lock, record
@@ -40,7 +40,7 @@ def main() -> int:
     """Run the benchmark and print a line a figure; the exit code is 1 where the two disagree."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--limit", type=int, default=128)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()

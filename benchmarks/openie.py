@@ -1,10 +1,10 @@
 """Three graphs of one corpus, from sentences, from imported triples, and from both: what each finds.
 
-    python -m benchmarks.openie [DIR] [--strategies A,B] [--markdown FILE]
+    python -m benchmarks.openie DIR [--strategies A,B] [--markdown FILE]
 
-DIR holds corpus.jsonl, openie.jsonl and questions.jsonl with supporting passages, as ../shared/data/musique does. Each
-graph is measured as ingested, and again with its entities resolved, by `clew evaluate retrieval`. The table is printed,
-and written where ``--markdown`` says.
+DIR holds corpus.jsonl (title and text), openie.jsonl (title, text, entities and triples of each passage) and
+questions.jsonl with supporting passages. Each graph is measured as ingested, and again with its entities resolved, by
+`clew evaluate retrieval`. The table is printed, and written where ``--markdown`` says.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from clew.knowledge_base import KnowledgeBase
 from clew.resolution.resolve import resolve
 from clew.types import IngestReport, Json
 
-DATA = Path(__file__).parents[2] / "shared" / "data" / "musique"
 HIPPORAG_2 = "| HippoRAG 2, its own code, on these triples | 44.2 / 67.7 / 77.8 | | |"
 """Measured beside Clew with the same encoder and without its filter by a language model."""
 
@@ -31,7 +30,7 @@ HIPPORAG_2 = "| HippoRAG 2, its own code, on these triples | 44.2 / 67.7 / 77.8 
 def main() -> None:
     """Ingest three times, measure six times, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("directory", type=Path, nargs="?", default=DATA)
+    parser.add_argument("directory", type=Path)
     parser.add_argument("--strategies", default="clew,hipporag2,graph-r1,chunks")
     parser.add_argument("--markdown", type=Path, metavar="FILE")
     options = parser.parse_args()

@@ -1,11 +1,10 @@
 """What a model's facts add for what they cost: recall of no model, of hybrid at growing budgets, and of a model alone.
 
-    python -m benchmarks.quality_per_cost [DIR] [--json FILE] [--svg FILE] [--markdown FILE]
+    python -m benchmarks.quality_per_cost DIR [--json FILE] [--svg FILE] [--markdown FILE]
 
-DIR holds corpus.jsonl, openie.jsonl and questions.jsonl with supporting passages, as ../shared/data/musique does. No
-model is asked: the test model server replies with the triples that openie.jsonl has of the passage it is shown, so the
-facts are those of the model that wrote the file, and the tokens those of Clew's prompts and of these replies, in the
-server's count. Prices are those of GPT-4o-mini.
+DIR holds the files that benchmarks.openie takes. No model is asked: the test model server replies with the triples that
+openie.jsonl has of the passage it is shown, so the facts are those of the model that wrote the file, and the tokens
+those of Clew's prompts and of these replies, in the server's count. Prices are those of GPT-4o-mini.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.openie import DATA, evaluate
+from benchmarks.openie import evaluate
 from clew.importing.triples import Triple, find_evidence, make_triple
 from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
@@ -44,7 +43,7 @@ _STYLE = (
 def main() -> None:
     """Ingest, refine step by step, measure after each, and write what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("directory", type=Path, nargs="?", default=DATA)
+    parser.add_argument("directory", type=Path)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--svg", type=Path, metavar="FILE")
     parser.add_argument("--markdown", type=Path, metavar="FILE")

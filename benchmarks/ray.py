@@ -1,6 +1,6 @@
 """Ingest without Ray, with it, and with it while a worker is killed; and compare the three graphs.
 
-    python -m benchmarks.ray [CORPUS] [--limit N] [--ray ADDRESS] [--json FILE]
+    python -m benchmarks.ray CORPUS [--limit N] [--ray ADDRESS] [--json FILE]
 
 Each is `clew ingest` in a process of its own, into the same knowledge base, which is empty before and deleted
 afterwards. Compared are all nodes and relationships with their properties, and the vectors bit for bit. The worker is
@@ -30,7 +30,6 @@ from clew.embedding import Vectors
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 
-CORPUS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "corpus.jsonl"
 LABELS = ("Chunk", "Hyperedge", "Entity")
 
 Graph = tuple[Snapshot, dict[str, tuple[list[str], Vectors]]]
@@ -39,7 +38,7 @@ Graph = tuple[Snapshot, dict[str, tuple[list[str], Vectors]]]
 def main() -> int:
     """Run the benchmark, and print a line for each ingest."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path, nargs="?", default=CORPUS)
+    parser.add_argument("corpus", type=Path, help="a jsonl of title and text")
     parser.add_argument("--limit", type=int, help="passages of the corpus, at most")
     parser.add_argument("--ray", metavar="ADDRESS", default="local")
     parser.add_argument("--json", type=Path, metavar="FILE")

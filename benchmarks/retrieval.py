@@ -1,6 +1,6 @@
 """How exact the hyperedge index is, and how long the strategies take without the embedding.
 
-    python -m benchmarks.retrieval KB [QUESTIONS] [--strategy A,B] [--json FILE]
+    python -m benchmarks.retrieval KB QUESTIONS [--strategy A,B] [--json FILE]
 
 KB is a knowledge base that has been ingested, QUESTIONS a jsonl with a ``question`` a line. Recall is the share of the
 exact ten nearest hyperedges, found by numpy over the stored vectors, that the index finds.
@@ -23,7 +23,6 @@ from clew.evaluation.embedders import RememberingEmbedder
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.registry import RECIPES, create_strategy
 
-QUESTIONS = Path(__file__).parents[2] / "shared" / "data" / "2wiki" / "questions.jsonl"
 BATCHES = (1, 8, 64)
 ROUNDS = 3
 WARM_SECONDS = 10.0
@@ -34,7 +33,7 @@ def main() -> None:
     """Run the benchmark, print a line a figure, and write them all where ``--json`` says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
-    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
+    parser.add_argument("questions", type=Path, help="a jsonl with a question a line")
     parser.add_argument("--strategy", default="graph-r1,clew-one-pass,clew", help="names, or all")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 """What 10⁶, 10⁸ and 10⁹ hyperedges take, worked out from constants that were measured on one small machine.
 
-    python -m benchmarks.scale                                       the table of docs/scale.md
-    python -m benchmarks.scale --measure KB [--times N]              measure the constants anew into scale.json
+    python -m benchmarks.scale                                                            the table of docs/scale.md
+    python -m benchmarks.scale --measure KB --ingest FILE --questions FILE [--times N]    measure anew into scale.json
 
 To measure, KB must be alone on a server that Clew runs, because its files are weighed; a copy N times as large is made
 beside it (benchmarks.growth) and stays. What is assumed, such as prices and the size of a region, is in ``Assumed``.
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.growth import grow
-from benchmarks.retrieval import QUESTIONS, milliseconds
+from benchmarks.retrieval import milliseconds
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.graph import Graph, Incidence
 from clew.retrieval.graph_copy import read_graph
@@ -88,15 +88,17 @@ def main() -> None:
     parser.add_argument("--measure", metavar="KB")
     parser.add_argument("--times", type=int, default=5, help="how much larger the copy is that latency is measured on")
     parser.add_argument("--ingest", type=Path, metavar="FILE", help="what benchmarks.ingest or benchmarks.ray wrote")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="a jsonl with a question a line")
     options = parser.parse_args()
     if options.measure:
-        if not options.ingest:
-            sys.exit("Name with --ingest what `python -m benchmarks.ingest --json FILE` wrote.")
+        if not (options.ingest and options.questions):
+            sys.exit("Name --ingest, what `python -m benchmarks.ingest CORPUS --json FILE` wrote, and --questions.")
+        questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()][:100]
         with (
             KnowledgeBase.open(options.measure) as base,
             KnowledgeBase.open(f"{options.measure}-x{options.times}") as large,
         ):
-            found = measure(base, large, options.times, json.loads(options.ingest.read_text()))
+            found = measure(base, large, options.times, json.loads(options.ingest.read_text()), questions)
         FILE.write_text(json.dumps(asdict(found), indent=2) + "\n")
     print(table(read_constants(), Assumed()))
 
@@ -108,12 +110,11 @@ def read_constants() -> Measured:
     return Measured(**found | {"sizes": tuple(found["sizes"]), "latency_ms": pairs})
 
 
-def measure(base: KnowledgeBase, large: KnowledgeBase, times: int, ingest: Any) -> Measured:
+def measure(base: KnowledgeBase, large: KnowledgeBase, times: int, ingest: Any, questions: list[str]) -> Measured:
     """Grow ``base`` into ``large``, weigh the files of both, read the larger one into memory and ask both.
 
     ``ingest`` is what a quiet run of benchmarks.ingest told of its stages.
     """
-    questions = [json.loads(line)["question"] for line in QUESTIONS.read_text().splitlines()][:100]
     grow(base, large, times)
     counts, small = large.stats(), base.stats()["nodes"]["Hyperedge"]
     hyperedges = counts["nodes"]["Hyperedge"]

@@ -248,6 +248,13 @@ def test_nothing_is_installed_from_where_it_is_not() -> None:
     assert [path.relative_to(ROOT) for path in texts if unpublished.search(path.read_text())] == []
 
 
+def test_benchmarks_read_nothing_that_lies_beside_the_repository() -> None:
+    reaching = re.compile(r"parents\[[2-9]\]|\.\./\w")
+    benchmarks = sorted((ROOT / "benchmarks").glob("*.py"))
+    assert benchmarks
+    assert [path.name for path in benchmarks if reaching.search(path.read_text())] == []
+
+
 def test_compose_file_ingests_documents_only() -> None:
     mounted = re.findall(r"\$PWD/(\S+):/documents", (ROOT / "docker-compose.yml").read_text())
     assert mounted == ["examples/encyclopaedia"]
