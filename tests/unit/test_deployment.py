@@ -255,6 +255,14 @@ def test_benchmarks_read_nothing_that_lies_beside_the_repository() -> None:
     assert [path.name for path in benchmarks if reaching.search(path.read_text())] == []
 
 
+def test_the_architecture_names_every_package() -> None:
+    listing = (ROOT / "docs" / "architecture.md").read_text().split("```")[1]
+    packages = [path.parent.name for path in (ROOT / "platform" / "clew").glob("*/__init__.py")]
+    folders = {path.relative_to(ROOT).parts[0] for path in committed_files() if path.parent != ROOT}
+    shown = [name for name in folders - {"docs", "requirements"} if not name.startswith(".")]
+    assert [name for name in (*packages, *shown) if not re.search(rf"^\s*{name}/", listing, re.MULTILINE)] == []
+
+
 def test_compose_file_ingests_documents_only() -> None:
     mounted = re.findall(r"\$PWD/(\S+):/documents", (ROOT / "docker-compose.yml").read_text())
     assert mounted == ["examples/encyclopaedia"]
