@@ -13,12 +13,12 @@ from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.settings import load_settings
-from tests.browser.pictures import DESK, FLAT, browser, environment, picture, told
+from tests.browser.pictures import DESK, browser, environment, from_the_top, picture, told
 from tests.browser.running import EXAMPLES, ask, running_app, temporary_base, watched_page
 
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
 BASE = "lighthouses"
-TALL = (420, 1_700)
+TALL = (420, 1_880)
 """Narrow, and long enough to hold a whole answer."""
 
 
@@ -45,7 +45,7 @@ def main() -> None:
             picture(chromium, page, "chat-narrow", TALL, False, _answered)
             picture(chromium, page, "chat-dark", DESK, True, _answered)
             picture(chromium, page, "source", DESK, False, _opened)
-            picture(chromium, f"{page}&trajectory=gone", "chat-error", FLAT, False, told)
+            picture(chromium, f"{page}&trajectory=gone", "chat-error", (1400, 600), False, _refused)
 
 
 def _welcomed(page: Page) -> None:
@@ -60,6 +60,12 @@ def _answered(page: Page) -> None:
     _suggested(page)
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible(timeout=60_000)
+    from_the_top(page)
+
+
+def _refused(page: Page) -> None:
+    told(page)
+    from_the_top(page)
 
 
 def _opened(page: Page) -> None:

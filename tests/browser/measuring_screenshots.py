@@ -20,7 +20,18 @@ from clew.evaluation.runs import list_runs
 from clew.jobs.evaluation import RUNS
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.pictures import BRIEF_MS, DESK, SETTLED_MS, Act, browser, environment, picture, save, told
+from tests.browser.pictures import (
+    BRIEF_MS,
+    DESK,
+    SETTLED_MS,
+    Act,
+    browser,
+    environment,
+    from_the_top,
+    picture,
+    save,
+    told,
+)
 from tests.browser.running import EXAMPLES, choose, running_app, temporary_base, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 
@@ -168,8 +179,7 @@ def _drawn(page: Page) -> None:
 
 def _answered(page: Page) -> None:
     expect(page.locator(".answer").first).to_be_visible(timeout=SLOW_MS)
-    page.wait_for_timeout(SETTLED_MS)
-    page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
+    from_the_top(page)
 
 
 def _policy(page: Page) -> None:

@@ -38,6 +38,14 @@ def told(page: Page) -> None:
     page.get_by_role("alert").first.wait_for()
 
 
+def from_the_top(page: Page) -> None:
+    """Scroll up to where the page begins, once it no longer follows its end."""
+    page.wait_for_timeout(SETTLED_MS)
+    page.evaluate(
+        "document.querySelector('[data-testid=stAppScrollToBottomContainer], [data-testid=stMain]').scrollTo(0, 0)"
+    )
+
+
 def picture(browser: Browser, address: str, name: str, size: tuple[int, int], dark: bool, act: Act) -> None:
     """Open a page of this size, act on it, and save what it shows."""
     with watched_page(browser, size, dark=dark) as watched:

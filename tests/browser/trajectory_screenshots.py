@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import connect
 from clew.settings import load_settings
-from tests.browser.pictures import DESK, FLAT, SETTLED_MS, Act, browser, environment, picture, told
+from tests.browser.pictures import DESK, FLAT, Act, browser, environment, from_the_top, picture, told
 from tests.browser.running import EXAMPLES, running_app, temporary_base
 from tests.browser.samples import TRAINED, UNKNOWN, store_samples
 
@@ -57,8 +57,7 @@ def main() -> None:
 
 def _answered(page: Page) -> None:
     expect(page.locator(".answer").first).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(SETTLED_MS)
-    page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
+    from_the_top(page)
 
 
 def _grow(page: Page) -> None:
