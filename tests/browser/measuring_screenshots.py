@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
@@ -30,6 +29,7 @@ from tests.browser.pictures import (
     from_the_top,
     picture,
     save,
+    shown_home,
     told,
 )
 from tests.browser.running import EXAMPLES, choose, running_app, temporary_base, watched_page, with_home
@@ -39,6 +39,8 @@ BASE = "lighthouses-measured"
 DEMOS = {"demo-graph-r1": "graph-r1", "demo-prograph-r1": "prograph-r1"}
 OTHERS = ("chunks", "words", "graph-r1")
 LONG = (1400, 1_700)
+LONGER = (1400, 2_480)
+"""For a run with its latest trajectory below the curves."""
 TALL = (420, 1_700)
 SMALL = """\
 training.questions=4
@@ -60,18 +62,18 @@ def main() -> None:
     with (
         connect(settings, progress=True) as database,
         temporary_base(database, settings, BASE) as base,
-        tempfile.TemporaryDirectory() as folder,
+        shown_home() as home,
         browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
-        variables = with_home(environment(), database, Path(folder))
-        with running_app(variables, Path(folder), CLEW_KB=BASE) as address:
+        variables = with_home(environment(), database, home)
+        with running_app(variables, home, CLEW_KB=BASE) as address:
             picture(chromium, f"{address}/evaluate", "evaluate-empty", (1400, 700), False, _evaluate_teaches)
             picture(chromium, f"{address}/train", "train-empty", (1400, 480), False, _train_teaches)
             _evaluated(chromium, f"{address}/evaluate")
-            _trained(variables, Path(folder))
-            _started(chromium, f"{address}/train", str(write_tiny_model(Path(folder) / "models" / "tiny-qwen2")))
-            for name, path, size, dark, act in _pictures(Path(folder)):
+            _trained(variables, home)
+            _started(chromium, f"{address}/train", str(write_tiny_model(home / "models" / "tiny-qwen2")))
+            for name, path, size, dark, act in _pictures(home):
                 picture(chromium, f"{address}/{path}", name, size, dark, act)
 
 
@@ -86,11 +88,11 @@ def _pictures(home: Path) -> list[tuple[str, str, tuple[int, int], bool, Act]]:
         ("evaluate-run-dark", one, LONG, True, _drawn),
         ("evaluate-run-narrow", one, TALL, False, _drawn),
         ("evaluate-question", f"{answers}&question=q21", DESK, False, _answered),
-        ("evaluate-compared", f"evaluate?kb={BASE}&run={single}&beside={five}", DESK, False, _drawn),
+        ("evaluate-compared", f"evaluate?kb={BASE}&run={single}&beside={five}", (1400, 1_300), False, _drawn),
         ("evaluate-error", f"evaluate?kb={BASE}&run=answers-gone", (1400, 420), False, told),
         ("train", f"train?kb={BASE}", LONG, False, _listed),
-        ("train-run", trained, LONG, False, _drawn),
-        ("train-run-dark", trained, LONG, True, _drawn),
+        ("train-run", trained, LONGER, False, _drawn),
+        ("train-run-dark", trained, LONGER, True, _drawn),
         ("train-run-narrow", trained, TALL, False, _drawn),
         ("train-compared", f"{trained}&beside=demo-prograph-r1", LONG, False, _drawn),
         ("train-error", f"train?kb={BASE}&run=gone", (1400, 420), False, told),

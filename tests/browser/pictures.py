@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
@@ -31,6 +35,17 @@ def environment() -> dict[str, str]:
 def browser() -> AbstractContextManager[Browser]:
     """A Chromium with the patience that pictures need."""
     return opened_chromium(PATIENCE_MS)
+
+
+@contextlib.contextmanager
+def shown_home() -> Iterator[Path]:
+    """A folder for runs and policies whose path may be read in a picture; removed afterwards. It must not exist yet."""
+    home = Path(tempfile.gettempdir()) / "clew-home"
+    home.mkdir()
+    try:
+        yield home
+    finally:
+        shutil.rmtree(home)
 
 
 def told(page: Page) -> None:
