@@ -122,6 +122,19 @@ def test_a_knowledge_base_that_is_made_anew_is_read_anew(kb: KnowledgeBase) -> N
     assert not any("town" in text for text in found)
 
 
+def test_the_same_documents_by_another_encoder_have_its_vectors(kb: KnowledgeBase) -> None:
+    vectors = []
+    for precision in ("f32", "int8"):
+        base = KnowledgeBase(kb.name, kb.database, kb.settings.model_copy(update={"precision": precision}))
+        add(base, *cities(base))
+        copy = current_graph(base.database, base.name)
+        assert parts(copy) == whole(base)
+        vectors.append(copy.vectors.whole().tolist())
+        base.delete()
+    assert len(vectors[0]) == len(vectors[1])
+    assert vectors[0] != vectors[1]
+
+
 def test_each_fact_tells_its_cosine_to_the_query(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
     query = "Which lamp does York have?"

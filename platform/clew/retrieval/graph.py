@@ -50,7 +50,8 @@ class Graph:
 
     ``vectors`` has a row a hyperedge; ``titles`` tells which entities are some page's title; ``passages`` counts
     the chunks that each entity occurs in. Entities that are merged (``clew.resolution``) are one row, that of the best
-    connected; ``merged`` are the sorted ids of the others, ``merged_rows`` their rows.
+    connected; ``merged`` are the sorted ids of the others, ``merged_rows`` their rows. ``encoder`` is the name and the
+    precision of the one that made the vectors.
     """
 
     version: str
@@ -66,6 +67,7 @@ class Graph:
     facts_of: Incidence
     merged: Ids = field(default_factory=lambda: np.zeros(0, "S20"))
     merged_rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
+    encoder: tuple[str, str] = ("", "")
 
     def entity_rows(self, wanted: Sequence[str]) -> Rows:
         """The rows of entities by their ids, merged ones too; -1 where there is none."""

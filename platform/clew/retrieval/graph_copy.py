@@ -57,7 +57,7 @@ def current_graph(database: Database, kb: str) -> Graph:
 
 
 def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
-    """Read a knowledge base's adjacency; the vectors of hyperedges that ``old`` has are taken from there.
+    """Read a knowledge base's adjacency; the vectors that ``old`` has of the same encoder are taken from there.
 
     A change while reading is seen by the version, which is that before, so that the next retrieval reads again.
     """
@@ -67,9 +67,9 @@ def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
     canonical = _canonical(database, kb, rows)
     entities, entities_of = _incidence([_united(row["entities"], canonical) for row in rows])
     return _graph(
-        before["version"],
+        before,
         hyperedges,
-        _vectors(database, hyperedges, before["dimensions"], old),
+        _vectors(database, hyperedges, before, old),
         (entities, entities_of),
         _incidence([row["chunks"] for row in rows]),
         _titles(database, kb, entities, canonical),
@@ -84,7 +84,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
     """
     now = _version(database, kb)
     changed = _changed(database, kb, old.version, now["version"])
-    if changed is None or len(old.merged) or old.vectors.dimensions != now["dimensions"]:
+    if changed is None or len(old.merged) or old.encoder != _encoder(now):
         return None
     ids = sorted(changed.hyperedges)
     rows: list[Row] = []
@@ -98,9 +98,9 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
         old.entities, old.entities_of, kept, [row["entities"] for row in rows], order
     )
     return _graph(
-        now["version"],
+        now,
         hyperedges[order],
-        _vectors(database, hyperedges[order], now["dimensions"], old),
+        _vectors(database, hyperedges[order], now, old),
         (entities, entities_of),
         _joined(old.chunks, old.chunks_of, kept, [row["chunks"] for row in rows], order)[:2],
         _changed_titles(database, kb, entities, old.titles, moved, changed.titles),
@@ -109,7 +109,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
 
 
 def _graph(
-    version: str | None,
+    version: Row,
     hyperedges: Ids,
     vectors: VectorTable,
     entities: tuple[Ids, Incidence],
@@ -121,7 +121,7 @@ def _graph(
     ids, of = entities
     merged = np.array(sorted(canonical), dtype="S20")
     return Graph(
-        version or "",
+        version["version"] or "",
         hyperedges,
         ids,
         chunks[0],
@@ -134,6 +134,7 @@ def _graph(
         chunks[1].transposed(len(chunks[0])),
         merged,
         find(ids, [canonical[id.decode()] for id in merged.tolist()]),
+        _encoder(version),
     )
 
 
@@ -188,7 +189,11 @@ def _copy(database: Database, kb: str) -> _Copy:
 
 def _version(database: Database, kb: str) -> Row:
     rows = database.read("graph/version", kb=kb)
-    return rows[0] if rows else {"version": None, "dimensions": 0}
+    return rows[0] if rows else {"version": None, "dimensions": 0, "embedder": "", "precision": ""}
+
+
+def _encoder(version: Row) -> tuple[str, str]:
+    return version["embedder"], version["precision"]
 
 
 def _pages(database: Database, kb: str) -> list[Row]:
@@ -272,9 +277,11 @@ def _titles(database: Database, kb: str, entities: Ids, canonical: Mapping[str, 
     return titles
 
 
-def _vectors(database: Database, hyperedges: Ids, dimensions: int, old: Graph | None) -> VectorTable:
-    """The vectors of hyperedges: those that ``old`` has, and the others read."""
-    if old is None or old.vectors.dimensions != dimensions:
+def _vectors(database: Database, hyperedges: Ids, version: Row, old: Graph | None) -> VectorTable:
+    """The vectors of hyperedges: those that ``old`` has of the same encoder, and the others read."""
+    dimensions = version["dimensions"]
+    # An id is a hash of text alone: documents that another encoder has taken in anew keep their ids.
+    if old is None or old.encoder != _encoder(version):
         return VectorTable.of(_read_vectors(database, hyperedges, dimensions))
     rows = find(old.hyperedges, hyperedges)
     return old.vectors.changed(rows, _read_vectors(database, hyperedges[rows < 0], dimensions))
