@@ -6,6 +6,8 @@ import json
 import random
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import pytest
 from clew.ingest import change
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
+from clew.retrieval import graph_copy
 from clew.retrieval.graph import Graph, Incidence
 from clew.retrieval.graph_copy import current_graph, read_graph, update
 from clew.retrieval.vector_table import VectorTable
@@ -110,6 +113,19 @@ def test_a_copy_whose_changes_are_not_known_is_read_whole(kb: KnowledgeBase, mon
     add(kb, document(kb, "Ansby", "Ansby is a lake."))
     assert update(kb.database, kb.name, old) is None
     assert parts(current_graph(kb.database, kb.name)) == whole(kb)
+
+
+def test_who_waits_for_a_copy_takes_the_one_that_was_made_meanwhile(kb: KnowledgeBase) -> None:
+    add(kb, document(kb, "Ansby", "Ansby is a town by the sea."))
+    current_graph(kb.database, kb.name)
+    copy = graph_copy._copy(kb.database, kb.name)
+    with ThreadPoolExecutor(1) as pool:
+        with copy.lock:
+            waiting = pool.submit(current_graph, kb.database, kb.name)
+            time.sleep(0.5)
+            add(kb, document(kb, "Quillby", "Quillby lies by a lake."))
+            copy.graph = made = read_graph(kb.database, kb.name)
+        assert waiting.result() is made
 
 
 def test_a_knowledge_base_that_is_made_anew_is_read_anew(kb: KnowledgeBase) -> None:

@@ -49,8 +49,9 @@ def latest_graph(database: Database, kb: str) -> Graph:
 def current_graph(database: Database, kb: str) -> Graph:
     """The graph of a knowledge base as it is now, read anew where it has changed. Raises DatabaseError."""
     copy = _copy(database, kb)
-    version = _version(database, kb)["version"] or ""
     with copy.lock:
+        # Who has waited while another brought the copy up to date finds it so.
+        version = _version(database, kb)["version"] or ""
         if copy.graph is None or copy.graph.version != version:
             copy.graph = (copy.graph and update(database, kb, copy.graph)) or read_graph(database, kb, copy.graph)
         return copy.graph
