@@ -17,6 +17,9 @@ from clew.resolution import merges
 from clew.resolution.judge import LlmJudge
 from clew.resolution.resolve import ResolutionReport, ResolutionSettings, resolve
 from clew.retrieval.graph_copy import current_graph
+from clew.retrieval.question import link
+from clew.retrieval.question_walk import QuestionWalk
+from clew.retrieval.registry import RECIPES
 from clew.testing import ModelServer, scripted
 
 ROWS = (
@@ -73,7 +76,10 @@ def test_names_of_one_thing_are_merged_with_reasons_and_undone_exactly(finches: 
     assert difference(before, snapshot(finches.database, finches.name)) == []
 
 
-@pytest.mark.parametrize("strategy", ["clew", "graph-r1", "graph-r1-released", "hipporag2", "binary", "prograph-r1"])
+CLUSTERED = ["clew", "graph-r1", "graph-r1-released", "hipporag2", "binary", "prograph-r1", "kgp"]
+
+
+@pytest.mark.parametrize("strategy", CLUSTERED)
 def test_a_cluster_is_one_node_for_retrieval(finches: KnowledgeBase, strategy: str) -> None:
     one, other = (merges.find_entity(finches, name) for name in ("Vera Moss", "O. Finch"))
     assert merges.merge(finches, one, other)
@@ -86,6 +92,30 @@ def test_a_cluster_is_one_node_for_retrieval(finches: KnowledgeBase, strategy: s
     assert merges.unmerge(finches, other, one)
     graph = current_graph(finches.database, finches.name)
     assert len(set(graph.entity_rows([one, other]).tolist())) == 2
+
+
+def test_a_walk_asks_about_no_entity_that_the_question_names(finches: KnowledgeBase) -> None:
+    """Orla Finch has the most facts of her cluster, and the others of it her key."""
+    query = "What did Vera Moss design?"
+    merges.merge(finches, *(merges.find_entity(finches, name) for name in ("Orla Finch", "Vera Moss")))
+    walk = QuestionWalk(finches.database, finches.embedder, finches.name, passes=1)
+    graph, walks = walk.walks([query]) or pytest.fail("There is no knowledge base.")
+    assert walks[0].question.keys == ("vera moss",)
+    (bridges,) = walk._bridges(graph, walks)
+    assert "tarn mill" in bridges
+    assert "orla finch" not in bridges
+
+
+def test_a_question_may_spell_two_names_of_one_thing(finches: KnowledgeBase) -> None:
+    query = "Is Vera Moss the same as Elm Hall?"
+    merges.merge(finches, *(merges.find_entity(finches, name) for name in ("Vera Moss", "Elm Hall")))
+    for strategy in RECIPES:
+        (found,) = finches.retrieve(query, 5, strategy)
+        assert bool(found.facts or found.passages) is (strategy != "none"), strategy
+    (question,) = link(current_graph(finches.database, finches.name), finches.name, [query])
+    assert question.keys == ("vera moss", "elm hall")
+    assert len(question.rows) == 2
+    assert len(question.linked) == 1
 
 
 def test_a_suggestion_is_accepted_refused_and_taken_back(finches: KnowledgeBase) -> None:

@@ -134,7 +134,7 @@ def open_question(graph: Graph, question: Question, chunks: Sequence[int]) -> st
     """The question without the names that the passages mention; all of it where nothing else remains."""
     there = set(np.concatenate([_entities(graph, chunk) for chunk in chunks]).tolist())
     text = question.text
-    for row, name in zip(question.linked, question.keys, strict=True):
+    for row, name in zip(question.rows, question.keys, strict=True):
         if row in there:
             text = _without(text, name)
     return text.strip() if key(text).strip() else question.text

@@ -22,16 +22,21 @@ _PARENTHESIS = re.compile(r"\([^()]*\)")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query with the entities it names (rows of the graph, their keys), and itself without those names.
+    """A query with the names it spells (their keys, and the row of each in the graph), and itself without those names.
 
     ``first`` is the place in ``masked`` that the first removed name left, or -1 where nothing was removed.
     """
 
     text: str
-    linked: tuple[int, ...]
     keys: tuple[str, ...]
+    rows: tuple[int, ...]
     masked: str
     first: int
+
+    @property
+    def linked(self) -> tuple[int, ...]:
+        """The rows of the entities that are named, each once: merged ones have several names."""
+        return tuple(dict.fromkeys(self.rows))
 
     def about(self, name: str) -> str:
         """The masked question with ``name`` where the first removed name stood, or at its end."""
@@ -107,6 +112,5 @@ def _question(query: str, spans: Sequence[_Span], rows: dict[str, tuple[int, boo
         first = len(masked) if first < 0 else first
         at = span.end
     masked += query[at:]
-    linked = dict.fromkeys(rows[span.key][0] for span in taken)
-    keys = dict.fromkeys(span.key for span in taken)
-    return Question(query, tuple(linked), tuple(keys), masked, first)
+    keys = tuple(dict.fromkeys(span.key for span in taken))
+    return Question(query, keys, tuple(rows[key][0] for key in keys), masked, first)

@@ -144,7 +144,10 @@ class QuestionWalk:
         return again
 
     def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[list[str]]:
-        """The keys of each walk's best entities, without those whose words contain or are contained in a linked one."""
+        """The keys of each walk's best entities, without the linked ones and what is like these.
+
+        Alike is a key whose words contain those of a linked one, or are contained in them.
+        """
         most = 5 * self._settings.bridges
         ranked = [bridge_entities(graph, one.near, one.masses)[:most] for one in walks]
         ids = _ids(graph.entities, np.unique(np.concatenate(ranked)))
@@ -152,7 +155,9 @@ class QuestionWalk:
         chosen = []
         for one, rows in zip(walks, ranked, strict=True):
             linked = [set(key.split()) for key in one.question.keys]
-            names = [keys.get(id, "") for id in _ids(graph.entities, rows)]
+            # An entity that is merged is linked by any of its names, and has the key of but one.
+            others = rows[~np.isin(rows, one.question.linked)]
+            names = [keys.get(id, "") for id in _ids(graph.entities, others)]
             fresh = [name for name in names if name and not any(_nested(set(name.split()), other) for other in linked)]
             chosen.append(fresh[: self._settings.bridges])
         return chosen
