@@ -114,6 +114,21 @@ def test_a_hybrid_keeps_its_numbers(encyclopaedia: KnowledgeBase) -> None:
     assert lengths == sorted(lengths, reverse=True)
 
 
+def test_sub_queries_are_summed_before_the_sum_is_ordered(encyclopaedia: KnowledgeBase) -> None:
+    class Shortest(Longest):
+        def score(self, batch: Sequence[tuple[str, Sequence[str]]]) -> list[Scores]:
+            return [-scores for scores in super().score(batch)]
+
+    place = encyclopaedia.database, encyclopaedia.embedder, encyclopaedia.name
+    reranker = Shortest()
+    (plain,) = create_strategy("clew-sub-queries", *place).retrieve([QUERY], 30)
+    (found,) = create_strategy("clew-sub-queries", *place, reranker=reranker).retrieve([QUERY], 5)
+    lengths = sorted(len(fact.text) for fact in plain.facts)
+    assert [len(fact.text) for fact in found.facts] == lengths[:5]
+    assert {path for fact in found.facts for path in fact.ranks} > {"rerank", "question"}
+    assert {query for query, _ in reranker.seen} == {QUERY}
+
+
 def test_what_is_no_reranker_is_told(settings: Settings, tmp_path: Path) -> None:
     assert load_reranker(settings) is None
     with pytest.raises(EmbedderError, match=r"cannot be loaded.*CLEW_RERANKER"):

@@ -244,8 +244,10 @@ def create_strategy(
     if isinstance(recipe.settings, SubQuerySettings):
         from clew.agent.extractive import ExtractivePolicy
 
-        over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
-        return recipe.make(recipe.settings, over, ExtractivePolicy())
-    options = {} if recipe.settings is None else {"settings": recipe.settings}
-    strategy = recipe.make(database, embedder, kb, **options)
+        # Masses are summed, which the scores of a reranker are not: it orders the sum.
+        over = create_strategy(recipe.settings.over, database, embedder, kb)
+        strategy = recipe.make(recipe.settings, over, ExtractivePolicy())
+    else:
+        options = {} if recipe.settings is None else {"settings": recipe.settings}
+        strategy = recipe.make(database, embedder, kb, **options)
     return Reranked(strategy, reranker) if reranker else strategy
