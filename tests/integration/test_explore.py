@@ -25,6 +25,13 @@ def test_signs_of_the_query_language_are_only_signs(encyclopaedia: KnowledgeBase
     assert isinstance(search.list_documents(encyclopaedia, text), list)
 
 
+@pytest.mark.parametrize("text", [" ".join(f"word{n}" for n in range(3000)), "a" * 400_000], ids=["many", "one"])
+def test_words_may_be_many_and_long(encyclopaedia: KnowledgeBase, text: str) -> None:
+    assert search.search_entities(encyclopaedia, text, by="words") == []
+    assert search.search_facts(encyclopaedia, text, by="words") == []
+    assert search.search_facts(encyclopaedia, f"lighthouse {text}", by="words")
+
+
 def test_filters_keep_to_a_type_a_role_and_a_document(encyclopaedia: KnowledgeBase) -> None:
     dates = search.describe_entities(encyclopaedia, search.search_entities(encyclopaedia, "1844", type="date"))
     assert dates

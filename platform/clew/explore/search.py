@@ -11,7 +11,7 @@ from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.query import clean
-from clew.retrieval.question import full_text
+from clew.retrieval.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
 
 By = Literal["both", "words", "meaning"]
 WAYS: tuple[By, ...] = ("both", "words", "meaning")
@@ -122,5 +122,7 @@ def _within(base: KnowledgeBase, text: str, by: By, document: str, filters: dict
 def _name_query(kb: str, text: str) -> str:
     """The full-text query for names that have all the words, the last of them perhaps unfinished."""
     terms = key(text).split()
+    if len(terms) > MOST_WORDS or max(map(len, terms)) > LONGEST_WORD:
+        return NOTHING
     needed = " ".join(f"+key:{term}" for term in terms[:-1])
     return f'+kb:"{kb}"^0 {needed} +(key:{terms[-1]}^2 key:{terms[-1]}*)'

@@ -12,6 +12,10 @@ from clew.retrieval.graph import Graph
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
+MOST_WORDS = 1000
+"""Words of a full-text query, at most: Lucene refuses more than 1,024 clauses."""
+LONGEST_WORD = 255
+"""Letters of a word of a full-text query, at most: Lucene makes several clauses of a longer one."""
 NOTHING = 'kb:""'
 """A full-text query that finds nothing."""
 
@@ -74,8 +78,8 @@ def words(query: str) -> list[str]:
 
 
 def full_text(kb: str, query: str) -> str:
-    """The full-text query for the hyperedges of a knowledge base that have some of the query's words."""
-    terms = words(query)
+    """The full-text query for the hyperedges of a knowledge base that have some of the query's first words."""
+    terms = [word for word in words(query) if len(word) <= LONGEST_WORD][:MOST_WORDS]
     return f'+kb:"{kb}"^0 +key:({" ".join(terms)})' if terms else NOTHING
 
 
