@@ -61,6 +61,20 @@ def test_restart_gives_each_part_its_mass() -> None:
     assert np.allclose(alone.entity_mass, [1.0])
 
 
+def test_facts_unlike_the_question_restart_nothing() -> None:
+    one = graph()
+    anna, carl = row(one, "anna"), row(one, "carl")
+    facts, none = np.array([0, 2]), np.array([], int)
+    some = restart(one, [carl], facts, np.array([0.02, -0.05]), none, np.zeros(0), SETTINGS)
+    mass = dict(zip(some.entities.tolist(), some.entity_mass.tolist(), strict=True))
+    assert min(mass.values()) >= 0
+    assert np.isclose(sum(mass.values()), 1)
+    assert mass[anna] > 0 == mass[row(one, "the long way home")]
+    nothing = restart(one, [anna], facts, np.array([-0.03, -0.01]), np.array([0, 1]), np.array([0.1, 0.3]), SETTINGS)
+    assert nothing.entities.tolist() == [anna]
+    assert np.allclose([*nothing.entity_mass, *nothing.chunk_mass], [6 / 7, 0, 1 / 7])
+
+
 def test_walk_is_the_equations() -> None:
     one = graph()
     u = np.array([1.0, 0.0], np.float32)

@@ -101,8 +101,8 @@ def restart(
 ) -> Restart:
     """The restart distribution r: fixed masses for what the question names, for its facts and its passages.
 
-    ``facts`` are the nearest hyperedges with their scores F_h, ``chunks`` the nearest passages with their cosines. A
-    part that is empty leaves its mass to the others.
+    ``facts`` are the nearest hyperedges with their scores F_h, of which those below 0 count as 0, ``chunks`` the
+    nearest passages with their cosines. A part that is empty or all 0 leaves its mass to the others.
     """
     parts: list[tuple[Rows, Weights]] = []
     named = np.array(linked, np.int64)
@@ -113,8 +113,9 @@ def restart(
         columns, owners = graph.entities_of.of(facts)
         entities, at = np.unique(columns, return_inverse=True)
         degrees = np.maximum(graph.hyperedges_of.degrees(entities), 1)
-        share = np.bincount(at, fact_scores[owners]) / np.bincount(at) / degrees
-        parts.append((entities, settings.facts * share / share.sum()))
+        share = np.bincount(at, np.maximum(fact_scores, 0)[owners]) / np.bincount(at) / degrees
+        if (total := share.sum()) > 0:
+            parts.append((entities, settings.facts * share / total))
     chunk_mass = np.zeros(0)
     if len(chunks):
         share = similarities - similarities.min()
