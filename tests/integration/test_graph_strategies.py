@@ -12,7 +12,9 @@ from clew.retrieval.graph_search import ids
 from clew.retrieval.kgp import open_question
 from clew.retrieval.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.question import link
+from clew.retrieval.question_walk import QuestionWalk
 from clew.retrieval.tog import ThinkOnGraph
+from clew.retrieval.walk import WalkSettings
 from clew.types import Retrieved
 from tests.integration.graphs import add, document
 
@@ -62,6 +64,18 @@ def test_a_path_is_worth_more_than_its_first_proposition(towns: KnowledgeBase) -
     single = PropRAG(database, embedder, towns.name, PropRAGSettings(path_length=1, beam_width=1))
     (one,) = single.retrieve([TWO_HOPS], 20)
     assert sum("path" in fact.ranks for fact in one.facts) == 1
+
+
+def test_a_fact_that_a_question_about_a_bridge_brought_says_so(towns: KnowledgeBase) -> None:
+    began = []
+    for passes in (1, 2):
+        settings = WalkSettings(bridge_mass=2.0)
+        walk = QuestionWalk(towns.database, towns.embedder, towns.name, settings=settings, passes=passes)
+        (found,) = walk.retrieve([TWO_HOPS], 20)
+        began.append({(fact.way[0].seed, fact.way[0].name) for fact in found.facts})
+    assert "asked about" not in dict(began[0])
+    assert ("asked about", "Quillby") in began[1]
+    assert ("asked about", "Alda Voss") not in began[1]
 
 
 def test_paths_may_be_encoded_as_one_text(towns: KnowledgeBase) -> None:

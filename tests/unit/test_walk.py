@@ -11,7 +11,7 @@ from clew.ids import entity_id
 from clew.retrieval.graph import Graph, Incidence, find
 from clew.retrieval.question import link
 from clew.retrieval.vector_table import VectorTable
-from clew.retrieval.walk import WalkSettings, neighbourhood, restart, walk, way_to
+from clew.retrieval.walk import ASKED, WalkSettings, neighbourhood, restart, second_pass, walk, way_to
 
 KB = "tiny"
 KEYS = ["anna", "bert", "carl", "the long way home"]
@@ -121,6 +121,20 @@ def test_the_way_to_a_fact_begins_at_its_seed() -> None:
     assert near.entities[[seed, bridge]].tolist() == [row(one, "anna"), row(one, "bert")]
     assert near.hyperedges[over] == 0
     assert all(0 < weight <= 1 for _, weight in way_to(near, masses, 1, settled))
+
+
+def test_the_way_begins_where_a_bridge_was_asked_about() -> None:
+    one = graph()
+    settings = replace(SETTINGS, iterations=30, bridge_mass=20.0, bridge_facts=1)
+    start = restart(one, [row(one, "anna")], np.array([], int), np.zeros(0), np.array([], int), np.zeros(0), settings)
+    near = neighbourhood(one, start, np.array([1.0, 0.0], np.float32), settings)
+    masses = second_pass(near, start, np.array([[0.0], [0.9], [0.0]]), settings)
+    assert np.flatnonzero(masses.asked).tolist() == [1]
+    ((seed, weight),) = way_to(near, masses, 1, settings)
+    assert seed == ASKED
+    assert 0.5 < weight < 1
+    (first, over, last) = [at for at, _ in way_to(near, masses, 0, settings)]
+    assert (first, near.hyperedges[over], near.entities[last]) == (ASKED, 1, row(one, "bert"))
 
 
 def test_a_question_names_the_longest_known_run_of_words() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
 from clew.retrieval.walk import (
+    ASKED,
     Masses,
     Neighbourhood,
     WalkSettings,
@@ -34,7 +36,10 @@ LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """A query's walk: its vector and that of its masked question, where it began, what it stayed in, where it ended."""
+    """A query's walk: its vector and that of its masked question, where it began, what it stayed in, where it ended.
+
+    After a second pass, ``bridges`` has for each local hyperedge the row of the entity whose question is nearest to it.
+    """
 
     question: Question
     whole: Vectors
@@ -42,6 +47,7 @@ class Walked:
     near: Neighbourhood
     start: Restart
     masses: Masses
+    bridges: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 class QuestionWalk:
@@ -132,19 +138,19 @@ class QuestionWalk:
     def _again(self, graph: Graph, walks: Sequence[Walked]) -> list[Walked]:
         """The second pass: what is nearest to the questions about the bridge entities joins the restart."""
         chosen = self._bridges(graph, walks)
-        questions = [one.question.about(name) for one, names in zip(walks, chosen, strict=True) for name in names]
+        questions = [one.question.about(key) for one, keys in zip(walks, chosen, strict=True) for key in keys.values()]
         if not questions:
             return list(walks)
         vectors = self._embedder.embed(questions)
         again = []
         at = 0
-        for one, names in zip(walks, chosen, strict=True):
-            again.append(self._second(graph, one, vectors[at : at + len(names)]))
-            at += len(names)
+        for one, keys in zip(walks, chosen, strict=True):
+            again.append(self._second(graph, one, list(keys), vectors[at : at + len(keys)]))
+            at += len(keys)
         return again
 
-    def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[list[str]]:
-        """The keys of each walk's best entities, without the linked ones and what is like these.
+    def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[dict[int, str]]:
+        """The rows and keys of each walk's best entities, without the linked ones and what is like these.
 
         Alike is a key whose words contain those of a linked one, or are contained in them.
         """
@@ -157,16 +163,21 @@ class QuestionWalk:
             linked = [set(key.split()) for key in one.question.keys]
             # An entity that is merged is linked by any of its names, and has the key of but one.
             others = rows[~np.isin(rows, one.question.linked)]
-            names = [keys.get(id, "") for id in _ids(graph.entities, others)]
-            fresh = [name for name in names if name and not any(_nested(set(name.split()), other) for other in linked)]
-            chosen.append(fresh[: self._settings.bridges])
+            named = zip(others.tolist(), (keys.get(id, "") for id in _ids(graph.entities, others)), strict=True)
+            fresh = (
+                (row, key)
+                for row, key in named
+                if key and not any(_nested(set(key.split()), other) for other in linked)
+            )
+            chosen.append(dict(islice(fresh, self._settings.bridges)))
         return chosen
 
-    def _second(self, graph: Graph, one: Walked, vectors: Vectors) -> Walked:
+    def _second(self, graph: Graph, one: Walked, bridges: Sequence[int], vectors: Vectors) -> Walked:
         if not len(vectors) or not len(one.near.hyperedges):
             return one
         similar = (graph.vectors[one.near.hyperedges] @ vectors.T).astype(np.float64)
-        return replace(one, masses=second_pass(one.near, one.start, similar, self._settings))
+        masses = second_pass(one.near, one.start, similar, self._settings)
+        return replace(one, masses=masses, bridges=np.array(bridges, np.int64)[similar.argmax(axis=1)])
 
     def _ranked(self, graph: Graph, walks: Sequence[Walked], k: int) -> list[Retrieved]:
         facts = [_best(one.masses.hyperedges, k) for one in walks]
@@ -208,17 +219,22 @@ class QuestionWalk:
 def _way(graph: Graph, one: Walked, fact: int, settings: WalkSettings) -> list[Hop]:
     """The way to a local hyperedge, its places by their ids; the first tells why the walk began there."""
     near = one.near
+    way = way_to(near, one.masses, fact, settings)
     hops = []
-    for step, (at, weight) in enumerate(way_to(near, one.masses, fact, settings)):
+    for step, (at, weight) in enumerate(way):
+        began = not step and one.masses.restarted[at] > 0
         if step % 2:
             hops.append(Hop("fact", graph.hyperedges[near.hyperedges[at]].decode(), "", weight))
+        elif at == ASKED:
+            bridge = one.bridges[way[1][0] if len(way) > 1 else fact]
+            hops.append(Hop("entity", graph.entities[bridge].decode(), "", weight, "asked about"))
         elif at < len(near.entities):
             row = near.entities[at]
-            seed = "" if step else "named in the question" if row in one.question.linked else "in a near fact"
-            hops.append(Hop("entity", graph.entities[row].decode(), "", weight, seed))
+            why = "named in the question" if row in one.question.linked else "in a near fact"
+            hops.append(Hop("entity", graph.entities[row].decode(), "", weight, why if began else ""))
         else:
             row = near.chunks[at - len(near.entities)]
-            hops.append(Hop("passage", graph.chunks[row].decode(), "", weight, "" if step else "a near passage"))
+            hops.append(Hop("passage", graph.chunks[row].decode(), "", weight, "a near passage" if began else ""))
     return hops
 
 

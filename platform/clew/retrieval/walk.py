@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LONGEST_WAY = 7
 """Places and hyperedges on the way to a fact that are told, at most."""
+ASKED = -1
+"""The place from which a hyperedge has the mass that a question about a bridge entity gave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ class Masses:
     """Where a walk ended: the mass of each local hyperedge, entity and chunk.
 
     The rest tells where it came from: ``weight`` is W of each hyperedge, ``leaving`` (h) and ``arriving`` (places) the
-    shares that a hyperedge and a place pass on, before weights, and ``restarted`` what a place has from the restart.
+    shares that a hyperedge and a place pass on, before weights, ``restarted`` what a place has from the restart, and
+    ``asked`` what a hyperedge has from it, as nearest to a question about a bridge entity.
     """
 
     hyperedges: Weights
@@ -88,6 +91,7 @@ class Masses:
     leaving: Weights
     arriving: Weights
     restarted: Weights
+    asked: Weights
 
 
 def restart(
@@ -187,15 +191,16 @@ def walk(near: Neighbourhood, start: Restart, settings: WalkSettings, extra: Wei
         y = x_h * leaving
         x_h = d * weight * (near.incidence @ (x_n * arriving)) + (1 - d) * r_h
         x_n = d * near.place_weight * (near.transposed @ y) + (1 - d) * r_n
-    return Masses(x_h, x_n[:entities], x_n[entities:], weight, leaving, arriving, (1 - d) * r_n)
+    return Masses(x_h, x_n[:entities], x_n[entities:], weight, leaving, arriving, (1 - d) * r_n, (1 - d) * r_h)
 
 
 def way_to(near: Neighbourhood, masses: Masses, hyperedge: int, settings: WalkSettings) -> list[tuple[int, float]]:
     """The way by which most mass comes to a local hyperedge: places and hyperedges in turn, from the seed on.
 
     Each with the share of the next one's incoming mass that it brings. What a neighbour has only from where the way
-    goes on does not count. The first is a place.
+    goes on does not count. The first is a place, which is ``ASKED`` where the way begins at the hyperedge after it.
     """
+    d = settings.damping
     x_n = np.concatenate([masses.entities, masses.chunks])
     way: list[tuple[int, float]] = []
     at = hyperedge
@@ -203,14 +208,18 @@ def way_to(near: Neighbourhood, masses: Masses, hyperedge: int, settings: WalkSe
         if step % 2 == 0:
             others = _row(near.incidence, at)
             back = near.place_weight[others] * masses.hyperedges[at] * masses.leaving[at]
-            bringing = (x_n[others] - settings.damping * back) * masses.arriving[others]
+            bringing = d * masses.weight[at] * (x_n[others] - d * back) * masses.arriving[others]
+            restarted = masses.asked[at]
         else:
             others = _row(near.transposed, at)
             back = masses.weight[others] * x_n[at] * masses.arriving[at]
-            bringing = (masses.hyperedges[others] - settings.damping * back) * masses.leaving[others]
+            bringing = d * near.place_weight[at] * (masses.hyperedges[others] - d * back) * masses.leaving[others]
             bringing[np.isin(others, [hyperedge, *(one for one, _ in way[1::2])])] = 0
+            restarted = masses.restarted[at]
         best = int(np.argmax(bringing))
-        if bringing[best] <= 0 or (step % 2 and masses.restarted[at] >= near.place_weight[at] * bringing[best]):
+        if restarted >= bringing[best]:
+            if step % 2 == 0 and restarted > 0:
+                way.append((ASKED, float(restarted / (restarted + bringing[bringing > 0].sum()))))
             break
         at = int(others[best])
         way.append((at, float(bringing[best] / bringing[bringing > 0].sum())))
