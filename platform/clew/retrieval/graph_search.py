@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 
@@ -114,6 +115,13 @@ def in_order(facts: Iterable[tuple[int, float]], path: str) -> list[Chosen]:
     return [Chosen(row, score, {path: rank}) for rank, (row, score) in enumerate(best, 1)]
 
 
+def entities_by_turns(graph: Graph, start: Start) -> list[int]:
+    """The linked entities, then by turns those nearest to the names and those of the nearest hyperedges; each once."""
+    around, _ = graph.entities_of.of(start.hyperedges)
+    turns = zip_longest(start.entities.tolist(), around.tolist())
+    return list(dict.fromkeys([*start.question.linked, *(row for pair in turns for row in pair if row is not None)]))
+
+
 def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
     """The chunks that state hyperedges, each with the score of the first of them that it states."""
     found: dict[int, float] = {}
@@ -160,7 +168,7 @@ class _Asked:
 def _asked(place: Place, graph: Graph, queries: Sequence[str]) -> _Asked:
     questions = link(graph, place.kb, queries)
     names = [", ".join(query_entities(query)) or query for query in queries]
-    masked = [_masked(question) for question in questions]
+    masked = [question.relation for question in questions]
     texts = list(dict.fromkeys([*queries, *names, *masked]))
     vectors = dict(zip(texts, place.embedder.embed(texts), strict=True))
     whole, named, rest = (np.stack([vectors[text] for text in some]) for some in (queries, names, masked))
@@ -179,10 +187,6 @@ def _nearest(place: Place, asked: _Asked, near: Near) -> list[Row]:
         chunks=near.chunks,
     )
     return sorted(rows, key=lambda row: int(row["i"]))
-
-
-def _masked(question: Question) -> str:
-    return question.masked.strip() or question.text
 
 
 def _rows(all_ids: Ids, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weights]:

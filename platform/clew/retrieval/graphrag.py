@@ -14,8 +14,18 @@ from clew.embedding import Embedder
 from clew.retrieval.built import built
 from clew.retrieval.communities import Communities, find_communities
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, in_order, search, stated_in
+from clew.retrieval.graph import Graph
+from clew.retrieval.graph_search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    entities_by_turns,
+    in_order,
+    search,
+    stated_in,
+)
 from clew.retrieval.region import best_of
 from clew.retrieval.summaries import Summariser, summary_vectors
 from clew.types import Retrieved
@@ -92,7 +102,7 @@ class GraphRAG:
 
 
 def _local(graph: Graph, communities: Communities, start: Start, settings: GraphRAGSettings) -> Ranking:
-    entities = _entities(graph, start)[: settings.entities]
+    entities = np.array(entities_by_turns(graph, start)[: settings.entities], np.int64)
     facts = best_of(graph, entities, start.whole, settings.cap)
     columns, owners = graph.entities_of.of(facts)
     joined = np.bincount(owners, np.isin(columns, entities), len(facts))
@@ -108,13 +118,6 @@ def _local(graph: Graph, communities: Communities, start: Start, settings: Graph
         ranks.setdefault(row, {})["community"] = rank
     chosen = sorted((Chosen(row, reciprocal_rank(own), own) for row, own in ranks.items()), key=lambda one: -one.score)
     return Ranking(chosen, stated_in(graph, chosen))
-
-
-def _entities(graph: Graph, start: Start) -> Rows:
-    """Linked entities, then by turns those nearest to the names and those of the nearest hyperedges."""
-    around, _ = graph.entities_of.of(start.hyperedges)
-    turns = [row for pair in zip(start.entities.tolist(), around.tolist(), strict=False) for row in pair]
-    return np.array(list(dict.fromkeys([*start.question.linked, *turns])), np.int64)
 
 
 def _global(graph: Graph, communities: Communities, start: Start, settings: GraphRAGSettings) -> Ranking:

@@ -11,7 +11,7 @@ from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph import Graph
 from clew.retrieval.graph_search import Near, Place, Ranking, Start, in_order, search
-from clew.retrieval.pagerank import area_around, pagerank
+from clew.retrieval.pagerank import area_around, pagerank, stated_mass
 from clew.retrieval.region import Restart
 from clew.types import Retrieved
 
@@ -68,8 +68,7 @@ class HippoRAG2:
         rank = pagerank(area, began, settings.damping, settings.iterations)
         order = np.argsort(-rank.chunks, kind="stable")
         # The method ranks passages; of the facts, those are told first that a high passage states.
-        stated = area.incidence[:, len(area.entities) :].multiply(rank.chunks).max(axis=1).toarray().ravel()
-        facts = rank.hyperedges * stated
+        facts = rank.hyperedges * stated_mass(area, rank.chunks)
         return Ranking(
             in_order(zip(area.hyperedges.tolist(), facts.tolist(), strict=True), "pagerank"),
             list(zip(area.chunks[order].tolist(), rank.chunks[order].tolist(), strict=True)),
@@ -83,9 +82,7 @@ def restart(graph: Graph, start: Start, passage_weight: float) -> Restart:
     scores = _scaled(start.similarity)[owners]
     mean = np.bincount(at, scores, len(entities)) / np.maximum(np.bincount(at, minlength=len(entities)), 1)
     mass = mean / np.maximum(graph.passages[entities], 1)
-    order = np.argsort(start.chunks)
-    dense = passage_weight * _scaled(start.chunk_similarity)
-    return Restart(entities, mass, start.chunks[order], dense[order])
+    return Restart(entities, mass, start.chunks, passage_weight * _scaled(start.chunk_similarity))
 
 
 def _scaled(scores: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph import Graph, Rows
 from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, in_order, search
-from clew.retrieval.pagerank import area_around
+from clew.retrieval.pagerank import area_around, stated_mass
 from clew.retrieval.region import Area, Restart, Weights, mass_on
 from clew.types import Retrieved
 
@@ -86,8 +86,7 @@ class LinearRAG:
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
         settings = self._settings
         awake = activate(graph, start, settings)
-        order = np.argsort(start.chunks)
-        began = Restart(awake.entities, awake.relevance, start.chunks[order], start.chunk_similarity[order])
+        began = Restart(awake.entities, awake.relevance, start.chunks, start.chunk_similarity)
         area = area_around(graph, began, start.whole, settings.cap)
         if not len(area.hyperedges):
             return Ranking((), ())
@@ -97,8 +96,7 @@ class LinearRAG:
             mentions, mass_on(area.entities, awake.entities, awake.relevance), passages, settings
         )
         best = np.argsort(-chunks, kind="stable")
-        stated = area.incidence[:, len(area.entities) :].multiply(chunks).max(axis=1).toarray().ravel()
-        facts = stated * (area.incidence[:, : len(area.entities)] @ entities)
+        facts = stated_mass(area, chunks) * (area.incidence[:, : len(area.entities)] @ entities)
         ranked = in_order(zip(area.hyperedges.tolist(), facts.tolist(), strict=True), "pagerank")
         bridges = {row: rank for rank, row in enumerate(awake.bridges, 1)}
         return Ranking(

@@ -44,3 +44,9 @@ def pagerank(area: Area, start: Restart, damping: float, iterations: int) -> Ran
         through = area.incidence @ (x * leaving)
         x = damping * (area.transposed @ (through * sharing)) + (1 - damping) * r
     return Rank(through, x[: len(area.entities)], x[len(area.entities) :])
+
+
+def stated_mass(area: Area, chunks: Weights) -> Weights:
+    """Of each hyperedge of an area the mass of the best chunk that states it; ``chunks`` are the masses of all."""
+    best: Weights = area.incidence[:, len(area.entities) :].multiply(chunks).max(axis=1).toarray().ravel()
+    return best

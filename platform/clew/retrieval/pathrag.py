@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, search, stated_in
+from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, entities_by_turns, search, stated_in
 from clew.retrieval.region import Weights, best_of
 from clew.types import Retrieved
 
@@ -93,7 +93,8 @@ class PathRAG:
         return [self._ranking(graph, start) for start in starts]
 
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
-        area = between(graph, self._nodes(graph, start), start.whole, self._settings.cap)
+        nodes = np.array(entities_by_turns(graph, start)[: self._settings.nodes], np.int64)
+        area = between(graph, nodes, start.whole, self._settings.cap)
         paths = reliable_paths(area, self._settings)
         cosine = [float(np.mean(graph.vectors[list(path.facts)] @ start.whole)) for path in paths]
         order = sorted(range(len(paths)), key=lambda i: (-round(paths[i].reliability, 9), -cosine[i]))
@@ -102,13 +103,6 @@ class PathRAG:
             for fact in paths[i].facts:
                 facts.setdefault(fact, Chosen(fact, paths[i].reliability, {"path": rank}))
         return Ranking(list(facts.values()), stated_in(graph, facts.values()))
-
-    def _nodes(self, graph: Graph, start: Start) -> Rows:
-        """Linked entities, then by turns those nearest to the names and those of the nearest hyperedges."""
-        around, _ = graph.entities_of.of(start.hyperedges[: self._settings.edges])
-        turns = [row for pair in zip(start.entities.tolist(), around.tolist(), strict=False) for row in pair]
-        rows = dict.fromkeys([*start.question.linked, *turns, *around.tolist(), *start.entities.tolist()])
-        return np.array(list(rows)[: self._settings.nodes], np.int64)
 
 
 def between(graph: Graph, nodes: Rows, query: Vectors, cap: int) -> Between:

@@ -12,7 +12,7 @@ from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows
 from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search
-from clew.retrieval.pagerank import Rank, area_around, pagerank
+from clew.retrieval.pagerank import Rank, area_around, pagerank, stated_mass
 from clew.retrieval.region import Area, Restart, Weights
 from clew.retrieval.rows import describe
 from clew.types import Retrieved
@@ -179,8 +179,7 @@ def _ranking(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranki
     """Passages by their mass; facts by what passes through them, times the mass of their passage."""
     if not len(area.hyperedges):
         return Ranking((), ())
-    stated = area.incidence[:, len(area.entities) :].multiply(masses.chunks).max(axis=1).toarray().ravel()
-    mass = masses.hyperedges * stated
+    mass = masses.hyperedges * stated_mass(area, masses.chunks)
     place = {fact: rank for rank, fact in enumerate(on_paths, 1)}
     facts = []
     for rank, i in enumerate(np.argsort(-mass, kind="stable")[:k].tolist(), 1):

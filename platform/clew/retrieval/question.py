@@ -42,6 +42,11 @@ class Question:
         """The rows of the entities that are named, each once: merged ones have several names."""
         return tuple(dict.fromkeys(self.rows))
 
+    @property
+    def relation(self) -> str:
+        """What is asked besides the names: the masked question, or all of it where nothing else is."""
+        return self.masked.strip() or self.text
+
     def about(self, name: str) -> str:
         """The masked question with ``name`` where the first removed name stood, or at its end."""
         if self.first < 0:

@@ -10,8 +10,9 @@ import numpy as np
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Ids, Rows, find
+from clew.retrieval.graph import Graph, Rows, find
 from clew.retrieval.graph_copy import current_graph, latest_graph
+from clew.retrieval.graph_search import ids
 from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
@@ -87,7 +88,7 @@ class QuestionWalk:
         """The walks of queries that are not empty, and the graph they went over; None without a knowledge base."""
         graph = latest_graph(self._database, self._kb)
         questions = link(graph, self._kb, queries)
-        texts = [*queries, *(_asked(question) for question in questions)]
+        texts = [*queries, *(question.relation for question in questions)]
         vectors = self._embedder.embed(texts)
         whole, masked = vectors[: len(queries)], vectors[len(queries) :]
         seeds = self._seeds(queries, whole)
@@ -96,7 +97,7 @@ class QuestionWalk:
         if (seeds[0]["version"] or "") != graph.version:
             graph = current_graph(self._database, self._kb)
             questions = link(graph, self._kb, queries)
-            masked = self._embedder.embed([_asked(question) for question in questions])
+            masked = self._embedder.embed([question.relation for question in questions])
         walks = [
             self._walk(graph, question, row, v, u)
             for question, row, v, u in zip(questions, seeds, whole, masked, strict=True)
@@ -126,10 +127,10 @@ class QuestionWalk:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
         best = max((score for _, score in seeds["worded"]), default=1.0)
         lexical = {id: score / best for id, score in seeds["worded"]}
-        ids = list(dict.fromkeys([*(id for id, _ in seeds["similar"]), *lexical]))
-        rows = find(graph.hyperedges, ids)
+        asked = list(dict.fromkeys([*(id for id, _ in seeds["similar"]), *lexical]))
+        rows = find(graph.hyperedges, asked)
         there = rows >= 0
-        words = np.array([lexical.get(id, 0.0) for id in ids])
+        words = np.array([lexical.get(id, 0.0) for id in asked])
         rows = rows[there]
         scores = graph.vectors[rows] @ v + self._settings.lexical * words[there]
         order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
@@ -156,14 +157,14 @@ class QuestionWalk:
         """
         most = 5 * self._settings.bridges
         ranked = [bridge_entities(graph, one.near, one.masses)[:most] for one in walks]
-        ids = _ids(graph.entities, np.unique(np.concatenate(ranked)))
-        keys = {row["id"]: row["key"] for row in self._database.read("graph/entities", ids=ids)}
+        every = ids(graph.entities, np.unique(np.concatenate(ranked)))
+        keys = {row["id"]: row["key"] for row in self._database.read("graph/entities", ids=every)}
         chosen = []
         for one, rows in zip(walks, ranked, strict=True):
             linked = [set(key.split()) for key in one.question.keys]
             # An entity that is merged is linked by any of its names, and has the key of but one.
             others = rows[~np.isin(rows, one.question.linked)]
-            named = zip(others.tolist(), (keys.get(id, "") for id in _ids(graph.entities, others)), strict=True)
+            named = zip(others.tolist(), (keys.get(id, "") for id in ids(graph.entities, others)), strict=True)
             fresh = (
                 (row, key)
                 for row, key in named
@@ -191,9 +192,9 @@ class QuestionWalk:
             (
                 id
                 for one, best in zip(walks, facts, strict=True)
-                for id in _ids(graph.hyperedges, one.near.hyperedges[best])
+                for id in ids(graph.hyperedges, one.near.hyperedges[best])
             ),
-            (id for one, best in zip(walks, chunks, strict=True) for id in _ids(graph.chunks, one.near.chunks[best])),
+            (id for one, best in zip(walks, chunks, strict=True) for id in ids(graph.chunks, one.near.chunks[best])),
             ((LABELS[hop.kind], hop.id) for some in ways for way in some for hop in way),
         )
         return [self._retrieved(graph, *one, described) for one in zip(walks, facts, ways, chunks, strict=True)]
@@ -202,17 +203,17 @@ class QuestionWalk:
         self, graph: Graph, one: Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
     ) -> Retrieved:
         rows = one.near.hyperedges[facts]
-        ids = _ids(graph.hyperedges, rows)
-        similar = dict(zip(ids, (graph.vectors[rows] @ one.whole).tolist(), strict=True))
+        found = ids(graph.hyperedges, rows)
+        similar = dict(zip(found, (graph.vectors[rows] @ one.whole).tolist(), strict=True))
         named = {
             id: tuple(replace(hop, name=described.name(hop.id)) for hop in way)
-            for id, way in zip(ids, ways, strict=True)
+            for id, way in zip(found, ways, strict=True)
         }
-        own = described.facts(ids, one.masses.hyperedges[facts].tolist(), "walk")
+        own = described.facts(found, one.masses.hyperedges[facts].tolist(), "walk")
         return Retrieved(
             one.question.text,
             tuple(replace(fact, way=named[fact.id], similarity=similar[fact.id]) for fact in own),
-            tuple(described.passages(_ids(graph.chunks, one.near.chunks[chunks]), one.masses.chunks[chunks].tolist())),
+            tuple(described.passages(ids(graph.chunks, one.near.chunks[chunks]), one.masses.chunks[chunks].tolist())),
         )
 
 
@@ -238,17 +239,9 @@ def _way(graph: Graph, one: Walked, fact: int, settings: WalkSettings) -> list[H
     return hops
 
 
-def _asked(question: Question) -> str:
-    return question.masked.strip() or question.text
-
-
 def _best(mass: Weights, k: int) -> Rows:
     best: Rows = np.argsort(-mass, kind="stable")[:k]
     return best
-
-
-def _ids(ids: Ids, rows: Rows) -> list[str]:
-    return [id.decode() for id in ids[rows].tolist()]
 
 
 def _nested(words: set[str], others: set[str]) -> bool:
