@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,3 +112,21 @@ def test_tog_follows_its_scorer(towns: KnowledgeBase) -> None:
     assert set(asked) == {TWO_HOPS}
     (plain,) = towns.retrieve(TWO_HOPS, 5, "tog")
     assert "born in Quillby" in plain.facts[0].text
+
+
+@pytest.mark.parametrize("strategy", ["clew", "clew-one-pass", "hipporag2", "linearrag", "kgp", "raptor", "graphrag"])
+def test_a_passage_that_states_no_fact_follows_the_others(kb: KnowledgeBase, tmp_path: Path, strategy: str) -> None:
+    built = ["Orla Finch", "built", "Tarn Mill"]
+    rows: list[dict[str, Any]] = [
+        {"title": "Rain", "text": "It rains on most days of the year.", "triples": []},
+        {"title": "Tarn Mill", "text": "Orla Finch built Tarn Mill.", "triples": [built]},
+    ]
+    path = tmp_path / "openie.jsonl"
+    for some in (rows[:1], rows):
+        path.write_text("".join(json.dumps(row) + "\n" for row in some))
+        kb.import_openie(str(path))
+        (found,) = kb.retrieve("How often does it rain at Tarn Mill?", 5, strategy)
+        assert sorted(titles(found)) == [row["title"] for row in some]
+        scores = [passage.score for passage in found.passages]
+        assert scores == sorted(scores, reverse=True)
+    assert titles(found)[-1] == "Rain"

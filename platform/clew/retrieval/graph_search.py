@@ -50,6 +50,7 @@ class Start:
 
     ``whole`` is the vector of the query, ``masked`` that of the query without the names it links, (d,) each. Entities
     are nearest to the names in the query, chunks to the whole query, and hyperedges too unless ``Near`` says otherwise.
+    ``nearest`` are the nearest chunks (id, cosine) with those that state no fact, which the graph does not have.
     """
 
     question: Question
@@ -61,6 +62,7 @@ class Start:
     similarity: Weights
     chunks: Rows
     chunk_similarity: Weights
+    nearest: Sequence[tuple[str, float]]
 
     @property
     def linked(self) -> Rows:
@@ -92,14 +94,13 @@ Rank = Callable[[Graph, Sequence[Start], int], Sequence[Ranking]]
 def search(place: Place, queries: Sequence[str], k: int, near: Near, rank: Rank) -> list[Retrieved]:
     """Rank the graph for every query that is not empty; two round trips a batch, besides those of ``rank``.
 
-    Where a ranking has fewer than ``k`` chunks, the nearest ones follow.
+    Where a ranking has fewer than ``k`` chunks, the nearest ones follow, also those that state no fact.
     """
     asked = [i for i, query in enumerate(queries) if query.strip()]
     found = [Retrieved(query) for query in queries]
     if asked and (begun := _starts(place, [queries[i] for i in asked], replace(near, chunks=max(near.chunks, k)))):
         graph, starts = begun
-        rankings = [_filled(one, start, k) for one, start in zip(rank(graph, starts, k), starts, strict=True)]
-        for i, one in zip(asked, _told(place, graph, starts, rankings), strict=True):
+        for i, one in zip(asked, _told(place, graph, starts, rank(graph, starts, k), k), strict=True):
             found[i] = one
     return found
 
@@ -131,6 +132,19 @@ def stated_in(graph: Graph, facts: Iterable[Chosen]) -> list[tuple[int, float]]:
     return list(found.items())
 
 
+def filled(
+    chunks: Sequence[tuple[str, float]], nearest: Sequence[tuple[str, float]], k: int
+) -> list[tuple[str, float]]:
+    """The first ``k`` chunks (id, score), and the nearest (id, cosine) after them, whose scores go on below."""
+    best = list(chunks[:k])
+    there = {id for id, _ in best}
+    floor = min((score for _, score in best), default=1.0)
+    for id, cosine in nearest:
+        if len(best) < k and id not in there:
+            best.append((id, floor * max(cosine, 0.0) if floor >= 0 else floor - (1 - cosine)))
+    return best
+
+
 def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:
     graph = latest_graph(place.database, place.kb)
     asked = _asked(place, graph, queries)
@@ -149,6 +163,7 @@ def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, li
             *_entities(graph, row["entities"]),
             *_rows(graph.hyperedges, row["hyperedges"]),
             *_rows(graph.chunks, row["chunks"]),
+            row["chunks"],
         )
         for question, whole, masked, row in zip(asked.questions, asked.whole, asked.masked, rows, strict=True)
     ]
@@ -190,7 +205,7 @@ def _nearest(place: Place, asked: _Asked, near: Near) -> list[Row]:
 
 
 def _rows(all_ids: Ids, found: Sequence[tuple[str, float]]) -> tuple[Rows, Weights]:
-    """Rows and scores of what Neo4j found; what came into the graph meanwhile is left out."""
+    """Rows and scores of what Neo4j found; chunks that state no fact, and what came meanwhile, are left out."""
     rows = find(all_ids, [id for id, _ in found])
     scores = np.array([score for _, score in found], float)
     return rows[rows >= 0], scores[rows >= 0]
@@ -205,30 +220,25 @@ def _entities(graph: Graph, found: Sequence[tuple[str, float]]) -> tuple[Rows, W
     return rows[kept], scores[kept]
 
 
-def _filled(one: Ranking, start: Start, k: int) -> Ranking:
-    """The ``k`` best, with the nearest chunks after those of the ranking; their scores go on below its last one."""
-    chunks = list(one.chunks[:k])
-    there = {row for row, _ in chunks}
-    floor = min((score for _, score in chunks), default=1.0)
-    for row, cosine in zip(start.chunks.tolist(), start.chunk_similarity.tolist(), strict=True):
-        if len(chunks) < k and row not in there:
-            chunks.append((row, floor * max(cosine, 0.0) if floor > 0 else floor - (1 - cosine)))
-    return Ranking(one.facts[:k], chunks)
-
-
-def _told(place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking]) -> list[Retrieved]:
+def _told(place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking], k: int) -> list[Retrieved]:
+    """The ``k`` best of each ranking, with their texts and sources."""
+    chosen = [one.facts[:k] for one in rankings]
+    passages_of = []
+    for start, one in zip(starts, rankings, strict=True):
+        own = ids(graph.chunks, (row for row, _ in one.chunks[:k]))
+        scores = (score for _, score in one.chunks[:k])
+        passages_of.append(filled(list(zip(own, scores, strict=True)), start.nearest, k))
     described = describe(
         place.database,
-        (id for one in rankings for id in ids(graph.hyperedges, (fact.row for fact in one.facts))),
-        (id for one in rankings for id in ids(graph.chunks, (row for row, _ in one.chunks))),
+        (id for best in chosen for id in ids(graph.hyperedges, (fact.row for fact in best))),
+        (id for chunks in passages_of for id, _ in chunks),
     )
     results = []
-    for start, one in zip(starts, rankings, strict=True):
-        names = ids(graph.hyperedges, (fact.row for fact in one.facts))
-        facts = described.facts(names, [fact.score for fact in one.facts], "")
-        ranks = dict(zip(names, (fact.ranks for fact in one.facts), strict=True))
-        chunks = ids(graph.chunks, (row for row, _ in one.chunks))
-        passages = described.passages(chunks, [score for _, score in one.chunks])
+    for start, best, chunks in zip(starts, chosen, passages_of, strict=True):
+        names = ids(graph.hyperedges, (fact.row for fact in best))
+        facts = described.facts(names, [fact.score for fact in best], "")
+        ranks = dict(zip(names, (fact.ranks for fact in best), strict=True))
+        passages = described.passages([id for id, _ in chunks], [score for _, score in chunks])
         results.append(
             Retrieved(
                 start.question.text,

@@ -40,7 +40,8 @@ class HippoRAG2:
 
     Departures: no language model filters the linked facts (its recognition memory); facts are n-ary hyperedges, over
     which the walk steps, instead of triples; entities with like vectors are not joined by synonym edges, because equal
-    keys are one entity here; the walk stays in a bounded neighbourhood, which costs little (docs/benchmarks.md).
+    keys are one entity here; the walk stays in a bounded neighbourhood, which costs little (docs/benchmarks.md); a
+    passage that states no fact is no node, and follows only where the walk comes to fewer than are asked for.
     """
 
     name = "hipporag2"

@@ -12,7 +12,7 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows, find
 from clew.retrieval.graph_copy import current_graph, latest_graph
-from clew.retrieval.graph_search import ids
+from clew.retrieval.graph_search import filled, ids
 from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
@@ -39,7 +39,8 @@ LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 class Walked:
     """A query's walk: its vector and that of its masked question, where it began, what it stayed in, where it ended.
 
-    After a second pass, ``bridges`` has for each local hyperedge the row of the entity whose question is nearest to it.
+    ``nearest`` are the chunks nearest to it (id, cosine), also those that state no fact, over which no walk goes. After
+    a second pass, ``bridges`` has for each local hyperedge the row of the entity whose question is nearest to it.
     """
 
     question: Question
@@ -48,6 +49,7 @@ class Walked:
     near: Neighbourhood
     start: Restart
     masses: Masses
+    nearest: Sequence[tuple[str, float]]
     bridges: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
@@ -56,6 +58,8 @@ class QuestionWalk:
 
     With ``passes`` 2, the best bridge entities of the first walk are asked about in turn, and what is nearest to these
     questions joins the restart of a second walk: two hops are asked as two questions, without a language model.
+
+    A passage that states no fact is found only as one of the nearest, where the walk comes to fewer than are asked for.
     """
 
     def __init__(
@@ -121,7 +125,7 @@ class QuestionWalk:
         cosines = np.array([score for _, score in seeds["chunks"]], float)
         start = restart(graph, question.linked, facts, scores, chunks[there], cosines[there], self._settings)
         near = neighbourhood(graph, start, u, self._settings)
-        return Walked(question, v, u, near, start, walk(near, start, self._settings))
+        return Walked(question, v, u, near, start, walk(near, start, self._settings), seeds["chunks"])
 
     def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
@@ -182,7 +186,7 @@ class QuestionWalk:
 
     def _ranked(self, graph: Graph, walks: Sequence[Walked], k: int) -> list[Retrieved]:
         facts = [_best(one.masses.hyperedges, k) for one in walks]
-        chunks = [_best(one.masses.chunks, k) for one in walks]
+        chunks = [_passages(graph, one, k) for one in walks]
         ways = [
             [_way(graph, one, int(fact), self._settings) for fact in best]
             for one, best in zip(walks, facts, strict=True)
@@ -194,13 +198,19 @@ class QuestionWalk:
                 for one, best in zip(walks, facts, strict=True)
                 for id in ids(graph.hyperedges, one.near.hyperedges[best])
             ),
-            (id for one, best in zip(walks, chunks, strict=True) for id in ids(graph.chunks, one.near.chunks[best])),
+            (id for some in chunks for id, _ in some),
             ((LABELS[hop.kind], hop.id) for some in ways for way in some for hop in way),
         )
         return [self._retrieved(graph, *one, described) for one in zip(walks, facts, ways, chunks, strict=True)]
 
     def _retrieved(
-        self, graph: Graph, one: Walked, facts: Rows, ways: Sequence[Sequence[Hop]], chunks: Rows, described: Described
+        self,
+        graph: Graph,
+        one: Walked,
+        facts: Rows,
+        ways: Sequence[Sequence[Hop]],
+        chunks: Sequence[tuple[str, float]],
+        described: Described,
     ) -> Retrieved:
         rows = one.near.hyperedges[facts]
         found = ids(graph.hyperedges, rows)
@@ -213,7 +223,7 @@ class QuestionWalk:
         return Retrieved(
             one.question.text,
             tuple(replace(fact, way=named[fact.id], similarity=similar[fact.id]) for fact in own),
-            tuple(described.passages(ids(graph.chunks, one.near.chunks[chunks]), one.masses.chunks[chunks].tolist())),
+            tuple(described.passages([id for id, _ in chunks], [score for _, score in chunks])),
         )
 
 
@@ -237,6 +247,12 @@ def _way(graph: Graph, one: Walked, fact: int, settings: WalkSettings) -> list[H
             row = near.chunks[at - len(near.entities)]
             hops.append(Hop("passage", graph.chunks[row].decode(), "", weight, "a near passage" if began else ""))
     return hops
+
+
+def _passages(graph: Graph, one: Walked, k: int) -> list[tuple[str, float]]:
+    best = _best(one.masses.chunks, k)
+    own = zip(ids(graph.chunks, one.near.chunks[best]), one.masses.chunks[best].tolist(), strict=True)
+    return filled(list(own), one.nearest, k)
 
 
 def _best(mass: Weights, k: int) -> Rows:

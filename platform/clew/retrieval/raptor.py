@@ -45,7 +45,8 @@ class Raptor:
     ``largest`` nodes, where the paper divides globally, locally and by the length of the texts. Without a
     ``summariser`` a summary is extractive: the facts nearest to the mean of its children, with the mean of their
     vectors. A summary is no text of a document and so is not told itself. It takes one place with its fact nearest to
-    the question, and with the passage that states this fact; facts of nodes stand for their texts.
+    the question, and with the passage that states this fact; facts of nodes stand for their texts. A chunk that states
+    no fact is no leaf, and follows only where the tree gives fewer than are asked for.
 
     The paper's claim is about questions on long documents, whose answers are spread over them. Where a question asks
     for single facts, a summary takes the place of a passage, and the collapsed tree finds a little less than chunks.
