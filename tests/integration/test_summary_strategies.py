@@ -18,7 +18,8 @@ from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
 from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit
 from clew.retrieval.tree import find_clusters, grow_tree, read_chunk_vectors
-from clew.testing import ModelServer
+from clew.settings import Settings
+from clew.testing import ModelServer, scripted
 from clew.types import Json
 from tests.integration.graphs import add, document
 
@@ -107,6 +108,15 @@ def test_a_model_may_write_the_summaries(harbours: KnowledgeBase, tmp_path: Path
     nowhere = there.model_copy(update={"llm_base_url": "http://127.0.0.1:9/v1"})
     with pytest.raises(ModelError, match="cannot be reached"):
         ChatSummariser(nowhere).summarise([["Ranby has a lamp that nobody has read of."]])
+
+
+def test_an_empty_summary_is_asked_for_again(settings: Settings, tmp_path: Path) -> None:
+    with ModelServer(scripted([" ", "Volcanoes."])) as server:
+        model = {"llm_base_url": server.base_url, "llm_model": server.model, "llm_retries": 0}
+        summariser = ChatSummariser(settings.model_copy(update=model | {"cache": tmp_path}))
+        told = [summariser.summarise([["Ranby smokes.", "Ranby has a crater."]]) for _ in range(3)]
+        assert told == [["Ranby smokes.\nRanby has a crater."], ["Volcanoes."], ["Volcanoes."]]
+        assert server.usage.calls == 2
 
 
 def test_clusters_hold_what_is_alike_and_fit() -> None:

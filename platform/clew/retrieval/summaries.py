@@ -68,7 +68,9 @@ class ChatSummariser:
         file = self._folder / f"{digest}.txt"
         if file.exists():
             return file.read_text(encoding="utf-8")
-        summary = self._asked(statements) or statements
+        # An empty reply is no summary to keep: the next time the model is asked again.
+        if not (summary := self._asked(statements)):
+            return statements
         _write(file, summary)
         return summary
 
