@@ -35,7 +35,12 @@ class DualPathSettings:
 class DualPath:
     """F_V, the facts around the entities nearest to the query's names, fused with F_H, the nearest hyperedges.
 
-    Graph-R1 eq. 7–9. A query without names is its own V_q.
+    Graph-R1 (arXiv 2507.21892), eq. 7–9, and with 60 of each HyperGraphRAG (arXiv 2503.21322), whose two paths these
+    are. ``graph-r1-released`` asks for entities with the whole query, and so for no names at all.
+
+    Departures: V_q are the names in the query by rules, where the papers have a model extract them; a query without
+    names is its own V_q. Entities that are merged count as one: the facts of all of them are around it. HyperGraphRAG
+    is run with Graph-R1's reciprocal rank fusion and without the scores that it gives to entities and hyperedges.
     """
 
     def __init__(self, database: Database, embedder: Embedder, kb: str, name: str, settings: DualPathSettings) -> None:

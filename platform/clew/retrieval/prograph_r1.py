@@ -52,7 +52,8 @@ class ProGraphR1:
     |{e ∈ E : v ∈ e}|), where E_q are the hyperedges that contain entities of the query; Ŝ(v, e) = s_v over its sum in
     e; R̂(e) = Σ_{v ∈ e} Ŝ(v, e)·I(v).
 
-    Departures: V_q are the entities that the query spells, where the paper's agent names them. R̂ is computed for the
+    Departures: V_q are the entities that the query spells, where the paper's agent names them; a query that spells
+    none has the nearest entities as V_q, and its own vector in the place of φ(V_q). R̂ is computed for the
     hyperedges around E_q's entities only, at most ``cap`` of an entity; beyond them it is 0. Negative s_v count as 0.
     In a graph of sentences many hyperedges have the same R̂ (all entities of an obscure page occur in E_q alone), and
     the cosine of the query to the hyperedge tells them apart, which the paper does not use. Context alone is the mean

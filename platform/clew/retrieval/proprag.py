@@ -46,7 +46,7 @@ class PropRAGSettings:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Propositions one after another (local rows), each sharing an entity with the one before; and cos(q, path)."""
+    """Propositions one after another (local rows), each sharing an entity with one before; and cos(q, path)."""
 
     facts: tuple[int, ...]
     score: float
@@ -78,7 +78,7 @@ class PropRAG:
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts and passages with most mass in the second PageRank; ``ranks`` tells a fact's place in the paths.
 
-        Two round trips a batch, one more for each further proposition of a path if paths are encoded.
+        Two round trips a batch; if paths are encoded, one more a query for each further proposition of a path.
         """
         near = Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
         return search(self._place, queries, k, near, self._rank)
