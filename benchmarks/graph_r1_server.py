@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.growth import Original, read
-from benchmarks.retrieval import BATCHES, milliseconds
+from benchmarks.retrieval import batch_sizes, milliseconds
 from benchmarks.snapshot import vector_pages
 from clew.embedding import Vectors
 from clew.knowledge_base import KnowledgeBase
@@ -59,7 +59,7 @@ def main() -> None:
         query = None if options.search_only else graph_r1(options.checkout, read(base), indexes)
         server = graph_r1_server(indexes, query)
         exact = indexes["Hyperedge"].vectors()
-        for batch in BATCHES:
+        for batch in batch_sizes(len(questions)):
             found |= {
                 f"server_ms_batch_{batch}": timed(server, questions, vectors, batch),
                 f"numpy_ms_batch_{batch}": timed(

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.retrieval import BATCHES, index_recall, milliseconds
+from benchmarks.retrieval import figures, told
 from benchmarks.snapshot import vectors
 from clew.database.connection import as_vectors
 from clew.embedding import Vectors
@@ -68,13 +68,10 @@ def main() -> None:
         KnowledgeBase.open(options.kb) as base,
         KnowledgeBase.open(options.into or f"{options.kb}-x{options.times}") as large,
     ):
-        found: Json = {"seconds_to_make": grow(base, large, options.times)}
-        found |= {name.lower() + "s": count for name, count in large.stats()["nodes"].items() if name in LABELS}
-        found["index_recall@10"] = index_recall(large, questions)
-        for name in options.strategy.split(","):
-            found |= {f"{name}_ms_batch_{batch}": milliseconds(large, name, questions, batch) for batch in BATCHES}
-    for name, value in found.items():
-        print(f"{name:>34}  {value}")
+        found = told([("seconds_to_make", grow(base, large, options.times))])
+        sizes = large.stats()["nodes"]
+        found |= told((f"{label.lower()}s", sizes[label]) for label in LABELS)
+        found |= told(figures(large, options.strategy.split(","), questions))
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 
