@@ -183,6 +183,15 @@ class Usage:
     completion_tokens: int = 0
     cost: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        """What both have spent."""
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cost + other.cost,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:

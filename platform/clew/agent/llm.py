@@ -84,12 +84,7 @@ class LlmPolicy:
         if last and not final:
             messages = self._dialect.messages(question, steps, final=True, correction=correction)
         text, usage = self._complete(messages, prompt_tokens, limit, emit or _ignore)
-        self._local.spent = Usage(
-            spent.calls + usage.calls,
-            spent.prompt_tokens + usage.prompt_tokens,
-            spent.completion_tokens + usage.completion_tokens,
-            spent.cost + usage.cost,
-        )
+        self._local.spent = spent + usage
         return Turn(text, usage)
 
     def _room(self, prompt_tokens: int, spent: Usage) -> tuple[int, bool]:

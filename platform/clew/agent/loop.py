@@ -282,13 +282,7 @@ class _Run:
         if self.should_stop():
             raise _Stop
         written = self.policy.act(self.question, self.steps, final=final, correction=correction, emit=emit)
-        spent, more = self.usage, written.usage
-        self.usage = Usage(
-            spent.calls + more.calls,
-            spent.prompt_tokens + more.prompt_tokens,
-            spent.completion_tokens + more.completion_tokens,
-            spent.cost + more.cost,
-        )
+        self.usage += written.usage
         raw = clean(written.text)
         parsed = self.dialect.parse_turn(raw)
         error = parsed.error

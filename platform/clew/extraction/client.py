@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from clew.agent.chat import broke_off, chat_model, explained, reply_limit
 from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
-from clew.extraction.pace import Pace, Purse, add
+from clew.extraction.pace import Pace, Purse
 from clew.extraction.reply import response_format
 from clew.types import Usage
 
@@ -173,8 +173,8 @@ class Client:
 
     def _count(self, *, paid: Usage = Usage(), reused: Usage = Usage(), lost: int = 0, retry: str = "") -> None:
         with self._lock:
-            self.paid = add(self.paid, paid)
-            self.reused = add(self.reused, reused)
+            self.paid += paid
+            self.reused += reused
             self.lost += lost
             if retry:
                 self.retries[retry] = self.retries.get(retry, 0) + 1

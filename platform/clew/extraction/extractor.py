@@ -13,7 +13,7 @@ from clew.errors import BudgetExceededError
 from clew.extraction.check import Checked, check
 from clew.extraction.client import Client, RefusedError, given_up, needs_model
 from clew.extraction.journal import Journal, JournalledReply
-from clew.extraction.pace import Budget, Pace, Purse, add
+from clew.extraction.pace import Budget, Pace, Purse
 from clew.extraction.prompt import Unit, messages, repair_messages, units
 from clew.extraction.reply import VERSION, Reply, read_reply
 from clew.ingest.extractor import Extraction
@@ -137,7 +137,7 @@ class LlmExtractor:
                 self._refused(error)
                 continue
             facts += found
-            usage = add(usage, cost)
+            usage += cost
         facts = list(dict.fromkeys(facts))
         with self._lock:
             self._counts.chunks += 1
@@ -168,7 +168,7 @@ class LlmExtractor:
         with self._lock:
             self._counts.repaired += len(mended.facts)
             self._dropped.update(dropped)
-        return checked.facts + mended.facts, add(first.usage, second.usage)
+        return checked.facts + mended.facts, first.usage + second.usage
 
     def _ask(self, asked: list[dict[str, str]], unit: Unit) -> JournalledReply:
         reply = self._client.ask(asked, len(unit.text))

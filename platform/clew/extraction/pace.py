@@ -165,7 +165,7 @@ class Purse:
     def spend(self, usage: Usage) -> None:
         """Count what a reply cost."""
         with self._changed:
-            self.spent = add(self.spent, usage)
+            self.spent += usage
 
     def _fits(self, mine: tuple[int, float]) -> bool:
         if self._stopped:
@@ -188,13 +188,3 @@ class Purse:
             "to go on: nothing is paid for twice.",
             limit,
         )
-
-
-def add(one: Usage, other: Usage) -> Usage:
-    """The sum of two usages."""
-    return Usage(
-        one.calls + other.calls,
-        one.prompt_tokens + other.prompt_tokens,
-        one.completion_tokens + other.completion_tokens,
-        one.cost + other.cost,
-    )

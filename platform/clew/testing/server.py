@@ -128,13 +128,9 @@ class ModelServer:
     def charge(self, prompt_tokens: int, completion_tokens: int, *, delivered: bool = True) -> None:
         """Add a reply to ``usage``."""
         with self._lock:
-            self.usage = _plus(self.usage, prompt_tokens, completion_tokens)
+            self.usage += Usage(1, prompt_tokens, completion_tokens)
             if not delivered:
-                self.undelivered = _plus(self.undelivered, prompt_tokens, completion_tokens)
-
-
-def _plus(spent: Usage, prompt_tokens: int, completion_tokens: int) -> Usage:
-    return Usage(spent.calls + 1, spent.prompt_tokens + prompt_tokens, spent.completion_tokens + completion_tokens)
+                self.undelivered += Usage(1, prompt_tokens, completion_tokens)
 
 
 class _RequestError(Exception):
