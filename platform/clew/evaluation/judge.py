@@ -246,7 +246,7 @@ def _with(verdict: Verdict, measure: Measure, reply: AIMessage | ModelError, set
     """The verdict with one more reply read into it."""
     if isinstance(reply, ModelError):
         return replace(verdict, faults=(*verdict.faults, f"{measure}: {reply}"))
-    verdict = replace(verdict, usage=_sum(verdict.usage, _usage(reply, settings)))
+    verdict = replace(verdict, usage=verdict.usage + _usage(reply, settings))
     try:
         values = _read(str(reply.text), measure)
     except ValueError as error:
@@ -291,12 +291,3 @@ def _usage(reply: AIMessage, settings: Settings) -> Usage:
     told = reply.usage_metadata
     read, wrote = (told["input_tokens"], told["output_tokens"]) if told else (0, 0)
     return Usage(1, read, wrote, (read * settings.llm_input_price + wrote * settings.llm_output_price) / 1e6)
-
-
-def _sum(a: Usage, b: Usage) -> Usage:
-    return Usage(
-        a.calls + b.calls,
-        a.prompt_tokens + b.prompt_tokens,
-        a.completion_tokens + b.completion_tokens,
-        a.cost + b.cost,
-    )
