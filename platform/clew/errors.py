@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from clew.types import Usage
+
 
 class ClewError(Exception):
     """Base of all errors that Clew raises on purpose. Its text is one line for a person; ``exit_code`` is the CLI's."""
@@ -47,11 +49,15 @@ class ModelError(ClewError):
 
 
 class BudgetExceededError(ModelError):
-    """A limit on turns, tokens or money was reached; ``limit`` names it: turns, tokens or cost."""
+    """A limit on turns, tokens or money was reached; ``limit`` names it: turns, tokens or cost.
 
-    def __init__(self, message: str, limit: str = "tokens") -> None:
+    ``usage`` is what failed requests have spent since the last turn that was written.
+    """
+
+    def __init__(self, message: str, limit: str = "tokens", usage: Usage = Usage()) -> None:
         super().__init__(message)
         self.limit = limit
+        self.usage = usage
 
 
 class EmbedderError(ClewError):

@@ -209,6 +209,28 @@ def test_the_money_budget_ends_a_question() -> None:
         assert server.usage.prompt_tokens * 1e-6 + server.usage.completion_tokens * 5e-6 <= 0.001
 
 
+def test_failed_requests_are_paid_for() -> None:
+    faults = schedule(Fault("empty"), Fault("drop"))
+    with ModelServer(lambda messages, request: QUERY, faults=faults) as server:
+        usage = policy(server, llm_input_price=1.0, llm_output_price=10.0).act("Q?", []).usage
+        assert usage.calls == server.usage.calls == 3
+        assert usage.prompt_tokens == pytest.approx(server.usage.prompt_tokens, rel=0.2)
+        assert len(QUERY) / 4 < usage.completion_tokens <= server.usage.completion_tokens * 1.2
+        assert usage.cost == pytest.approx((usage.prompt_tokens + 10 * usage.completion_tokens) / 1e6)
+
+
+def test_the_budget_holds_over_failed_requests() -> None:
+    with ModelServer(faults=lambda number: Fault("empty")) as server:
+        llm = policy(server, max_tokens=900, llm_reply_tokens=300, llm_retries=10)
+        with pytest.raises(BudgetExceededError, match="raise CLEW_MAX_TOKENS") as caught:
+            llm.act("Q?", [])
+        first, last = server.requests[0], server.requests[-1]
+        assert 1 < len(server.requests) == server.usage.calls == caught.value.usage.calls
+        assert caught.value.usage.prompt_tokens == server.usage.prompt_tokens <= 900
+        assert first["max_tokens"] > last["max_tokens"]
+        assert "last lookup" in last["messages"][-1]["content"]
+
+
 @pytest.mark.parametrize(
     ("values", "says"),
     [

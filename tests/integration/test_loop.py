@@ -69,7 +69,9 @@ class Bench:
     def policy(self, dialect: Dialect = G) -> LlmPolicy:
         return LlmPolicy(
             load_settings(
-                llm_model=self.server.model, llm_base_url=self.server.base_url, llm_retries=0, **self.settings
+                llm_model=self.server.model,
+                llm_base_url=self.server.base_url,
+                **{"llm_retries": 0, **self.settings},
             ),
             dialect,
         )
@@ -195,6 +197,16 @@ def test_limits_end_it_with_their_name(bench: Bench) -> None:
     t = bench.run(max_turns=50)
     assert (t.stopped, t.answered) == ("cost", False)
     assert 0 < t.usage.cost <= 0.001
+
+
+def test_requests_that_failed_are_part_of_what_a_question_cost(bench: Bench) -> None:
+    bench.server.script = lambda messages, request: G.render_turn("So.", query=f"Marsh {len(messages)}")
+    bench.server.faults = lambda number: Fault("empty") if number else None
+    bench.settings = {"max_tokens": 900, "llm_retries": 9}
+    t = bench.run()
+    assert (t.stopped, len(t.steps)) == ("tokens", 1)
+    assert t.usage == bench.server.usage
+    assert t.usage.prompt_tokens + t.usage.completion_tokens <= 900
 
 
 def test_planted_tags_do_not_end_it(bench: Bench) -> None:

@@ -6,11 +6,13 @@ a question spends no more than its budget of tokens and money, however many turn
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from clew.agent.chat import BROKE_OFF, broke_off, chat_model, explained, reply_limit, slow, where
@@ -36,7 +38,8 @@ class LlmPolicy:
 
     Before each request the budget of ``settings`` (``max_tokens``, ``max_cost``, for one question) is looked at: the
     reply is limited to what is left, the model is told to answer where it will not last for another turn, and
-    BudgetExceededError names the limit where not even a short reply can be paid for. A question starts with a call
+    BudgetExceededError names the limit where not even a short reply can be paid for. What a failed request has spent
+    counts too, as the server reports it or as an estimate of what was sent and received. A question starts with a call
     without steps; threads may share a policy as long as each works on one question at a time.
 
     Raises SettingsError where no model, or neither key nor address, is set.
@@ -80,22 +83,38 @@ class LlmPolicy:
         spent: Usage = getattr(self._local, "spent", Usage())
         messages = self._dialect.messages(question, steps, final=final, correction=correction)
         prompt_tokens = _count(messages)
-        limit, last = self._room(prompt_tokens, spent)
-        if last and not final:
-            messages = self._dialect.messages(question, steps, final=True, correction=correction)
-        text, usage = self._complete(messages, prompt_tokens, limit, emit or _ignore)
+        shown = _OnlyNew(emit or _ignore)
+        usage = Usage()
+        for attempt in itertools.count(1):
+            limit, last = self._room(prompt_tokens, spent, usage)
+            if last and not final:
+                messages = self._dialect.messages(question, steps, final=True, correction=correction)
+            reply = self._request(messages, limit, shown)
+            usage += self._usage(prompt_tokens, reply)
+            if not reply.fault:
+                break
+            if attempt > self._settings.llm_retries:
+                raise reply.fault
+            shown.restart()
+            time.sleep(min(0.25 * 2**attempt, _LONGEST_WAIT) * random.uniform(0.75, 1))
         self._local.spent = spent + usage
-        return Turn(text, usage)
+        text = self._dialect.drop_prefix(reply.text)
+        return Turn(self._dialect.cut(text) if reply.whole else text, usage)
 
-    def _room(self, prompt_tokens: int, spent: Usage) -> tuple[int, bool]:
-        """Tokens that the reply may have, and whether the budget will not last for one more turn after it."""
+    def _room(self, prompt_tokens: int, spent: Usage, lost: Usage) -> tuple[int, bool]:
+        """Tokens that the reply may have, and whether the budget will not last for one more turn after it.
+
+        ``spent`` is what the turns before have cost, ``lost`` what failed requests for this one have.
+        """
         s = self._settings
+        spent += lost
         tokens = s.max_tokens - spent.prompt_tokens - spent.completion_tokens - prompt_tokens
         if tokens < MIN_REPLY_TOKENS:
             raise BudgetExceededError(
                 f"The question has used {s.max_tokens - tokens - prompt_tokens:,} of its {s.max_tokens:,} tokens; "
                 "raise CLEW_MAX_TOKENS, or lower CLEW_TOP_K.",
                 "tokens",
+                lost,
             )
         turn = prompt_tokens + s.llm_reply_tokens
         last = tokens < 2 * turn
@@ -104,7 +123,9 @@ class LlmPolicy:
             affordable = money / self._cost(0, 1) if s.llm_output_price else float(s.max_tokens if money >= 0 else 0)
             if affordable < MIN_REPLY_TOKENS:
                 raise BudgetExceededError(
-                    f"The question has cost {spent.cost:.4g} of at most {s.max_cost:.4g}; raise CLEW_MAX_COST.", "cost"
+                    f"The question has cost {spent.cost:.4g} of at most {s.max_cost:.4g}; raise CLEW_MAX_COST.",
+                    "cost",
+                    lost,
                 )
             last = last or money < 2 * self._cost(prompt_tokens, s.llm_reply_tokens)
             tokens = min(tokens, int(affordable))
@@ -114,18 +135,20 @@ class LlmPolicy:
         s = self._settings
         return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
 
-    def _complete(
-        self, messages: list[dict[str, str]], prompt_tokens: int, limit: int, emit: Callable[[str], None]
-    ) -> tuple[str, Usage]:
-        """Request one reply. The client retries what fails before the first byte, this what breaks off later."""
+    def _usage(self, prompt_tokens: int, reply: _Reply) -> Usage:
+        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": reply.text}])
+        if reply.reported:
+            read, wrote = reply.reported["input_tokens"], reply.reported["output_tokens"]
+        return Usage(1, read, wrote, self._cost(read, wrote))
+
+    def _request(self, messages: list[dict[str, str]], limit: int, emit: Callable[[str], None]) -> _Reply:
+        """Request one reply. The client retries what fails before the first byte; what breaks off later is a fault."""
         import openai
 
-        shown = _OnlyNew(emit)
-        attempt = 0
         while True:
+            reply = _Reply()
             try:
-                text, whole, reported = self._request(messages, limit, shown)
-                break
+                self._read(messages, limit, reply, emit)
             except openai.BadRequestError as error:
                 if self._is_refused_option(error):
                     continue
@@ -133,54 +156,42 @@ class LlmPolicy:
             except openai.APIStatusError as error:
                 raise explained(error, self._settings) from error
             except openai.APIConnectionError as error:
-                fault = explained(error, self._settings)
+                reply.fault = explained(error, self._settings)
                 if not broke_off(error):
-                    raise fault from error
+                    raise reply.fault from error
             except ModelError as error:
-                fault = error
+                reply.fault = error
             except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
-                fault = explained(error, self._settings)
-            attempt += 1
-            if attempt > self._settings.llm_retries:
-                raise fault
-            shown.restart()
-            time.sleep(min(0.25 * 2**attempt, _LONGEST_WAIT) * random.uniform(0.75, 1))
-        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": text}])
-        if reported:
-            read, wrote = reported["input_tokens"], reported["output_tokens"]
-        text = self._dialect.drop_prefix(text)
-        return self._dialect.cut(text) if whole else text, Usage(1, read, wrote, self._cost(read, wrote))
+                reply.fault = explained(error, self._settings)
+            return reply
 
-    def _request(
-        self, messages: list[dict[str, str]], limit: int, emit: Callable[[str], None]
-    ) -> tuple[str, bool, UsageMetadata | None]:
-        """The reply, whether it is whole (what the token limit cuts off must not be made to look so), and its usage."""
+    def _read(self, messages: list[dict[str, str]], limit: int, reply: _Reply, emit: Callable[[str], None]) -> None:
+        """Read the stream of one request into ``reply``, so that what came before a fault is known."""
         s, stops = self._settings, self._dialect.stop
         options: dict[str, Any] = {"stop": list(stops), "temperature": s.llm_temperature}
         options = {name: value for name, value in options.items() if name not in self._refused}
         options |= reply_limit(s, limit)
         deadline = time.monotonic() + s.llm_timeout
-        text, reason = "", ""
-        reported: UsageMetadata | None = None
+        reason = ""
         stream = cast("Generator[AIMessageChunk, None, None]", self._client().stream(messages, **options))
         with closing(stream):
             for chunk in stream:
                 piece = str(chunk.text)
-                text += piece
+                reply.text += piece
                 reason = str(chunk.response_metadata.get("finish_reason") or reason)
-                reported = chunk.usage_metadata or reported
+                reply.reported = chunk.usage_metadata or reply.reported
                 if piece:
                     emit(piece)
-                if any(stop in text for stop in stops):  # a server that knows no stop strings would go on
+                if any(stop in reply.text for stop in stops):  # a server that knows no stop strings would go on
                     break
                 if time.monotonic() > deadline:
                     raise ModelError(f"{where(s)} {slow(s)}")
-        if not text.strip():
+        if not reply.text.strip():
             raise ModelError(f"{where(s)} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
-        closed = any(stop in text for stop in stops)
+        closed = any(stop in reply.text for stop in stops)
         if not reason and not closed:
             raise ModelError(f"{where(s)} {BROKE_OFF}")
-        return text, closed or reason != "length", reported
+        reply.whole = closed or reason != "length"
 
     def _client(self) -> ChatOpenAI:
         with self._lock:
@@ -196,6 +207,19 @@ class LlmPolicy:
                 self._refused.add(name)
                 return True
         return False
+
+
+@dataclass(slots=True)
+class _Reply:
+    """What came of one request, paid for even where a fault ended it.
+
+    ``whole`` is false for what the token limit cut off, which must not be made to look so.
+    """
+
+    text: str = ""
+    whole: bool = False
+    reported: UsageMetadata | None = None
+    fault: ModelError | None = None
 
 
 class _OnlyNew:

@@ -119,6 +119,7 @@ def run(
         run_.stopped = "stopped"
     except BudgetExceededError as error:
         run_.stopped = error.limit
+        run_.usage += error.usage
         run_.report(Note(len(run_.steps), str(error)))
     answer = strip_markers(run_.answer or "")[:MAX_ANSWER_CHARS]
     answered = not is_unknown(answer)
