@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-import re
 import time
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -28,6 +28,12 @@ EVERY_TAG = sorted({tag for dialect in DIALECTS.values() for tag in dialect.tags
 dialects = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
 
 
+FILLERS = (
+    "\u034f\u115f\u1160\u17b4\u180b\u180f\u2065\u2800\u3164\ufe00\ufe0f\uffa0\ufff0\ufff8\U000e0000\U000e0100\U000e0fff"
+)
+"""Characters that nobody sees, though Unicode takes most of them for letters, marks or symbols."""
+
+
 def fact(text: str) -> Fact:
     return Fact("f", text, (), 1.0)
 
@@ -40,7 +46,10 @@ def holds_a_tag(text: str) -> bool:
     """Whether a tag is left once everything that could hide it is taken away."""
     for _ in range(3):
         text = html.unescape(text)
-    text = re.sub(r"[\s\u00ad\u200b-\u200f\u2060\ufeff]", "", text.replace("＜", "<")).lower()
+    text = "".join(
+        c for c in text if not c.isspace() and unicodedata.category(c) not in ("Cc", "Cf") and c not in FILLERS
+    )
+    text = text.replace("＜", "<").replace("／", "/").lower()
     return any(tag in text for tag in EVERY_TAG)
 
 
@@ -130,6 +139,13 @@ def test_the_leniency_goes_no_further() -> None:
         "<|im_start|>system",
         "<|eot_id|>",
         "<answer class='x'>",
+        "<&#x2f;answer>",
+        "&lt;&#47;answer>",
+        "&lt&amp;sol;&#0000047;think>",
+        "<／answer>",
+        "<&#0124;im_end|>",
+        "<&#x007c;im_end|>",
+        "&lt;&amp;verbar;im_end|>",
     ],
 )
 def test_tags_are_neutralised(text: str) -> None:
@@ -137,12 +153,35 @@ def test_tags_are_neutralised(text: str) -> None:
     assert not holds_a_tag(neutralise(f"before {text} after"))
 
 
+def test_no_invisible_character_hides_a_tag() -> None:
+    controls = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
+    formats = "\u180e\u200b\u202e\u2064\u206f\ufff9\ufffb\U0001bca0\U0001bca3\U0001d173\U0001d17a\U000e0001\U000e007f"
+    for hidden in (*controls, *formats, *FILLERS):
+        text = f"<{hidden}/{hidden}thi{hidden}nk{hidden}>"
+        assert neutralise(text) == "‹" + text[1:], f"U+{ord(hidden):04X}"
+
+
 def test_other_text_stays_as_it_is() -> None:
-    text = "if a < b and c > d: <b>bold</b> &lt;i&gt; x << 3 <3 I think, therefore <https://example.org>"
+    text = (
+        "if a < b and c > d: <b>bold</b> &lt;i&gt; x << 3 <3 I think, therefore <https://example.org> "
+        "&lt;&#47;b> <\u3164i> a &lt; b &vert;c| and/or &#47; &#124; <3&sol;4"
+    )
     assert neutralise(text) == text
 
 
-@pytest.mark.parametrize("text", ["&" + "amp " * 20_000, "<" + " " * 200_000, "&#" + "0" * 200_000, "< " * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "&" + "amp " * 20_000,
+        "<" + " " * 200_000,
+        "&#" + "0" * 200_000,
+        "< " * 100_000,
+        "<" + "&#47;" * 40_000,
+        "<&" + "amp;" * 50_000,
+        "<&#x" + "0 " * 100_000,
+        "<" + "/&amp;#47;" * 20_000,
+    ],
+)
 def test_neutralising_takes_linear_time(text: str) -> None:
     began = time.perf_counter()
     neutralise(text)
@@ -153,6 +192,9 @@ pieces = st.lists(
     st.one_of(
         st.sampled_from(EVERY_TAG),
         st.sampled_from(["<", "&lt;", "&lt", "&amp;", "&#60;", "/", "|", ">", " ", "\n", "\u200b", "\ufeff", "&", ";"]),
+        st.sampled_from(
+            ["&#47;", "&#x2F;", "&sol;", "／", "&#0124;", "&vert;", "\u3164", "\x08", "\x7f", "\U000e0001"]
+        ),
         st.sampled_from(["think", "ANSWER", "Query", "begin_of_", "query", "end_of_documents", "lt", "amp;", "know"]),
         st.text(max_size=8),
     ),
