@@ -154,6 +154,34 @@ def test_scripts_without_spaces() -> None:
     assert quotes("東京", steps, "日本の首都はどこですか?") == ["東京は日本の首都である。"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "stating"),
+    [
+        ("القاهرة", "ولد في القاهرة."),
+        ("القاهرة", "جاء والقاهرة بعيدة."),
+        ("ירושלים", "הוא נולד בירושלים."),
+        ("서울", "그는 서울에서 태어났다."),
+    ],
+)
+def test_scripts_that_write_particles_onto_words(answer: str, stating: str) -> None:
+    DOCUMENTS["other"], TITLES["other"] = stating, "Other"
+    assert quotes(answer, (Step("", "where?", (DIED, fact("other", stating))), Step("")), "Where?") == [stating]
+
+
+@pytest.mark.parametrize(("answer", "text"), [("كتاب", "قرأ الكتابات."), ("서우", "그는 서울에서 태어났다.")])
+def test_the_middle_of_a_word_states_nothing_in_those_scripts(answer: str, text: str) -> None:
+    DOCUMENTS["other"], TITLES["other"] = text, "Other"
+    assert quotes(answer, (Step("", "where?", (fact("other", text),)), Step("")), "Where?") == []
+
+
+def test_an_answer_in_the_middle_of_a_word_of_the_question_is_no_option_of_it() -> None:
+    DOCUMENTS["clay"] = "جمع الكتابات القديمة رجل عالم. ما عنده كتاب."
+    TITLES["clay"] = "Clay"
+    facts = tuple(fact("clay", sentence) for sentence in ("جمع الكتابات القديمة رجل عالم.", "ما عنده كتاب."))
+    question = "ماذا عند جامع الكتابات القديمة؟"
+    assert quotes("كتاب", (Step("", question, facts), Step("")), question) == ["ما عنده كتاب."]
+
+
 def test_a_citation_says_where_it_is_from() -> None:
     (citation,) = cite("Where did she die?", (Step("", "her death", (DIED,)),), "Lagos", spans=read, dialect=G)
     start = DOCUMENTS["okonjo"].index("She died")

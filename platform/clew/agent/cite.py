@@ -26,6 +26,12 @@ Spans = Callable[[list[tuple[str, int, int]]], list[str]]
 
 _MARKER = r"\[\d+(?:\s*[,;–-]\s*\d+)*\]"
 _LONG_ANSWER = 8
+# Scripts that write no words apart: Thai and Lao, Burmese, Khmer, Kana, Han.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u31ff\u3400-\u9fff\U00020000-\U0003ffff]"
+)
+# Scripts that write particles, articles and prepositions onto the word: Hebrew, Arabic, Hangul.
+_AFFIXING = re.compile("[\u0590-\u06ff\u0750-\u077f\u0870-\u08ff\uac00-\ud7a3]")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…。！？][\"'”’»)\]]*(?=\s|$)|(?=\n)|$)", re.DOTALL | re.MULTILINE)
 
 
@@ -88,7 +94,7 @@ def strip_markers(answer: str) -> str:
 def fold(text: str) -> str:
     """Words of ``text`` without case, accents and punctuation, each between single spaces."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    words = re.findall(r"[^\W_]+", plain.casefold())
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain).casefold())  # Hangul in syllables again
     return f" {' '.join(words)} "
 
 
@@ -158,9 +164,14 @@ def _compares(question: str, answer: str) -> bool:
 
 
 def _contains(text: str, part: str) -> bool:
-    """Whole words, except where a script writes none apart (Chinese, Japanese, Thai …)."""
-    if any(unicodedata.category(c) == "Lo" for c in part):
+    """Whole words, except where a script writes none apart (Chinese, Japanese, Thai …).
+
+    Where it writes particles onto them (Korean, Arabic, Hebrew), the part may begin or end within a word, not both.
+    """
+    if _UNSPACED.search(part):
         return part.strip() in text
+    if _AFFIXING.search(part):
+        return part.rstrip() in text or part.lstrip() in text
     return part in text
 
 
