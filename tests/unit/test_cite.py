@@ -110,6 +110,35 @@ def test_a_comparison_cites_each_side() -> None:
     assert quotes("yes", steps, "Did both come out before 1970?") == ["It came out in 1961.", "It came out in 1958."]
 
 
+@pytest.mark.parametrize("passages", [True, False])
+def test_a_part_of_a_name_of_the_question_is_no_option_of_it(passages: bool) -> None:
+    about, stating = "Luxembourg City is in the south of a small country.", "The city lies in Luxembourg."
+    DOCUMENTS["city"], TITLES["city"] = f"{about} {stating}", "Luxembourg City"
+    passage = Passage("city", "city", "Luxembourg City", DOCUMENTS["city"], 0, len(DOCUMENTS["city"]), 1.0)
+    facts = () if passages else (fact("city", about), fact("city", stating))
+    question = "In which country is Luxembourg City?"
+    steps = (Step("", question, facts, (passage,) if passages else ()), Step(""))
+    assert quotes("Luxembourg", steps, question) == [stating]
+    assert quotes("Luxembourg City", steps, question) == [about], "the whole name is"
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("Renée Okonjo", "Which of Renée Okonjo and Piet Marsh came first?"),
+        ("Okonjo", "Who came first, Renée Okonjo or Piet Marsh?"),
+        ("no", "Is Doctor No older than Renée Okonjo?"),
+    ],
+)
+def test_an_option_may_be_shortened_and_joined_by_and(answer: str, question: str) -> None:
+    steps = (
+        Step("", "When was Renée Okonjo born?", (DIRECTOR, BORN)),
+        Step("", "When did Piet Marsh's Brandung come out?", (OTHER_DIRECTED, OTHER_RELEASED)),
+        Step(""),
+    )
+    assert len(quotes(answer, steps, question)) == 2
+
+
 def test_a_sentence_as_answer_is_supported_by_its_words() -> None:
     answer = "The director Renée Okonjo was born in the city of Zürich, on the 4th of July 1921"
     assert quotes(answer)[-1] == "She was born in Zürich on 4 July 1921."

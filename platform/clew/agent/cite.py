@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clew.agent.protocol import Dialect
+from clew.ingest.names import capitalised_spans
 from clew.types import Citation, Fact, Passage, Step
 
 MAX_CITATIONS = 8
@@ -70,12 +71,14 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
         named = [c for c in candidates if c.number == number and c.hop < hop]
         chosen.append(best(named, f"{answer} {question} {' '.join(queries)}") or next(iter(named), None))
 
-    compares = _compares(question, answer)
+    longer = _longer_name(question, answer)
+    compares = _compares(question, answer, longer)
     if compares:
         hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
         chosen += [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
     elif not any(c and _states(c, answer) == 2 for c in chosen):
-        chosen.append(_supporting(candidates, answer, f"{queries[-1] if queries else ''} {question}", best))
+        context = f"{queries[-1] if queries else ''} {question}"
+        chosen.append(_supporting(candidates, answer, longer, context, best))
     if not any(chosen):
         return ()
     cited_hops = {c.hop for c in chosen if c}
@@ -157,10 +160,22 @@ def _references(steps: Sequence[Step]) -> list[tuple[int, int]]:
     return list(found)
 
 
-def _compares(question: str, answer: str) -> bool:
+def _compares(question: str, answer: str, longer: str) -> bool:
     """Whether the answer is yes, no, or one of the options that the question names: no single fact states those."""
     folded = fold(answer)
-    return folded.strip() in {"yes", "no", "true", "false"} or _contains(fold(question), folded)
+    return folded.strip() in {"yes", "no", "true", "false"} or (not longer and _contains(fold(question), folded))
+
+
+def _longer_name(question: str, answer: str) -> str:
+    """The name of the question that the answer is only a part of, folded: *Luxembourg City* for Luxembourg, else empty.
+
+    A question with *or* has options, which answers shorten: *Marsh* is one where it names Piet Marsh.
+    """
+    asked, folded = fold(question), fold(answer)
+    names = [fold(part) for name in capitalised_spans(question) for part in re.split(r" (?:and|&) ", name)]
+    if " or " in asked or folded in names:
+        return ""
+    return next((name for name in names if folded in name), "")
 
 
 def _contains(text: str, part: str) -> bool:
@@ -187,18 +202,26 @@ def _states(candidate: _Candidate, answer: str) -> int:
 def _supporting(
     candidates: Sequence[_Candidate],
     answer: str,
+    longer: str,
     context: str,
     best: Callable[[Iterable[_Candidate], str], _Candidate | None],
 ) -> _Candidate | None:
     for level in (2, 1):
         stating = [c for c in candidates if _states(c, answer) == level]
         if stating:
+            apart = [c for c in stating if longer and fold(answer) in _without(c.folded, longer)]
+            stating = apart or stating
             shown = [c for c in stating if c.number < NOT_SHOWN]
             return best(shown or stating, context) or stating[0]
     words = set(fold(answer).split())
     if len(words) <= _LONG_ANSWER:
         return None
     return best((c for c in candidates if len(c.words & words) * 2 >= min(len(words), len(c.words))), answer)
+
+
+def _without(text: str, name: str) -> str:
+    """The folded ``text`` with a gap wherever ``name`` stood."""
+    return re.sub(rf"(?<= ){re.escape(name.strip())}(?= )", "", text)
 
 
 def _hops(steps: Sequence[Step]) -> list[tuple[int, str, str]]:
