@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.candidates import Candidate, byline, of_kind
@@ -174,9 +175,14 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
 
 def _asked_about(name: str, c: Candidate, hop: Hop) -> bool:
     """Whether the question's own words name a candidate, or the same country in another form: it asks for another."""
-    words = f" {key(_SLOT.sub(' x ', hop.template))} "
+    words = _own_words(hop.template)
     forms = country_forms(c.text) if c.kind == "country" and hop.expects == "place" else ()
     return any(f" {form} " in words for form in (name, *forms))
+
+
+@lru_cache(maxsize=4096)
+def _own_words(template: str) -> str:
+    return f" {key(_SLOT.sub(' x ', template))} "
 
 
 def _rated(
