@@ -43,6 +43,7 @@ def test_no_list_answers_when_or_how_many() -> None:
         ),
         ("It led to new settlements and deforestation.", "new settlements", "new settlements and deforestation"),
         ("She studied rocks and birds.", "birds", "rocks and birds"),
+        ("There are red deer and boars.", "boars", "red deer and boars"),
         ("They found iron and salt, mines of old.", "iron", "iron and salt"),
         ("The Bank of Torp or the Bank of Bub lent it.", "Bank of Torp", "Bank of Torp or the Bank of Bub"),
         ("Ada Finch was born in Torp and lived in Ostby.", "Torp", "Torp"),

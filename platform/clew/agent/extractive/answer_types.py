@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from clew.agent.extractive.lexicon import Relation, head_types, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, head_types, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 ANY = "any"
@@ -108,7 +108,7 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             continue  # "which Denver player": the noun after the name says what is sought
         if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
             break
-        if phrase and not copula and wh in ("what", "which") and word not in types and _acts(word):
+        if phrase and not copula and wh in ("what", "which") and word not in types and acts(word):
             break  # "which journalist considered X the best"
         phrase.append(word)
     if not phrase:
@@ -121,11 +121,6 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
     if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")):
         return phrase[-1], "person"
     return phrase[-1], "agent" if _does(agent) else ""
-
-
-def _acts(word: str) -> bool:
-    """Whether a word after a noun is what that does: a form of a common verb, or a past one."""
-    return word in vocabulary("verbs") or (word.endswith("ed") and len(word) > 4)
 
 
 def _does(noun: str) -> bool:

@@ -151,6 +151,11 @@ def vocabulary(section: str, name: str = "words") -> frozenset[str]:
     return frozenset(word.replace("_", " ").lower() for word in _toml("words.toml")[section][name].split())
 
 
+def acts(word: str) -> bool:
+    """Whether a word in lower case says what somebody does or did: a form of a common verb, or a past one."""
+    return word in vocabulary("verbs") or (word.endswith("ed") and len(word) > 4)
+
+
 @cache
 def first_names() -> frozenset[str]:
     """First names of men and women, lower case."""

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from clew.agent.extractive.anchors import ASKING
-from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.lexicon import acts, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY
 from clew.ingest.names import FUNCTION_WORDS
@@ -73,7 +73,7 @@ def whole_list(text: str, start: int, end: int) -> tuple[int, int]:
 def _after_verb(text: str, start: int, end: int) -> int:
     """Where a run of lower-case words begins without the verb before it: "studied | rocks and birds"."""
     words = text[start:end].split(" ")
-    while len(words) > 1 and (words[0].endswith("ed") or words[0] in vocabulary("verbs")):
+    while len(words) > 1 and acts(words[0]):
         start += len(words.pop(0)) + 1
     return start
 
