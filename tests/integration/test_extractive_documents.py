@@ -1,4 +1,4 @@
-"""The policy without a model on documents that are no encyclopaedia: minutes, a contract, a manual."""
+"""The policy without a model on documents that are no encyclopaedia: minutes, a contract, a mail, a recipe."""
 
 from __future__ import annotations
 
@@ -50,6 +50,113 @@ ANSWERS = {
     "What does error E7 mean?": "the battery is low",
     "How do I clear an error?": "press and hold the POWER button for 10 seconds",
     "How long does the warranty last?": "36 months",
+    # frequent questions of a library
+    "How many books may adults borrow?": "12",
+    "How many books may children borrow?": "six",
+    "How long is the loan period?": "three weeks",
+    "Who looks after the reading room?": "Mrs. Helena Duarte",
+    "How much is the annual fee?": "15 euros",
+    # release notes
+    "When was Tern 4.2 released?": "14 March 2025",
+    "What does Tern 4.2 replace?": "Tern 4.1",
+    "Until when will Tern 4.1 be supported?": "December 2025",
+    "What format are configuration files written in?": "TOML",
+    "Who contributed the Windows installer?": "Priya Raman",
+    "Who reported the memory leak?": "Tomasz Zielinski",
+    "Which version of Python does Tern require?": "3.10",
+    "Who maintains Tern?": "Halyard Foundation",
+    "Where is the foundation that maintains Tern based?": "Utrecht",
+    "What licence is Tern under?": "Apache License 2.0",
+    # an e-mail
+    "Who is the owner of the building?": "Craigmore Estates",
+    "When must we leave the Aberdeen office?": "30 September 2024",
+    "How much is the unit on Holburn Street?": "5,200 pounds",
+    "Who prefers Marischal House?": "Jonas",
+    "Why does Jonas prefer Marischal House?": "it is close to the station",
+    "Who is the solicitor?": "Fiona Baird",
+    "What is the budget for the move?": "18,000 pounds",
+    "How long would the lease run?": "five years",
+    # a report in a newspaper
+    "Which river rose overnight?": "River Ewe",
+    "Who built the Carrick Bridge?": "Robert Aske",
+    "When was the Carrick Bridge built?": "1931",
+    "Where was the engineer of the Carrick Bridge born?": "Leeds",
+    "Who is the mayor of Dunmore?": "Mayor Lucy Tennant",
+    "How old is Dean Oyelaran?": "34",
+    "How much is the damage estimated at?": "2.5 million dollars",
+    "How many people were moved?": "300",
+    "Where were the people moved to?": "Dunmore High School",
+    "Since when has Lucy Tennant led the town?": "2019",
+    "What did Robert Aske design?": "Harbour Tunnel",
+    # the abstract of a paper
+    "How many gardens were studied?": "24",
+    "Who funded the study?": "Lindqvist Trust",
+    "Who led the study of blue-banded bees?": "Dr. Amara Nwosu",
+    "At what temperature did activity peak?": "26 degrees Celsius",
+    # a recipe
+    "How long should the walnut cake bake?": "45 minutes",
+    "How many eggs are in the walnut cake?": "four",
+    "What is the cake glazed with?": "apricot jam",
+    "Where did Elsa run the Café Linde?": "Graz",
+    # a résumé
+    "Where was Daniel Achterberg born?": "Groningen",
+    "When was Daniel Achterberg born?": "1987",
+    "Where does Daniel Achterberg live?": "Rotterdam",
+    "What languages does Daniel Achterberg speak?": "Dutch, English, Portuguese",
+    "Where did Daniel Achterberg study?": "Delft University of Technology",
+    # a handbook
+    "Who founded Larkspur Bakery?": "Noor Haddad",
+    "When was Larkspur Bakery founded?": "1994",
+    "How many people does Larkspur Bakery employ?": "62",
+    "Where is the head office of Larkspur Bakery?": "Elmstead",
+    "When does the early shift begin?": "4 am",
+    "When does the early shift end?": "noon",
+    "How many days of paid leave do employees get?": "28 days",
+    "Who is the shift leader in Wick?": "Pavel Novak",
+    "Why is overtime paid at one and a half times the normal rate?": "the night work is hard",
+    "Where was the Hartmann D40 made?": "Stuttgart",
+    "When was the Wick oven installed?": "2017",
+    "What temperature does the Wick oven reach?": "280 degrees",
+    "How often must the dough mixer be cleaned?": "every evening",
+    "Where are spare parts kept?": "the cellar behind the flour store",
+    # the plan of a tour
+    "Where do we meet on day 1?": "Vilaro",
+    "Who is the guide?": "Marta Oliveira",
+    "How long does the walk to the Cabril hut take?": "four hours",
+    "How high is Pico Branco?": "1,842 metres",
+    "When was the chapel on the summit built?": "1622",
+    "When did the museum in Lamas open?": "1988",
+    "How much does the tour cost?": "640 euros",
+    "How much more does a single room cost?": "90 euros",
+    "Why should I bring a warm jacket?": "nights are cold",
+    "Who organises the tour?": "Trilhas Lda",
+    "Where is Trilhas Lda. based?": "Porto",
+    # a ruling
+    "Who was the judge in Penrose v. Delmont?": "Judge Harriet Osei",
+    "What did Walter Penrose work as?": "crane operator",
+    "Since when had Walter Penrose worked for Delmont?": "2008",
+    "How old was the chain?": "14 years",
+    "Who represented Delmont?": "Simon Achebe",
+    "Where is Delmont's yard?": "Kingsferry",
+    # statutes
+    "When was the Ashgrove Sailing Club established?": "1911",
+    "How many members does the committee have?": "five",
+    "For how long is the committee elected?": "two years",
+    "When are membership fees due?": "1 April",
+    "Who issues the keys?": "the secretary",
+    "Who is the secretary of the Ashgrove Sailing Club?": "Lena Fischer",
+    "Who is the treasurer of the Ashgrove Sailing Club?": "Omar Said",
+    "Who represents the club?": "Judith Kwan",
+    "Who gets the assets if the club is dissolved?": "Ashgrove Children's Hospital",
+    # a blog
+    "Where did Quillfeather move its servers?": "Reykjavik",
+    "When did Quillfeather move its servers?": "2022",
+    "How much cheaper is electricity in Iceland?": "40%",
+    "How long did the migration take?": "eleven weeks",
+    "Who wrote Driftwood?": "Beatriz Campos",
+    "What did Beatriz Campos write?": "Driftwood",
+    "Who is the founder of Quillfeather?": "Tobias Rehn",
+    "How much does Quillfeather store for the Nordic Film Archive?": "900 terabytes",
 }
 UNTOLD = (
     "Who is the landlord's lawyer?",
@@ -60,6 +167,10 @@ UNTOLD = (
     "How many members does the harbour committee have?",
     "Who repairs the crane?",
     "What is the price of the Kestrel 300?",
+    "Which company does Daniel Achterberg's brother work for?",
+    "Who is the architect of Marischal House?",
+    "Why was the Harbour Tunnel built?",
+    "How often is the Wick oven repaired?",
 )
 
 
@@ -67,13 +178,13 @@ UNTOLD = (
 def kb(database: Database, settings: Settings) -> Iterator[KnowledgeBase]:
     with KnowledgeBase.open(f"test-{uuid.uuid4().hex[:12]}", settings=settings) as opened:
         report = opened.ingest(str(DOCUMENTS))
-        assert report.documents == 3
+        assert report.documents == len(list(DOCUMENTS.iterdir()))
         yield opened
         opened.delete()
 
 
 @pytest.mark.parametrize("question", ANSWERS)
-def test_minutes_a_contract_and_a_manual_are_read(kb: KnowledgeBase, question: str) -> None:
+def test_what_a_document_tells_is_read(kb: KnowledgeBase, question: str) -> None:
     trajectory = kb.ask(question, policy="extractive", store=False)
     assert trajectory.answer == ANSWERS[question]
     assert trajectory.citations

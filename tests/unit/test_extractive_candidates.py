@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from clew.agent.extractive.between import counts
 from clew.agent.extractive.candidates import Candidate, candidates, of_kind
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit, unit_wanted
@@ -221,3 +222,48 @@ def test_only_a_colour_is_a_colour() -> None:
     sentence = Sentence("", text)
     assert type_fit("colour", one(text, "white"), sentence, None) == 1.0
     assert type_fit("colour", one(text, "eastern end"), sentence, None) == IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "value"),
+    [
+        ("He left because the night work is hard, and slept.", "reason", "the night work is hard"),
+        ("Bring a jacket, since nights are cold.", "reason", "nights are cold"),
+        ("Spare parts are kept in the cellar behind the store.", "spot", "the cellar behind the store"),
+        ("It lies on the eastern border of the Tibetan Plateau.", "spot", "the eastern border of the Tibetan Plateau"),
+        ("The mixer is cleaned every evening.", "frequency", "every evening"),
+        ("It meets twice a week.", "frequency", "twice a week"),
+        ("Fees are due on 1 April.", "day", "1 April"),
+    ],
+)
+def test_what_why_where_how_often_and_when_may_be_answered_by(text: str, role: str, value: str) -> None:
+    assert [c.text for c in candidates(text, frozenset()) if c.role == role] == [value]
+
+
+def test_since_a_date_gives_no_reason() -> None:
+    assert not [c for c in candidates("He worked there, since 2008 alone.", frozenset()) if c.role == "reason"]
+
+
+def test_an_institution_may_have_an_owner_in_its_name() -> None:
+    assert "Ashgrove Children's Hospital" in found("It goes to the Ashgrove Children's Hospital.")
+    assert "Ada Finch's Harbour Songs" not in found("It is on Ada Finch's Harbour Songs.")
+
+
+def test_who_is_addressed_by_a_title_rules_nothing() -> None:
+    names = found("Led by Dr. Amara Nwosu of Southern Cross University.")
+    assert names[:2] == ["Dr. Amara Nwosu", "Southern Cross University"]
+    assert "Lord Hale of Corran" in found("It was given to Lord Hale of Corran.")
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "noun", "expected"),
+    [
+        ("Add four eggs one at a time.", "four", "eggs", True),
+        ("Add four eggs one at a time.", "one", "eggs", False),
+        ("Beat 200 g of butter with 150 g of sugar.", "200", "butter", True),
+        ("Beat 200 g of butter with 150 g of sugar.", "150", "butter", False),
+        ("It runs 5 of the campuses.", "5", "campuses", False),
+    ],
+)
+def test_a_number_counts_the_noun_behind_it(text: str, number: str, noun: str, expected: bool) -> None:
+    assert counts(text, one(text, number), noun) is expected

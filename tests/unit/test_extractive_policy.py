@@ -152,6 +152,10 @@ LOCHS = {
     "Enoch Vane": "Enoch Vane was a general. He intervened in the conflict in Denmark at Averton. "
     "Enoch Vane won the cup in 1946 and, before 1950 had begun, retired.",
     "Harrow Press": "Annabel Stone ran Harrow Press when it was founded by Ann and Bob Grey.",
+    "Statutes of the Ashgrove Club": "Keys are issued by the secretary, Lena Fischer. The roof is maintained by the "
+    "Halyard Foundation. Work on the tool Driftwood, which Eva Campos wrote, took four weeks. Eva Campos speaks of it. "
+    "The club moved its desks from Frankfurt to Reykjavik. Mayor Ida Moe praised the Ashgrove Club.",
+    "Dean Hale": "Dean Hale, 34, saved four people. Languages: Danish, Dutch, English.",
     "İzmir İstanbul İçin": "İzmir İstanbul İçin is a film that was directed by Ada Finch and written by Tom Reed.",
 }
 
@@ -173,6 +177,14 @@ LOCHS = {
         ("Who directed İzmir İstanbul İçin?", "Ada Finch"),
         ("Where did Enoch Vane intervene in the Danish conflict?", "Averton"),
         ("When did Enoch Vane win the cup before 1950?", "1946"),
+        ("Who is the secretary of the Ashgrove Club?", "Lena Fischer"),
+        ("Who maintains the roof?", "Halyard Foundation"),
+        ("Who wrote Driftwood?", "Eva Campos"),
+        ("What did Eva Campos write?", "Driftwood"),
+        ("Where did the club move its desks?", "Reykjavik"),
+        ("How old is Dean Hale?", "34"),
+        ("What languages does Dean Hale speak?", "Danish, Dutch, English"),
+        ("Who is the president of the rowing club?", UNKNOWN),
     ],
 )
 def test_words_are_taken_for_what_they_say(question: str, answer: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import NO_ORDINAL
+from clew.agent.extractive.lexicon import NO_ORDINAL, stem
+from clew.ingest.names import FUNCTION_WORDS
 
 
 def text_between(text: str, start: int, end: int) -> str:
@@ -37,6 +39,36 @@ def attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
 
 
 _ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately |nearly |over )?")
+
+
+def left(text: str, c: Candidate) -> bool:
+    """Whether somebody or something goes from there to somewhere else: the Frankfurt of "from Frankfurt to Corran"."""
+    return _FROM.search(text, 0, c.start) is not None and _TO.match(text, c.end) is not None
+
+
+_FROM = re.compile(r"\bfrom (?:the )?$")
+_TO = re.compile(r" to (?:the )?[A-ZÀ-Þ]")
+
+
+def aged(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
+    """Whether a number is somebody's age by its place: "Dean Hale, 34, saved a child"."""
+    after = at is not None and at[1] <= c.start and _AGED.fullmatch(text, at[1], c.start) is not None
+    return float(after and text[c.end : c.end + 1] in (",", ".", ")", ""))
+
+
+_AGED = re.compile(r"(?:, | \()(?:aged |now |then )?")
+
+
+@lru_cache(maxsize=8192)
+def counts(text: str, c: Candidate, noun: str) -> bool:
+    """Whether a number counts or measures what the noun names: "four eggs", "250 g of ground walnuts"."""
+    after = _COUNTED.match(text, c.end)
+    words = after.group(1).split() if after and c.text.lower() != "one" else []
+    at = next((i for i, word in enumerate(words) if stem(word) == stem(noun)), -1)
+    return at >= 0 and FUNCTION_WORDS.isdisjoint(words[:at])
+
+
+_COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,3})")
 
 
 def identified(text: str, c: Candidate, template: str) -> float:

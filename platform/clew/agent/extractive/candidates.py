@@ -21,6 +21,7 @@ from clew.agent.extractive.lexicon import (
 from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _DATE = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+\d{{3,4}}\b(?:\s+BCE?)?"
     rf"|\b\d{{1,2}} {_MONTH} \d{{4}}(?=\d{{1,2}} {_MONTH})|(?<=\d{{4}})\d{{1,2}} {_MONTH} \d{{4}}\b"
@@ -41,8 +42,9 @@ _DAY = re.compile(rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b
 _TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
-    r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|kg|tons|tonnes|litres|°C|°F|volts|"
-    r"watts|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents)(?!\w)"
+    r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|"
+    r"kg|tons|tonnes|litres|[kMGT]B|(?:kilo|mega|giga|tera)bytes|°C|°F|degrees(?: Celsius| Fahrenheit)?|volts|watts|"
+    r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents)(?!\w)"
 )
 _NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*")
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
@@ -59,7 +61,7 @@ _TITLE_TAIL = re.compile(
 )
 _CALENDAR = frozenset(
     """january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday""".split()
+    thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays""".split()
 )
 MANY = 4
 """Words of a run of capitals from which it may be several people's names."""
@@ -75,6 +77,22 @@ _ARTICLE = re.compile(
 """Words that begin a noun phrase as well, where a single noun is too little: "the number", "a range"."""
 
 
+_REASON = re.compile(
+    r"(?:\b(?:because(?: of)?|due to|owing to|as a result of|so that|in order to)|, since(?! then| \d| [A-ZÀ-Þ])) "
+    r"([^.;]{3,200}?)(?=[.;]|$|, )"
+)
+_OFTEN = re.compile(
+    r"\b(?:every|each) (?:\w+ )?(?:second|minute|hour|morning|evening|night|day|week|weekend|month|quarter|year)s?\b"
+    rf"|\b(?:once|twice|\w+ times) (?:a|an|per|every|each) \w+\b|\bevery (?:other )?{_WEEKDAY}\b"
+    r"|\b(?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_SPOT = re.compile(
+    r"\b(?:is|are|was|were|lies?|stands?|stood|hangs?|hung|kept|stored|held|found|located|situated|housed|displayed)"
+    r" (?:in|on|at|under|behind|beside|near|above|below|inside|outside|next to|opposite) "
+    r"((?:the|an?|its|his|her|their) [a-z][a-z -]*[a-z])(?![\w’'-])"
+)
+_OF_NAME = re.compile(r" of (?:the )?[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'-]*)*")
 _PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b(?! [A-Z]))")
 """Whom a document calls by a role alone: "The tenant maintains …", "is maintained by the landlord"."""
 
@@ -84,8 +102,9 @@ class Candidate:
     """A span of a sentence that could be an answer.
 
     ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
-    adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, or the closed list that
-    a term is from. ``inside``: a part of a longer name.
+    adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, ``reason`` for what
+    follows *because*, ``spot`` for a place without a name, ``day`` for a date without a year, ``frequency``, or the
+    closed list that a term is from. ``inside``: a part of a longer name.
     """
 
     text: str
@@ -112,7 +131,9 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
         inside = any(a <= start and end <= b for a, b in taken)
         if not inside and not any(c.start == start and c.end == end for c in found):
             found.append(Candidate(text[start:end], start, end, "name", _role(roles, start)))
-    taken += [(m.start(), m.end()) for m in _DAY.finditer(text)]
+    days = [(m.start(), m.end()) for m in _DAY.finditer(text)]
+    found += [Candidate(text[a:b], a, b, "date", "day") for a, b in days if not any(x < b and a < y for x, y in taken)]
+    taken += days
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
@@ -132,6 +153,15 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     for start, phrase in phrases.items():
         if phrase:
             found.append(Candidate(phrase, start, start + len(phrase), "term", "common"))
+    for match in _OFTEN.finditer(text):
+        found.append(Candidate(match.group(), match.start(), match.end(), "term", "frequency"))
+    for match in _REASON.finditer(text):
+        found.append(Candidate(match.group(1), match.start(1), match.end(1), "term", "reason"))
+    for match in _SPOT.finditer(text):
+        if phrase := _place_phrase(match.group(1)):
+            end = match.start(1) + len(phrase)
+            end = named.end() if (named := _OF_NAME.match(text, end)) else end
+            found.append(Candidate(text[match.start(1) : end], match.start(1), end, "term", "spot"))
     return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
 
 
@@ -240,6 +270,9 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
         spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
     if vocabulary("institution") & set(inside):
         spans += [(start, m.end()) for m in [_FOR_NAME.match(text, stop)] if m]
+    owned = _OWNED_NAME.match(text, stop)
+    if owned and owned.group(1).lower() in vocabulary("organisation") | vocabulary("place"):
+        spans.append((start, owned.end()))
     return spans
 
 
@@ -247,6 +280,9 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
     """The name before *of*, where that only says whose it is: "the Golden State Warriors of the National League"."""
     if words[first][0].lower() in vocabulary("person", "titles"):
         return []
+    if words[first][0].rstrip(".") in _ADDRESSED:
+        of = next((i for i in range(first + 2, end) if words[i][0] == "of"), end)
+        return [(words[first][1], words[of - 1][2]), (words[of + 1][1], words[end - 1][2])] if of + 1 < end else []
     begin = first + (words[first][0] == "The")
     for i in range(begin + 2, end - 1):
         before = words[i - 1][0].lower()
@@ -258,8 +294,11 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
     return []
 
 
+_ADDRESSED = frozenset("Mr Mrs Ms Miss Dr Prof".split())
+"""What stands before the name of somebody whose *of* names where they work, not what they rule."""
 _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
 _AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*+(?: [A-ZÀ-Þ][\w\-’']*s\b)?+(?! [A-ZÀ-Þ])")
+_OWNED_NAME = re.compile(r"['’]s?(?: [A-ZÀ-Þ][\w\-’']*)*? ([A-ZÀ-Þ][\w\-’']*)(?! [A-ZÀ-Þ])")
 _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")
 
 
@@ -391,6 +430,18 @@ def _role(roles: list[tuple[int, str]], at: int) -> str:
             break
         role = name
     return role
+
+
+def _place_phrase(text: str) -> str:
+    """The phrase up to what is no longer of it: "the shed behind the house", not "the shed until spring"."""
+    words = text.split()
+    end = next((i for i, w in enumerate(words) if i and w in FUNCTION_WORDS and w not in _WITHIN), len(words))
+    while end > 1 and words[end - 1] in FUNCTION_WORDS:
+        end -= 1
+    return " ".join(words[:end]) if end > 1 else ""
+
+
+_WITHIN = frozenset("of the a an in on at behind under beside near next to above below".split())
 
 
 def _noun_phrase(text: str, least: int = 1) -> str:

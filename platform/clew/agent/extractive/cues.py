@@ -62,6 +62,10 @@ def related(
     """
     direct = _direct(relation, text, c, at, about, gender, agent)
     inverse = _inverse(relation, text, c, at, about)
+    if at and c.start > at[1] and _WHICH.fullmatch(text, at[1], c.start) and _leads(relation.inverse, text, c.end):
+        inverse = 1.0  # "X, which Y wrote"
+    if at and at[0] > c.end and _WHICH.fullmatch(text, c.end, at[0]) and _leads(relation.direct, text, at[1]):
+        direct = 1.0  # "Y, which X wrote", where Y is sought
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
@@ -79,6 +83,16 @@ def related(
     if max(direct, inverse) < CUED and kin and not _of_other_kin(text, c):
         features["family"] = 1.0
     return features
+
+
+_WHICH = re.compile(r",? (?:which|that|whom) ")
+_HAD = re.compile(r" (?:(?:has|had|also|later|first|then|once) )*")
+
+
+def _leads(cue: re.Pattern[str] | None, text: str, end: int) -> bool:
+    """Whether a cue follows right after a place, but for auxiliaries."""
+    had = _HAD.match(text, end)
+    return cue is not None and had is not None and cue.match(in_lower(text), had.end()) is not None
 
 
 def _of_other_kin(text: str, c: Candidate) -> bool:

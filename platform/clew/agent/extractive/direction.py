@@ -12,6 +12,7 @@ from clew.agent.extractive.lexicon import Relation, relations
 _SIDES = {"person": "person", "organisation": "organisation", "place": "place", "country": "place"} | dict.fromkeys(
     ("work", "thing"), "thing"
 )
+_DOING = frozenset("did does has had".split())
 _PLACING = frozenset("where when".split())
 _ENDING = frozenset("of for to in on at from by with".split())
 
@@ -29,6 +30,14 @@ def oriented(relation: Relation | None, kind: str, words: Sequence[str]) -> Rela
     if relation.name == "member_of" and kind in ("place", "country"):
         return relations()["located" if kind == "place" else "country"]  # "the county that X is part of"
     sought, given = _SIDES.get(kind), _SIDES.get(relation.type)
+    if (
+        words[0] == "what"
+        and words[1:2]
+        and words[1] in _DOING
+        and "x" in words
+        and given in ("person", "organisation")
+    ):
+        return inverted(relation.name) or relation  # "what did X design": the work, not its maker
     if sought is None or given is None or sought == given:
         return relation
     if _PLACING & set(words) or any(a in _ENDING and b == "which" for a, b in pairwise(words)):

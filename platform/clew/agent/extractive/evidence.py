@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from clew.agent.extractive.anchors import title_keys
+from clew.agent.extractive.anchors import ASKING, title_keys
 from clew.agent.extractive.candidates import Candidate, byline, candidates
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.protocol import Dialect
@@ -16,6 +16,8 @@ from clew.ingest.names import without_parenthesis
 from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
+REMEMBERED = 2000
+"""Characters before a sentence in which a name may have been told in full."""
 _LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", re.DOTALL)
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s|the\s)([^.;]{3,140}?)(?=[.;]|$|,?\s(?:who|which|that)\s)")
 _LEAD_END = re.compile(r",|\b(?:of|in|at|on|with|by|who|which|that|near|from|for|located|situated)\b")
@@ -29,7 +31,8 @@ class Sentence:
     """One sentence of a page. ``number`` is that of its fact in the trajectory (0: only a passage has it).
 
     ``ranks`` holds, per query that brought it, its rank from 0 among that query's facts, and ``similar`` its cosine to
-    the query where the strategy tells it. ``heading`` is the line of its own under which the sentence stands.
+    the query where the strategy tells it. ``heading`` is the line of its own under which the sentence stands;
+    ``before`` is what its passage says before it, ``previous`` the last sentence of that.
     """
 
     title: str
@@ -39,6 +42,7 @@ class Sentence:
     ranks: dict[str, int] = field(default_factory=dict)
     similar: dict[str, float] = field(default_factory=dict)
     previous: str = ""
+    before: str = ""
     heading: str = ""
 
     @cached_property
@@ -68,16 +72,27 @@ class Page:
     title: str
     keys: frozenset[str]
     sentences: list[Sentence] = field(default_factory=list)
+    opening: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the page is about: its title, or the line that it begins with where the title is only a file's name."""
+        return self.opening or self.title
 
     @cached_property
     def folded(self) -> str:
-        """The title's key between spaces: "Alcohol laws of Indiana" names Indiana."""
-        return f" {key(self.title)} "
+        """The key of what it is about between spaces: "Alcohol laws of Indiana" names Indiana."""
+        return f" {key(self.name)} "
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of all words that were found of it."""
+        return stems(self.title).union(*(sentence.stems | stems(sentence.heading) for sentence in self.sentences))
 
     @cached_property
     def lead(self) -> str:
         """The sentence that says what the page is about."""
-        stated = [s for s in self.sentences if s.text.count(" ") > 2]
+        stated = [s for s in self.sentences if states(s.text)]
         return min(stated, key=lambda s: s.index).text if stated else ""
 
     @property
@@ -158,6 +173,8 @@ class Evidence:
             text = text[len(title) + 2 :]
         elif not title and ": " in text[:120]:
             title, text = text.split(": ", 1)
+        if is_question(text):
+            return
         sentence = self._sentence(title, text)
         sentence.number = sentence.number or number
         sentence.ranks.setdefault(query, rank)
@@ -166,31 +183,64 @@ class Evidence:
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
         heading, parts = "", []
+        if start == 0 and is_file_name(title):
+            self._open(title, text.strip().split("\n", 1)[0].strip())
         for part in _split(text):
-            if is_heading(part):
+            if is_heading(part) or is_question(part):
                 heading = part
-            elif part.count(" ") > 2:
+            elif states(part):
                 parts.append((part, heading))
+        before = ""
         for i, (part, heading) in enumerate(parts):
             sentence = self._sentence(title, part)
             sentence.heading = sentence.heading or heading
             sentence.previous = sentence.previous or (parts[i - 1][0] if i else "")
+            sentence.before = sentence.before or before
+            before = f"{before} {part}"[-REMEMBERED:]
             sentence.index = min(sentence.index, i if start == 0 else 50 + i)
             sentence.number = sentence.number or number
+
+    def _open(self, title: str, opening: str) -> None:
+        """Has a page go by its first line, where that looks like a title."""
+        if not opening or not is_heading(opening) or ":" in opening:
+            return
+        page = self._page(title)
+        page.opening = opening
+        page.keys |= title_keys(opening)
+        for name in page.keys:
+            self._by_key.setdefault(name, page)
+
+    def _page(self, title: str) -> Page:
+        at = key(title)
+        if at not in self.pages:
+            page = self.pages[at] = Page(title, frozenset(title_keys(title)))
+            for name in page.keys:
+                self._by_key.setdefault(name, page)
+        return self.pages[at]
 
     def _sentence(self, title: str, text: str) -> Sentence:
         text = " ".join(text.split())
         at = (key(title), key(text))
         if at not in self._seen:
-            page = self.pages.get(at[0]) or Page(title, frozenset(title_keys(title)))
-            if at[0] not in self.pages:
-                self.pages[at[0]] = page
-                for name in page.keys:
-                    self._by_key.setdefault(name, page)
             self._seen[at] = Sentence(title, text)
-            page.sentences.append(self._seen[at])
+            self._page(title).sentences.append(self._seen[at])
             self.sentences.append(self._seen[at])
         return self._seen[at]
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is a question of its own, which states nothing: one of a list of frequent ones, say."""
+    return text.endswith("?") and text.split(None, 1)[0].lower() in ASKING
+
+
+def states(part: str) -> bool:
+    """Whether a piece of text is long enough to state anything: four words, or three with a full stop."""
+    return part.count(" ") >= (2 if part.endswith(".") else 3)
+
+
+def is_file_name(title: str) -> bool:
+    """Whether a title has letters that could be capitals and none that is: that of a file without a title."""
+    return title == title.lower() != title.upper()
 
 
 def is_heading(part: str) -> bool:

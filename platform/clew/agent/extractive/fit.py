@@ -22,6 +22,8 @@ from clew.ingest.names import FUNCTION_WORDS
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
 """Head nouns that a country can answer."""
+REASONED = 0.7
+"""Fit of a clause with *because* to a question with *why*."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
@@ -37,6 +39,9 @@ SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
 _PERCENT = re.compile(r"%|\bper ?cent\b")
+_FREQUENCY = re.compile(
+    r"\b(?:every|each|once|twice|times|per)\b|ly$|\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
+)
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
 _LENGTH = re.compile(
     r"(?<![^\W\d])(?:(?:kilo|centi|milli)?met(?:re|er)s?|km|cm|mm|m|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?)\b"
@@ -85,7 +90,9 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
         return _LENGTH
     if re.search(r"\bhow (?:heavy\b|much (?:does|do|did)\b.* weigh\b)", question):
         return _WEIGHT
-    return _DURATION if re.search(r"\bhow (?:often|long (?:does|do|did))\b", question) else None
+    if re.search(r"\bhow often\b", question):
+        return _FREQUENCY
+    return _DURATION if re.search(r"\bhow long (?:does|do|did)\b", question) else None
 
 
 def _in_unit(named: tuple[str, str]) -> re.Pattern[str] | None:
@@ -102,11 +109,13 @@ def _in_unit(named: tuple[str, str]) -> re.Pattern[str] | None:
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether a candidate is of the type that is sought, −1 … 1."""
     if wanted == "date":
-        return IMPOSSIBLE if c.kind != "date" else 0.0 if c.role == "time" else 1.0
+        return IMPOSSIBLE if c.kind != "date" else {"time": 0.0, "day": 0.3}.get(c.role, 1.0)
     if wanted == "time":
         return 1.0 if c.role == "time" else IMPOSSIBLE
     if wanted == KIND:
         return {"kind": 1.0, "common": 0.0}.get(c.role, -0.3 if c.kind == "name" else IMPOSSIBLE)
+    if c.role == "frequency":
+        return -0.5 if wanted == "number" else IMPOSSIBLE
     if wanted == "number":
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
@@ -115,6 +124,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0
     if wanted in ("country", "language"):
         return _country_fit(wanted, c, sentence, target)
+    if c.role in ("reason", "spot"):
+        return {("reason", "cause"): REASONED, ("spot", "place"): 0.0}.get((c.role, wanted), IMPOSSIBLE)
     if wanted in CLOSED:
         named = c.kind == "name" and wanted in ("sport", "religion")
         common = c.role == "common" and wanted != "colour"  # of colours, the list has all

@@ -11,7 +11,9 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY
 from clew.ingest.names import FUNCTION_WORDS
 
-LISTED = frozenset("any kind person agent organisation place work thing common genre colour occupation sport".split())
+LISTED = frozenset(
+    "any language kind person agent organisation place work thing common genre colour occupation sport".split()
+)
 """Answer types of which a sentence may list several."""
 _PLURAL = frozenset("children people men women".split())
 _SINGULAR = frozenset("series species headquarters news".split())
@@ -62,12 +64,18 @@ def whole_list(text: str, start: int, end: int) -> tuple[int, int]:
     for first, last in reversed(runs):
         if last <= start and _BETWEEN.fullmatch(text, last, items[0][0]):
             items.insert(0, (first if named else _after_verb(text, first, last), last))
-    while len(items) > 1 and items[-1] != (start, end) and not _LAST.search(text, items[-2][1], items[-1][0]):
+    labelled = text[: items[0][0]].endswith(": ") and not text[items[-1][1] :].strip(" .;")
+    while (
+        not labelled
+        and len(items) > 1
+        and items[-1] != (start, end)
+        and not _LAST.search(text, items[-2][1], items[-1][0])
+    ):
         items.pop()  # what follows the last *and* is no longer of the list
     gloss = re.compile(r" \([^()]{1,60}\)").match(text, items[-1][1])
     stop = gloss.end() if gloss and len(items) > 1 else items[-1][1]
     gaps = (text[a[1] : b[0]] for a, b in pairwise(items))
-    return (items[0][0], stop) if any(map(_LAST.search, gaps)) else (start, end)
+    return (items[0][0], stop) if labelled or any(map(_LAST.search, gaps)) else (start, end)
 
 
 def _after_verb(text: str, start: int, end: int) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import bare_clause, relative
-from clew.agent.extractive.lexicon import find_relation, head_types, kinship, relations
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -66,7 +66,8 @@ def _possessive(draft: Draft) -> bool:
                 return True
             end = i + 2 + len(phrase)
             lowered = [w.lower() for w in phrase]
-            if end < len(items) and _is_part(lowered):
+            done = any(isinstance(item, str) and acts(item.lower()) for item in items[:i])
+            if (end < len(items) or done) and _is_part(lowered):
                 items[i:end] = [draft.part([*lowered, "of"], slot)]
             else:
                 target, end = _played(draft, slot, phrase, end) or (add_relation(draft, slot, phrase), end)

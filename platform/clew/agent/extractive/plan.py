@@ -19,6 +19,7 @@ YES_NO = "yes or no"
 DEFINITION = "definition"
 MEANING = "meaning"
 MANNER = "manner"
+WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 """Four answer types that a whole hop decides on instead of a span."""
 
 

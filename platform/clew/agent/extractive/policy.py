@@ -13,8 +13,8 @@ from clew.agent.extractive.cues import KINSHIP
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import key
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
-from clew.agent.extractive.search import Found, Path, contained, search
+from clew.agent.extractive.plan import WHOLE, Hop, Plan
+from clew.agent.extractive.search import Found, Path, contained, look_beside, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.extractive.wording import plain
@@ -48,6 +48,8 @@ SHOWN = 5
 """Titles that are named of what was looked at in vain, at most."""
 
 
+TOLD_BESIDE = 5.0
+"""Score from which a sentence is believed that does not name whom the question is asked of."""
 UNCUED = 1.0
 """What a value has to score more where no word of the question leads to it."""
 UNTOLD = 3.0
@@ -168,6 +170,9 @@ class ExtractivePolicy:
         if not answer and (reading := _as_a_whole(plan, path, evidence)):
             told = f"Read as a whole, the question leads to {reading.value} {_source(reading.sentence)}."
             return f"{account} {told}".strip(), reading.value
+        if not answer and (beside := look_beside(plan, evidence)) and beside.score >= TOLD_BESIDE:
+            told = f"{plan.question.rstrip(' ?')}? Probably {beside.value} {_source(beside.sentence)}."
+            return f"{account} {told}".strip(), beside.value
         if not answer:
             return f"{account} {_missing(plan, path, evidence, known)}".strip(), UNKNOWN
         if plan.comparison:
@@ -293,7 +298,7 @@ def _source(sentence: Sentence) -> str:
 def _is_phrase(hop: Hop) -> bool:
     """Whether the sub-question is a noun phrase ("father of X") rather than a question."""
     asks = hop.template.split()[0] in ASKING or hop.template.rstrip().endswith((" who", " what", " when", " where"))
-    return hop.template[0].islower() and not asks and hop.expects not in (YES_NO, DEFINITION, MEANING, MANNER)
+    return hop.template[0].islower() and not asks and hop.expects not in WHOLE
 
 
 def _intention(hop: Hop, query: str, *, first: bool) -> str:

@@ -12,15 +12,25 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import head_types, in_lower, own_words, stem
+from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
-WEIGHTS = {"topic": 3.0, "predicate": 2.5, "type": 1.5, "head": 1.0, "rank": 0.8, "beside": 2.4, "unasked": -5.0}
+WEIGHTS = {
+    "topic": 3.0,
+    "predicate": 2.5,
+    "type": 1.5,
+    "head": 1.0,
+    "rank": 0.8,
+    "beside": 2.4,
+    "unasked": -5.0,
+    "absent": -8.0,
+}
 """What each feature is worth; features lie in −1 … 1."""
 
 SPOKEN_OF = 0.3
@@ -109,10 +119,14 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     fit = type_fit("agent" if hop.expects == "person" else hop.expects, c, sentence, target)
     if hop.expects == "person":
         fit = min(fit, A_NAME)
+    if hop.expects == "place" and "from" not in hop.template.lower().split() and left(sentence.text, c):
+        return {}
     topic = _topic(question, sentence)
     if topic < SPOKEN_OF or (c.end == 0 and not is_name(c.text)):
         return {}
-    if fit < UNLIKELY or {stem(w) for w in re.findall(r"\w+", c.text.lower())} <= question.topic | question.predicate:
+    if c.end == 0 and stems(c.text) & question.topic:
+        return {}  # what the page is about, as the question is
+    if fit < UNLIKELY or _stems(re.findall(r"\w+", c.text.lower())) <= question.topic | question.predicate:
         return {}
     predicate = _predicate(question, hop, sentence, c)
     features = {"topic": topic, "predicate": predicate, "type": fit}
@@ -120,6 +134,9 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["head"] = head_fit(hop.head, c, sentence, target)
     features["rank"] = sentence.standing
     features["beside"] = _beside(question.topic, sentence.text, c)
+    if question.topic and question.role:  # of another club, say
+        page = evidence.pages[key(sentence.title)]
+        features["absent"] = len(question.topic - page.stems) / len(question.topic)
     if predicate < 0.05:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
@@ -145,7 +162,7 @@ def _topic(question: Asked, sentence: Sentence) -> float:
 def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> float:
     """How close the candidate stands to what is asked; a unit of money or time may say it instead of a word."""
     text = sentence.text
-    if question.role and _has_role(question.predicate, text, c):
+    if question.role and has_role(question.predicate, text, c):
         return 1.0
     if question.predicate and question.predicate <= stems(c.text):
         return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
@@ -154,6 +171,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     close = max(
         (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(in_lower(text))), default=0.0
     )
+    if hop.expects == "number" and hop.head and counts(text, c, hop.head):
+        return 1.0
     if question.unit is not None and hop.expects == "number":
         close = max(close, 0.4) if question.unit.search(c.text) else close - 0.6
     if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
@@ -166,7 +185,7 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
 _CALLED = re.compile(r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)")
 
 
-def _has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
+def has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
     """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected …"."""
     before, after = text[: c.start].lower(), text[c.end :].lower()
     match = _CALLED.match(after)

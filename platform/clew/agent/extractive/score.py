@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import KIND
-from clew.agent.extractive.between import attached, identified, text_between
+from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CUED, beside, near, related
@@ -19,6 +19,7 @@ from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.reading import has_role
 from clew.agent.extractive.subject import Subject, locate, title_match
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -183,6 +184,10 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features["uncued"] = 1.0
     target = evidence.page(c.text)
     features["type"] = type_fit(hop.expects, c, s.sentence, target)
+    if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
+        features["type"] -= 1.0
+    if s.agent and hop.expects == "person" and features["direct"] >= PASSIVE and _BY.search(text, 0, c.start):
+        features["type"] = max(features["type"], type_fit("agent", c, s.sentence, target))
     if s.unit is not None:
         features["type"] = 1.0 if s.unit.search(c.text) else -3.0
     if s.form is not None and not s.form.search(c.text.lower()):
@@ -190,6 +195,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
+    if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
+        features["direct"] = max(features["direct"], HOLDS)
+        features.pop("uncued", None)
     if hop.head and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, s.sentence, target)
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
@@ -197,7 +205,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None or hop.relation.name == "number_of":
-        features["attached"] = max(attached(text, c, at), identified(text, c, hop.template))
+        features["attached"] = max(
+            attached(text, c, at), identified(text, c, hop.template), _told_by_place(hop, text, c, at)
+        )
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
@@ -213,6 +223,41 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _names_itself(s, c):
         features["self"] = 1.0
     return features
+
+
+CLOSE = 0.5
+"""How surely a page has to be about the subject for it to be the one that an office is held of."""
+HOLDS = 0.8
+"""How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
+PASSIVE = 0.2
+"""How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
+_BY = re.compile(r"\bby (?:the )?$")
+
+
+def _asks_office(hop: Hop) -> bool:
+    """Whether a hop asks who holds an office: "secretary of X", not "who maintains X" or "daughter of X"."""
+    return (
+        hop.expects == "person"
+        and (hop.relation is None or hop.relation.name == "ruler")
+        and not asks_agent(hop.template)
+    )
+
+
+def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
+    """Whether a candidate has an office as its title, or the sentence calls it so: "the secretary, Lena Fischer"."""
+    title, _, name = c.text.partition(" ")
+    if c.kind != "name" or not hop.head:
+        return False
+    return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
+
+
+def _told_by_place(hop: Hop, text: str, c: Candidate, at: tuple[int, int] | None) -> float:
+    """Whether a number is told to be what is counted, or an age, by where it stands alone."""
+    if hop.expects != "number":
+        return 0.0
+    if hop.template.lower().startswith("how old"):
+        return aged(text, c, at)
+    return float(bool(hop.head) and counts(text, c, hop.head))
 
 
 def _names_itself(s: Setting, c: Candidate) -> bool:
@@ -242,8 +287,11 @@ _IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
 
 
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
-    """Whether a sentence says nothing of what is asked for a date or a number, which then belongs to something else,
-    or does not even have the noun of which a kind is asked for."""
+    """Whether a sentence says nothing of what is asked.
+
+    A date or a number then belongs to something else, and a name that is not like an organisation's is none. Of a kind,
+    the sentence has to have the noun.
+    """
     if s.hop.expects == KIND:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
@@ -252,6 +300,8 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
     if s.hop.expects == "date":
         return "uncued" in features and not features["overlap"]
+    if s.hop.expects == "organisation":
+        return told < CUED and features["type"] < 0 and not features["overlap"]
     return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2
 
 

@@ -9,11 +9,11 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.candidates import Candidate, byline, of_kind
 from clew.agent.extractive.compare import describes_pair
-from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.fit import IMPOSSIBLE, type_fit
-from clew.agent.extractive.lexicon import country, country_forms, key, relations, vocabulary
+from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
+from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
+from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, vocabulary
 from clew.agent.extractive.listing import asks_several, whole_list
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import score, setting, total, unsaid
@@ -137,7 +137,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     """The best values for one hop, best first, each once."""
     if hop.negated:
         return []
-    if hop.expects in (YES_NO, DEFINITION, MEANING, MANNER):
+    if hop.expects in WHOLE:
         return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
@@ -153,7 +153,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
-            if bridge and candidate.kind not in ("name", "country"):
+            if bridge and not _may_lead_on(candidate):
                 continue
             if name not in best or rated.points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
@@ -173,11 +173,51 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     return ranked[:limit]
 
 
+def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
+    """The value for a plain question in a sentence that does not name whom it is asked of, though its page does.
+
+    "When did Delmont appeal?" is told by "The company appealed in January 2022." Pages that define something else are
+    left out: there *the company* is theirs.
+    """
+    hop = plan.hops[-1] if len(plan.hops) == 1 else None
+    if hop is None or hop.negated or plan.comparison or not hop.slots or hop.expects in WHOLE:
+        return None
+    nameless = replace(hop, template=_NAMED.sub("", hop.template), slots=(), others=())
+    subjects = [Subject.of(name) for name in plan.anchors]
+    best: Found | None = None
+    for page in evidence.pages.values():
+        said = f"{page.folded} {' '.join(s.folded for s in page.sentences)}"
+        if page.kind or not all(subject.named_in(said) for subject in subjects):
+            continue
+        for sentence in filter(_refers_back, page.sentences):
+            for rated in _rated(nameless, None, (), sentence, evidence):
+                named = any(f" {rated.name} " in f" {s.key} " or s.key in rated.name for s in subjects)
+                if rated.cued and not named and (best is None or rated.points > best.score):
+                    best = Found(rated.candidate.text, rated.points, sentence, start=rated.candidate.start)
+    return best
+
+
+_NAMED = re.compile(r"(?:\s+(?:in|on|of|at|for|from|by|to|with))?(?:\s+the)?\s*\{\d+\}(?:['’]s)?")
+
+
+def _refers_back(sentence: Sentence) -> bool:
+    """Whether a sentence speaks of what was named before: "The company …", "He …", and not of a name that leads it."""
+    return states(sentence.text) and _BACK.search(sentence.text) is not None
+
+
+_BACK = re.compile(r"^(?:It|He|She|They|Its|His|Her|Their|This|These|The [a-z]+)\b|\b(?:his|her|its|their|him)\b")
+
+
 def _asked_about(name: str, c: Candidate, hop: Hop) -> bool:
     """Whether the question's own words name a candidate, or the same country in another form: it asks for another."""
     words = _own_words(hop.template)
     forms = country_forms(c.text) if c.kind == "country" and hop.expects == "place" else ()
     return any(f" {form} " in words for form in (name, *forms))
+
+
+def _may_lead_on(c: Candidate) -> bool:
+    """Whether something can be asked of a candidate: a name or a country, no title that only describes its page."""
+    return c.kind in ("name", "country") and (c.end > 0 or is_name(c.text))
 
 
 @lru_cache(maxsize=4096)
@@ -194,14 +234,17 @@ def _rated(
     off one is kept under all that it rests on.
     """
     brought = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
-    own = sentence.title, sentence.text, sentence.previous, sentence.heading, sentence.index, brought
-    at = hop, subject, others, own, evidence.around(sentence)
+    own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index, brought
+    page = evidence.pages[key(sentence.title)]
+    at = hop, subject, others, own, evidence.around(sentence), page.name, None if subject else page.stems
     if (known := _kept.get(at)) is not None:
         return known
     here = setting(hop, subject, others, sentence, evidence) if subject else None
     found = []
-    for candidate in _candidates(hop, sentence, subject, evidence):
+    for candidate in _candidates(hop, sentence, subject, others, evidence):
         name = _bare(candidate.text)
+        if candidate.role == "spot" and hop.head in head_types():
+            continue  # "on which island" wants its name
         if not name or _same(name, subject) or (candidate.role == "party" and hop.head in name.split()):
             continue
         if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
@@ -249,23 +292,34 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
     }
     chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
     # A heading names what follows and states nothing.
-    chosen = [s for s in chosen if s.text.count(" ") > 2]
+    chosen = [s for s in chosen if states(s.text)]
     return (chosen or evidence.sentences)[:_SENTENCES]
 
 
-def _candidates(hop: Hop, sentence: Sentence, subject: Subject | None, evidence: Evidence) -> list[Candidate]:
+def _candidates(
+    hop: Hop, sentence: Sentence, subject: Subject | None, others: tuple[Subject, ...], evidence: Evidence
+) -> list[Candidate]:
     """A sentence's own candidates, and its page's subject where it stands for the sentence's own."""
     found = list(sentence.candidates(evidence.titles))
     if hop.expects == KIND:
         found += of_kind(sentence.text, hop.head)
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
-        name = without_parenthesis(sentence.title)
-        if name and not any(key(c.text) == key(name) for c in found):
+        name = without_parenthesis(page.name)
+        if _may_answer(name, hop, (subject, *others) if subject else ()) and not any(
+            key(c.text) == key(name) for c in found
+        ):
             found.append(Candidate(name, 0, 0, "name"))
     elif sentence.index == 0 and (author := byline(sentence.title)):
         found.append(Candidate(author, 0, 0, "name", "byline"))
     return found
+
+
+def _may_answer(title: str, hop: Hop, asked: tuple[Subject, ...]) -> bool:
+    """Whether a page's title may be what is sought: a description only of a thing, and not of whom is asked."""
+    if is_name(title):
+        return bool(title) and not is_file_name(title)
+    return hop.expects in ("any", "work", "thing") and not any(one.named_in(f" {key(title)} ") for one in asked)
 
 
 def _year(date: str) -> str:
@@ -325,6 +379,8 @@ def _same(name: str, subject: Subject | None) -> bool:
         return False
     if f" {name} " in f" {subject.key} " or name.replace(" ", "") == subject.key.replace(" ", ""):
         return True
+    if " " in subject.key and name.startswith(f"{subject.key} ") and name.split()[-1] in vocabulary("openers"):
+        return True  # two lines run into one: "Daniel Hale | Born 1987"
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
     return all(word in vocabulary("person", "titles") for word in extra)
 

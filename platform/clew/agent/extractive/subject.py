@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country_forms, in_lower, key
-from clew.ingest.names import without_parenthesis
+from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Subject:
 
 def title_match(subject: Subject, page: Page) -> float:
     """How surely a page is about the subject, 0 … 1: its title, its title without parenthesis, or nearly so."""
-    return _title_match(subject, page.title, page.keys)
+    return _title_match(subject, page.name, page.keys)
 
 
 @lru_cache(maxsize=16_384)
@@ -65,12 +65,13 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
 
 
 def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
-    """Where the sentence names the subject: its words, or its last name where the page is about it."""
-    return _locate(subject, sentence.text, sentence.previous, is_title)
+    """Where the sentence names the subject: its words, a pronoun, or its last name once it was named in full."""
+    titled = subject.key.endswith(f" {key(sentence.title)}")  # there the last name is that of another: the film Capote
+    return _locate(subject, sentence.text, sentence.previous, "" if titled else sentence.before, is_title)
 
 
 @lru_cache(maxsize=32_768)
-def _locate(subject: Subject, text: str, previous: str, is_title: bool) -> tuple[int, int] | None:
+def _locate(subject: Subject, text: str, previous: str, before: str, is_title: bool) -> tuple[int, int] | None:
     found = find_name(subject.name, text) or find_name(without_parenthesis(subject.name), text)
     if found:
         return found
@@ -80,8 +81,45 @@ def _locate(subject: Subject, text: str, previous: str, is_title: bool) -> tuple
         pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", text)
         if pronoun:
             return pronoun.span()
-    last = subject.key.split()[-1:] if " " in subject.key else []
-    return find_name(last[0], text, fold=True) if last and len(last[0]) > 3 and is_title else None
+    last = subject.key.split()[-1] if " " in subject.key else ""
+    if len(last) <= SHORT:
+        return None
+    if is_title:
+        return find_name(last, text, fold=True)
+    named = f" {subject.key} " in f" {key(before)} "
+    return _in_short(subject, without_parenthesis(subject.name).split()[-1], text, before) if named else None
+
+
+SHORT = 3
+"""Letters of a last name that may be another word as well."""
+
+
+def _in_short(subject: Subject, last: str, text: str, before: str) -> tuple[int, int] | None:
+    """The last word of a name that was told in full before: "Aske, who …", "The bridge was …"; of the latest such."""
+    found = find_name(last, text, fold=True)
+    if found is None:
+        return None
+    start, end = found
+    if text[start].islower():
+        if not _DEFINITE.search(text, 0, start) or not _PLAIN.match(text, end):
+            return None
+    elif _FULL_AFTER.match(text, end) or _led(text, start):
+        return None
+    full = re.findall(rf"((?:[A-ZÀ-Þ][\w’'.-]*\s)+(?i:{re.escape(last)}))(?!\w)", before)
+    return found if full and f" {key(full[-1])}".endswith(f" {subject.key}") else None
+
+
+def _led(text: str, start: int) -> bool:
+    """Whether another name stands before a place, but for a title: the Mary of "Mary Aske"."""
+    before = _BEFORE.search(text, 0, start)
+    return before is not None and before.group(1).lower() not in _ADDRESSED | FUNCTION_WORDS
+
+
+_DEFINITE = re.compile(r"\b[Tt]he $")
+_PLAIN = re.compile(r"(?=[,.;:]| (?:is|was|has|had|will|can|must|lies|stands|stood|\w+ed|\w+s)\b)")
+_BEFORE = re.compile(r"([A-ZÀ-Þ][\w’'-]*)\.? $")
+_ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
+_FULL_AFTER = re.compile(r" [A-ZÀ-Þ]")
 
 
 def find_name(name: str, text: str, fold: bool = False) -> tuple[int, int] | None:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, type_fit, unit_wanted
+from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Hop, Plan
+from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.score import content_stems
 from clew.ingest.names import without_parenthesis
 
@@ -70,12 +70,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     None where the question asks for no span of text, or nothing of its type was found.
     """
     hop = plan.hops[-1]
-    if (
-        plan.comparison
-        or hop.negated
-        or _AGE.search(plan.question)
-        or hop.expects in (YES_NO, DEFINITION, MEANING, MANNER)
-    ):
+    if plan.comparison or hop.negated or _AGE.search(plan.question) or hop.expects in WHOLE:
         return None
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)
@@ -88,6 +83,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
         weights[word] = math.log(1 + len(spoken) / (1 + counts[word])) * (1.0 if word in outer else INNER)
     whole = sum(weights.values()) or 1.0
     ranked = sorted(((_weight(one, weights), one) for one in spoken), key=lambda pair: -pair[0])
+    asked = [name for name in names if " " in name]  # "Mrs. Helena Duarte" is no answer to what is asked of her
     taken = f" {key(plan.question)} {' | '.join(names)} "
     best: Reading | None = None
     for one in spoken:
@@ -98,7 +94,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
         for c in one.candidates:
             name = key(c.text).removeprefix("the ")
             fit = _fit(hop, plan.question, c, one.sentence, evidence)
-            if not name or f" {name} " in taken or fit is None:
+            if not name or f" {name} " in taken or fit is None or any(f" {n} " in f" {name} " for n in asked):
                 continue
             close = WEIGHTS["close"] * _close(one, c, weights) / whole
             points = base + fit + close + WEIGHTS["title"] * (c.end == 0)
@@ -112,7 +108,7 @@ def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidenc
     folded = f"{sentence.folded} {key(sentence.title)} "
     found = sentence.candidates(evidence.titles)
     links = {key(title)} | {key(country(c.text) or c.text) for c in found if c.kind in ("name", "country")}
-    if title and all(key(c.text) != key(title) for c in found):
+    if title and is_name(title) and all(key(c.text) != key(title) for c in found):
         found = (*found, Candidate(title, 0, 0, "name"))
     said = frozenset(n for n, name in enumerate(names) if f" {name} " in folded)
     return _Spoken(sentence, sentence.stems & stems, said, frozenset(links.difference(names)), found)
