@@ -220,7 +220,7 @@ def document_list(kb: str | None, as_json: bool) -> None:
         _print_json({"documents": documents})
         return
     rows = [(d["id"], d["title"], d["characters"], d["chunks"], d["source"]) for d in documents]
-    print_table(_console(stderr=False), ("id", "title", "characters", "chunks", "source"), rows)
+    print_table(_console(stderr=False), ("id", "title", "characters", "chunks", "source"), rows, whole="id")
 
 
 @document.command("show")
@@ -280,7 +280,7 @@ def kb_list(as_json: bool) -> None:
         click.echo("There is no knowledge base yet: `clew ingest FILES --kb NAME` makes one.", err=True)
     else:
         rows = [(k["name"], k["documents"], k["embedder"]) for k in found]
-        print_table(_console(stderr=False), ("name", "documents", "encoder"), rows)
+        print_table(_console(stderr=False), ("name", "documents", "encoder"), rows, whole="name")
 
 
 @knowledge_base.command("delete")

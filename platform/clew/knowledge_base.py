@@ -415,7 +415,8 @@ class KnowledgeBase:
     def _must_exist(self) -> None:
         if not self.exists():
             raise NotFoundError(
-                f"There is no knowledge base {self.name!r}: create it with `clew ingest FILES --kb {self.name}`."
+                f"There is no knowledge base {self.name!r}: see `clew kb list`, or make it with "
+                f"`clew ingest FILES --kb {self.name}`."
             )
 
     def _agent(

@@ -145,8 +145,13 @@ def load_settings(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        faults = "; ".join(f"{_variable(e['loc'])}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error
+
+
+def _variable(where: tuple[int | str, ...]) -> str:
+    name = str(where[0])
+    return variables().get(name, (name,))[0]
 
 
 def variables() -> dict[str, tuple[str, ...]]:

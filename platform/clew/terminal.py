@@ -27,12 +27,14 @@ _CONTROL = dict.fromkeys(
     ]
 )
 _LINES_EVERY = 10.0
+_UNBROKEN = 100_000
+"""Columns of what is read by another program, for which a row is a line."""
 
 
 def make_console(*, stderr: bool = True) -> Console:
-    """A console on standard error, or on standard output; where that is no terminal, its lines are long."""
+    """A console on standard error, or on standard output; where that is no terminal, it breaks no line."""
     console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=200)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=_UNBROKEN)
 
 
 def plain(text: str) -> str:
@@ -120,20 +122,48 @@ def print_retrieved(console: Console, results: Sequence[Retrieved]) -> None:
             console.print(Text("  nothing found", style="dim"))
 
 
-def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Show rows under their column names."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(Text(plain(column)), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(plain(str(cell))) for cell in row))
-    console.print(table)
+def print_table(
+    console: Console,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    names: int = 0,
+    whole: str | None = None,
+) -> None:
+    """Show rows under their column names; what is in the column ``whole`` is to be copied, and never broken.
+
+    With ``names``, a table that is wider than the terminal is shown in parts, a line between them, and the first
+    ``names`` columns come again in each: numbers that are folded cannot be read.
+    """
+    texts = [[Text(plain(str(cell))) for cell in row] for row in [columns, *rows]]
+    for number, shown in enumerate(_parts(texts, console.width, names) if names else [range(len(columns))]):
+        if number:
+            console.print()
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for at in shown:
+            table.add_column(texts[0][at], overflow="fold", no_wrap=columns[at] == whole)
+        for row in texts[1:]:
+            table.add_row(*(row[at] for at in shown))
+        console.print(table)
+
+
+def _parts(rows: Sequence[Sequence[Text]], width: int, names: int) -> list[list[int]]:
+    """The columns of each part: the first ``names``, and as many of the others, in order, as fit beside them."""
+    widths = [2 + max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    first = list(range(names))
+    parts = [[*first]]
+    for at in range(names, len(widths)):
+        if len(parts[-1]) > names and sum(widths[i] for i in [*parts[-1], at]) - 2 > width:
+            parts.append([*first])
+        parts[-1].append(at)
+    return parts
 
 
 def print_status(console: Console, found: Json) -> None:
     """Show where Neo4j runs, and how to look into it."""
     if not found["running"]:
-        console.print("Neo4j does not run: `clew up` starts it.", markup=False, soft_wrap=True)
+        told = "Neo4j is starting." if found["starting"] else "Neo4j does not run: `clew up` starts it."
+        console.print(found["error"] or told, markup=False, soft_wrap=True)
         return
     whose = "Clew's own Neo4j" if found["managed"] else "Neo4j"
     console.print(f"{whose} {found['version']} runs at {found['uri']}.", markup=False, soft_wrap=True)

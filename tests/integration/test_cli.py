@@ -233,6 +233,7 @@ def test_on_a_terminal_it_asks(own: str, environment: dict[str, str]) -> None:
     [
         (("ask", "Who?", "--kb", "no-such-kb"), 3, "There is no knowledge base 'no-such-kb'"),
         (("retrieve", "x", "--kb", "no-such-kb"), 3, "clew ingest FILES --kb no-such-kb"),
+        (("kb", "delete", "no-such-kb", "--yes"), 3, "see `clew kb list`"),
         (("stats", "--kb", "two words"), 2, "no name for a knowledge base"),
         (("ask", "Who?", "--kb", "BASE", "--policy", "psychic"), 2, "choose one of auto, extractive, llm"),
         (("ask", "Who?", "--kb", "BASE", "--strategy", "psychic"), 2, "choose one of clew, "),
@@ -270,7 +271,7 @@ def test_wrong_usage(arguments: tuple[str, ...], environment: dict[str, str]) ->
 
 
 def test_a_bad_setting(environment: dict[str, str]) -> None:
-    assert "precision" in refused(clew(environment | {"CLEW_PRECISION": "int3"}, "kb", "list"), 2)
+    assert "CLEW_PRECISION" in refused(clew(environment | {"CLEW_PRECISION": "int3"}, "kb", "list"), 2)
 
 
 @pytest.mark.parametrize("command", [("kb", "list", "--json"), ("ingest", "-")])
@@ -286,6 +287,10 @@ def test_a_wrong_password(settings: Settings, environment: dict[str, str], datab
     line = refused(shell(wrong, "kb", "list"), 4)
     assert "NEO4J_PASSWORD" in line
     assert "sesame" not in line
+    told = clew(wrong, "status")
+    assert told.returncode == 1
+    assert "refuses user" in told.stderr
+    assert "clew up" not in told.stderr
 
 
 def test_status(environment: dict[str, str], database: Database) -> None:

@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
@@ -72,6 +73,15 @@ def test_transaction_counts_as_a_whole(database: Database, kb_name: str) -> None
 
     assert database.transaction(work) == 1
     assert len(database.read("kb/get", kb=kb_name)) == 1
+
+
+def test_what_fails_in_a_transaction_is_named(database: Database) -> None:
+    def ask(tx: Tx, number: int) -> None:
+        tx.run("schema/await_indexes", seconds="x" * number)
+
+    for work in (lambda tx: ask(tx, 1), partial(ask, number=1)):
+        with pytest.raises(DatabaseError, match=" in test_what_fails_in_a_transaction_is_named "):
+            database.transaction(work)
 
 
 def test_reading_writes_nothing(database: Database, kb_name: str) -> None:

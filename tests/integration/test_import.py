@@ -44,7 +44,7 @@ def test_a_triple_is_a_fact_with_its_evidence(kb: KnowledgeBase, tmp_path: Path)
     report = kb.import_openie(write(tmp_path, ROWS))
     assert (report.documents, report.hyperedges, report.skipped) == (2, 3, ())
     assert report.extraction is not None
-    assert report.extraction.dropped == {"evidence": 1}
+    assert report.extraction.dropped == {"evidence": 1, "form": 1}
     fact = look.fact(kb, search.search_facts(kb, "built", by="words")[0])
     assert sorted((p["name"], p["role"]) for p in fact["participants"]) == [
         ("Orla Finch", "subject"),
@@ -135,7 +135,7 @@ def test_the_command_says_what_it_took(kb: KnowledgeBase, tmp_path: Path, enviro
     done = run(path, "--extractor", "both", "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)["files"][path]
-    assert (report["documents"], report["extraction"]["dropped"]) == (2, {"evidence": 1})
+    assert (report["documents"], report["extraction"]["dropped"]) == (2, {"evidence": 1, "form": 1})
     told = run(path)
     assert "3 triples taken" in told.stderr or "4 triples taken" in told.stderr
     missing = run(str(tmp_path / "none.jsonl"))

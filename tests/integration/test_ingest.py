@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections.abc import Sequence
@@ -243,6 +244,13 @@ def test_a_row_that_is_gone_is_removed(kb: KnowledgeBase, tmp_path: Path) -> Non
     report = kb.ingest(corpus(path, rest))
     assert (report.documents, report.unchanged, report.removed) == (0, len(rest), 1)
     same(without, graph(kb))
+
+
+def test_what_comes_on_standard_input_removes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:
+    first, second = (Path(corpus(tmp_path / f"{n}.jsonl", list(CITIES)[n::2])).read_bytes() for n in (0, 1))
+    for data in (first, b"Skarn\n\nSkarn is a town.", b"Tarn\n\nTarn is a lake.", second, second):
+        assert kb.ingest("-", stdin=io.BytesIO(data)).removed == 0
+    assert sorted(row["title"] for row in kb.documents()) == sorted([*CITIES, "Skarn", "Tarn"])
 
 
 def test_a_broken_row_removes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:

@@ -134,6 +134,28 @@ def test_a_document_changed_while_it_is_written_is_the_later_one(kb: KnowledgeBa
     same(expected, graph(kb))
 
 
+def test_a_document_that_someone_else_wrote_since_it_was_looked_up(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two versions that come at once the later one is there, and nothing of the other, also where they are alike."""
+    monkeypatch.setattr(pipeline, "CHUNKS", 1000)
+    one, other = large(kb, 100, 1800), large(kb, 130, 1800)  # other begins with the very chunks of one
+    add(kb, *cities(kb), other)
+    expected = graph(kb)
+    kb.delete_documents(other.id)
+    new_nodes = batches.new_nodes
+
+    def and_then_add(batch: batches.Batch, database: Database, before: Collection[batches.Batch]) -> list[str]:
+        monkeypatch.setattr(pipeline, "new_nodes", new_nodes)
+        ids = new_nodes(batch, database, before)
+        add(kb, one)
+        return ids
+
+    monkeypatch.setattr(pipeline, "new_nodes", and_then_add)
+    add(kb, other)
+    same(expected, graph(kb))
+
+
 def test_what_was_known_and_is_gone_is_encoded(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fact that the graph had when its vector was left out may be deleted before the batch is written."""
     one = document(kb, "Ansby", "It was founded by Ada.", "upload:one")

@@ -229,5 +229,7 @@ def test_the_commands_resolve_list_merge_and_undo(finches: KnowledgeBase, enviro
     assert clew("unmerge", "O. Finch", "vera moss", "--refuse") == {"undone": True, "refused": True}
     assert "no entity" in str(clew("merge", "Vera Moss", "Nobody", fails=3)["error"])
     assert "Name two" in str(clew("unmerge", fails=2)["error"])
+    with pytest.raises(NotFoundError, match="no knowledge base 'nobodys'"):
+        resolve(finches.database, "nobodys")
     assert clew("unmerge", "--all")["forgotten"]
     assert difference(before, snapshot(finches.database, finches.name)) == []

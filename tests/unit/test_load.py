@@ -326,6 +326,18 @@ def test_corpus_is_read_as_a_stream(settings: Settings) -> None:
     assert reads < 10
 
 
+def test_rows_with_one_id(settings: Settings) -> None:
+    rows = [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}, {"id": "a", "text": "Three."}, {"text": "Four."}]
+    data = "".join(f"{json.dumps(row)}\n" for row in [*rows, rows[1], rows[3]])
+    found = list(load_bytes(data.encode(), "c.jsonl", kb="k", settings=settings))
+    assert [getattr(item, "text", "") or getattr(item, "reason", "") for item in found] == [
+        "One.",
+        "Two.",
+        "'Three.' has the id 'a' of an earlier row: give each row an id of its own.",
+        "Four.",
+    ]
+
+
 def test_json(settings: Settings) -> None:
     corpus = json.dumps([{"title": "A", "text": "One."}, {"title": "B"}, {"title": "C", "text": "Three."}])
     found = list(load_bytes(corpus.encode(), "c.json", kb="k", settings=settings))
@@ -349,6 +361,29 @@ def test_csv(settings: Settings) -> None:
     document = one(settings, table, "light_keepers.csv")
     assert document.text == "Keeper: Mara Lind, Year: 1871.\nKeeper: Jon, Year: 1880, Note: late."
     assert document.title == "light keepers"
+
+
+def test_csv_with_a_long_cell(settings: Settings) -> None:
+    document = one(settings, b"title,text\nA," + b"Mara kept the light. " * 10_000, "c.csv")
+    assert len(document.text) == 209_999
+
+
+def test_csv_with_a_quotation_mark_that_is_never_closed(settings: Settings) -> None:
+    corpus = b'title,text\nA,One.\nB,"Two.\nC,Three.\nD,Four.\n'
+    a, *others = load_bytes(corpus, "c.csv", kb="k", settings=settings)
+    assert getattr(a, "text", "") == "One."
+    (rejected,) = others
+    assert isinstance(rejected, Skipped)
+    assert rejected.reason == "Line 3: a quotation mark that is never closed; the rest of the file is not read."
+    table = b'Keeper,Year\nMara,1871\n"Jon,1880\nOle,1890\n'
+    document, skipped = load_bytes(table, "t.csv", kb="k", settings=settings)
+    assert (getattr(document, "text", ""), getattr(skipped, "reason", "")[:7]) == (
+        "Keeper: Mara, Year: 1871.",
+        "Line 3:",
+    )
+    assert reason(settings, b'title,"text\nA,One.\n', "c.csv").startswith("Line 1: a quotation mark")
+    whole = b'title,text\nA,"One."'  # without a line end
+    assert one(settings, whole, "c.csv").text == "One."
 
 
 def test_small_files_that_become_large_texts(settings: Settings) -> None:
@@ -466,6 +501,7 @@ def test_names_that_are_no_utf8(tmp_path: Path, settings: Settings) -> None:
     (document,) = documents(settings, tmp_path)
     assert document.source.endswith("caf\\xe9.txt")
     assert document.source.encode()
+    assert document.title == "caf\\xe9"  # the title is encoded and stored, too
 
 
 @pytest.mark.parametrize(

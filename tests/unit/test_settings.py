@@ -71,7 +71,7 @@ def test_env_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPat
 
 def test_bad_setting_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_TOP_K", "many")
-    with pytest.raises(SettingsError, match="top_k") as caught:
+    with pytest.raises(SettingsError, match="CLEW_TOP_K") as caught:
         load_settings()
     assert "\n" not in str(caught.value)
     assert ".env.example" in str(caught.value)

@@ -13,7 +13,7 @@ from clew.ids import document_id
 from clew.ingest.split import LONGEST_SENTENCE, chunks, is_heading, sentences
 from clew.types import Chunk, Document
 
-LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。…\"'()")
+LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。？」।…\"'()")
 
 
 def document(text: str) -> Document:
@@ -34,6 +34,20 @@ def test_sentences() -> None:
         "A heading",
         "It came",
     ]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        ["灯塔建于1802年。", "谁建的？", "「是他。」", "他叫王。"],
+        ["यह 1802 में बना।", "वह ऊँचा है।"],
+        ["متى بني المنار؟", "بني عام 1802."],
+        ["「本当！」", "Then 3.5 m. high it was."],
+    ],
+)
+def test_sentences_end_in_any_script(found: list[str]) -> None:
+    assert texts(" ".join(found)) == found
+    assert texts("".join(found[:2])) == found[:2]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\n", "…", "—\n\n***"])

@@ -11,7 +11,6 @@ from clew.importing.triples import (
     Triple,
     TripleDocument,
     TripleExtractor,
-    distinct_triples,
     find_evidence,
     make_triple,
     with_triples,
@@ -49,7 +48,7 @@ def test_of_several_sentences_the_one_that_says_the_relation_counts() -> None:
     assert text[slice(*span)] == "Ada Vale married Bo Lund."
 
 
-def document(*triples: Triple, text: str = TEXT) -> TripleDocument:
+def document(*triples: Triple | None, text: str = TEXT) -> TripleDocument:
     return with_triples(Document("d", "k", "Tarn Mill", "s", text, "0"), triples)
 
 
@@ -94,8 +93,16 @@ def test_what_is_no_triple_is_left_out() -> None:
         make_triple("A b", "<query>is", "c\x00d \u202ee"),
         make_triple("Year", "is", 1901),
     ]
-    assert distinct_triples(made) == (Triple("A b", "‹query>is", "c d e"), Triple("Year", "is", "1901"))
-    assert len(distinct_triples(make_triple(str(n), "r", "o") for n in range(5000))) == 1000
+    one = document(*made)
+    assert one.triples == (Triple("A b", "‹query>is", "c d e"), Triple("Year", "is", "1901"))
+    many = document(*(make_triple(str(n), "r", "o") for n in range(5000)))
+    assert len(many.triples) == 1000
+    extractor = TripleExtractor()
+    for each in (one, many):
+        for chunk in chunks(each, 80):
+            extractor.extract(each, chunk)
+    dropped = extractor.report().dropped
+    assert (dropped["form"], dropped["room"]) == (3, 4000)
 
 
 def relationship(source: str, type: str, target: str) -> Made:

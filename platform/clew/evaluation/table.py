@@ -19,6 +19,11 @@ FAILED_NOTE = (
     "did not fail; the same command, without --new, asks them again."
 )
 """What a reader has to know of the figures where a question has failed."""
+MISSING_NOTE = (
+    "{} replies of the judge are missing: ACC_L and G-E are over the answers that have one; the same command, without "
+    "--new, asks for the others again."
+)
+"""What a reader has to know where so many replies of the judge are missing."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
 """The columns of ``spread_rows``."""
 SPREAD_OVER = {"wordings": ("paraphrases", "stability"), "repeats": ("repeats",)}
@@ -99,7 +104,7 @@ def print_retrieval(console: Console, summary: Json) -> None:
         ]
         for name, row in strategies.items()
     ]
-    print_table(console, columns, rows)
+    print_table(console, columns, rows, names=1)
     _print_groups(console, {name: row["by"] for name, row in strategies.items()}, main)
     _print_spread(console, strategies)
 
@@ -130,12 +135,13 @@ def print_answers(console: Console, summary: Json) -> None:
             ]
             for row in rows
         ],
+        names=2,
     )
     parts = parts_of(summary)
     _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
     _print_spread(console, parts)
-    if some_failed:
-        console.print(FAILED_NOTE, markup=False, soft_wrap=True)
+    for note in notes(summary):
+        console.print(note, markup=False, soft_wrap=True)
 
 
 def print_runs(console: Console, runs: Sequence[Run]) -> None:
@@ -148,7 +154,7 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
         if failed := count_failed(summary or {}):
             state += f", {failed:,} failed"
         rows.append([run.name, config.get("questions", ""), what, config.get("started", ""), state])
-    print_table(console, ("run", "questions", "what", "started", "state"), rows)
+    print_table(console, ("run", "questions", "what", "started", "state"), rows, whole="run")
 
 
 def print_comparison(console: Console, comparison: Json) -> None:
@@ -158,7 +164,7 @@ def print_comparison(console: Console, comparison: Json) -> None:
         for metric, found in metrics.items():
             change, low, high = (signed(found[field], metric, 2) for field in ("difference", "low", "high"))
             rows.append([part, short(metric), f"{change} [{low}, {high}]", f"{found['p']:.3f}", found["count"]])
-    print_table(console, ("part", "metric", "second − first", "p", "questions"), rows)
+    print_table(console, ("part", "metric", "second − first", "p", "questions"), rows, names=2)
     if comparison["note"]:
         console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
     if changed := comparison["changed"]:
@@ -193,6 +199,13 @@ def parts_of(summary: Json) -> dict[str, Json]:
 def count_failed(summary: Json) -> int:
     """How many questions have failed, each policy over each strategy counted by itself."""
     return sum(row.get("failed", 0) for row in answer_rows(summary))
+
+
+def notes(summary: Json) -> list[str]:
+    """What a reader has to know of the figures: that questions have failed, that replies of a judge are missing."""
+    missing = sum(row.get("judge_replies_missing", 0) for row in parts_of(summary).values())
+    found = [FAILED_NOTE] if count_failed(summary) else []
+    return [*found, MISSING_NOTE.format(f"{missing:,}")] if missing else found
 
 
 def main_metric(metrics: Sequence[str]) -> str:
@@ -288,14 +301,14 @@ def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
             for part, by in parts.items()
         ]
         console.print()
-        print_table(console, [short(metric), *heads], rows)
+        print_table(console, [short(metric), *heads], rows, names=1)
 
 
 def _print_spread(console: Console, parts: Mapping[str, Json]) -> None:
     for over in SPREAD_OVER:
         if rows := spread_rows(parts, over):
             console.print()
-            print_table(console, SPREAD, rows)
+            print_table(console, SPREAD, rows, names=2)
             console.print(f"Over all {over}; the worst and the best are those of each question.", soft_wrap=True)
 
 

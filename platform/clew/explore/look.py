@@ -17,7 +17,8 @@ def version(base: KnowledgeBase) -> str:
     rows = base.database.read("graph/version", kb=base.name)
     if not rows:
         raise NotFoundError(
-            f"There is no knowledge base {base.name!r}: create it with `clew ingest FILES --kb {base.name}`."
+            f"There is no knowledge base {base.name!r}: see `clew kb list`, or make it with "
+            f"`clew ingest FILES --kb {base.name}`."
         )
     return str(rows[0]["version"])
 

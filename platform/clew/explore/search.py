@@ -66,6 +66,12 @@ def list_documents(base: KnowledgeBase, text: str = "", *, skip: int = 0, limit:
     return base.database.read("explore/documents", kb=base.name, text=clean(text).strip(), skip=skip, limit=limit)
 
 
+def count_documents(base: KnowledgeBase, text: str = "") -> int:
+    """How many documents there are; with ``text`` those whose title has it."""
+    rows = base.database.read("explore/document_count", kb=base.name, text=clean(text).strip())
+    return int(rows[0]["documents"])
+
+
 def describe_entities(base: KnowledgeBase, ids: Sequence[str]) -> list[Row]:
     """Entities as a list shows them, in this order; those that are gone are left out."""
     return _described(base, "explore/entities", ids)

@@ -11,6 +11,14 @@ import click
 SKIPPED = 1
 """Exit code of an import that skipped a row."""
 
+DROPPED = {
+    "evidence": "without evidence",
+    "form": "that are not [subject, relation, object]",
+    "name": "without a name",
+    "room": "too many for one document",
+}
+"""Why a triple was dropped, in words."""
+
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -47,7 +55,7 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
         found = report.extraction
         if as_json or found is None:
             continue
-        dropped = ", ".join(f"{count:,} without {why}" for why, count in sorted(found.dropped.items()))
+        dropped = ", ".join(f"{count:,} {DROPPED[why]}" for why, count in sorted(found.dropped.items()))
         click.echo(
             f"{plain(file)}: {report.documents:,} documents, {report.hyperedges:,} facts and {report.entities:,} "
             f"entities are new; {report.unchanged:,} documents were there, {report.removed:,} removed; "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from clew.ids import digest, document_id
-from clew.importing.triples import Triple, TripleDocument, distinct_triples, make_triple, with_triples
+from clew.importing.triples import Triple, make_triple, with_triples
 from clew.ingest.formats.parsed import one_line, opening
 from clew.ingest.formats.plain import normalise
 from clew.types import Document, Skipped
@@ -56,11 +56,7 @@ def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> I
         _, triples = found.setdefault(document.id, (document, []))
         triples += [make_triple(r.source.id, _words(r.type), r.target.id) for r in _sequence(one.relationships)]
     for document, triples in found.values():
-        yield _complete(document, triples)
-
-
-def _complete(document: Document, triples: list[Triple | None]) -> TripleDocument:
-    return with_triples(document, distinct_triples(triples))
+        yield with_triples(document, triples)
 
 
 def _document(source: SourceDocument | None, kb: str) -> Document | Skipped:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clew.errors import InputError
-from clew.importing.triples import distinct_triples, make_triple, with_triples
+from clew.importing.triples import make_triple, with_triples
 from clew.ingest.load import load
 from clew.settings import Settings
 from clew.types import Document, Json, Skipped
@@ -15,7 +15,7 @@ from clew.types import Document, Json, Skipped
 def load_openie(path: str, *, kb: str, settings: Settings) -> Iterator[Document | Skipped]:
     """The documents of a jsonl or json file with their triples; a row without a list of triples is skipped.
 
-    A row has a title, a text, and ``triples``, each a list of three texts (others are left out). Its document is the
+    A row has a title, a text, and ``triples``, each a list of three texts (others are counted). Its document is the
     one that ``clew ingest`` makes of the same row, so that one replaces the other. Raises InputError where there is no
     such file.
     """
@@ -28,5 +28,5 @@ def _with_triples(document: Document, row: Json) -> Document | Skipped:
     triples = row.get("triples")
     if not isinstance(triples, list):
         return Skipped(document.source, f"The row {document.title!r} has no list of triples.")
-    made = (make_triple(*triple) for triple in triples if isinstance(triple, list) and len(triple) == 3)
-    return with_triples(document, distinct_triples(made))
+    made = (make_triple(*one) if isinstance(one, list) and len(one) == 3 else None for one in triples)
+    return with_triples(document, made)

@@ -40,9 +40,14 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TripleDocument(Document):
-    """A document with the triples that someone extracted from it; its ``sha256`` counts them too."""
+    """A document with the triples that someone extracted from it; its ``sha256`` counts them too.
+
+    ``unfit`` were given that are no three texts, and ``surplus`` beyond those that a document may have.
+    """
 
     triples: tuple[Triple, ...] = ()
+    unfit: int = 0
+    surplus: int = 0
 
 
 class TripleExtractor:
@@ -69,6 +74,8 @@ class TripleExtractor:
         if document.id != self._document or chunk.index == 0:
             self._count_unseen()
             self._document, self._unseen = document.id, set(triples)
+            if isinstance(document, TripleDocument):
+                self._dropped.update({"form": document.unfit, "room": document.surplus})
         facts = [] if self._beside is None else self._beside.extract(document, chunk)
         own = []
         for triple in triples:
@@ -86,9 +93,13 @@ class TripleExtractor:
         return facts + own
 
     def report(self) -> ExtractionReport:
-        """What has been imported until now, and what was dropped for want of ``evidence`` or of a ``name``."""
+        """What has been imported until now, and what was dropped.
+
+        A triple lacked ``evidence``, a ``name``, the ``form`` of a triple (three texts), or ``room``: a document has it
+        for ``MOST_TRIPLES``.
+        """
         self._count_unseen()
-        return ExtractionReport(ORIGIN, chunks=self._chunks, facts=self._facts, dropped=dict(self._dropped))
+        return ExtractionReport(ORIGIN, chunks=self._chunks, facts=self._facts, dropped=dict(+self._dropped))
 
     def _count_unseen(self) -> None:
         if self._unseen:
@@ -102,16 +113,14 @@ def make_triple(subject: object, relation: object, object_: object) -> Triple | 
     return Triple(*parts) if all(parts) and len(parts[1]) <= LONGEST_RELATION else None
 
 
-def distinct_triples(triples: Iterable[Triple | None]) -> tuple[Triple, ...]:
-    """The triples that are any, each once, in order, and not more than a document may have."""
-    return tuple(dict.fromkeys(triple for triple in triples if triple))[:MOST_TRIPLES]
-
-
-def with_triples(document: Document, triples: tuple[Triple, ...]) -> TripleDocument:
-    """The document with triples, whose hash tells of them."""
+def with_triples(document: Document, made: Iterable[Triple | None]) -> TripleDocument:
+    """The document with the triples that are any, each once, in order, and not more than a document may have."""
+    given = list(made)
+    distinct = tuple(dict.fromkeys(triple for triple in given if triple))
+    triples = distinct[:MOST_TRIPLES]
     values = {field.name: getattr(document, field.name) for field in fields(document)}
     values["sha256"] = digest(f"{document.sha256}\n{json.dumps(triples)}")
-    return TripleDocument(**values, triples=triples)
+    return TripleDocument(**values, triples=triples, unfit=given.count(None), surplus=len(distinct) - len(triples))
 
 
 def find_evidence(triple: Triple, title: str, text: str) -> tuple[int, int] | None:

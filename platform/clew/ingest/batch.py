@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from clew.database.connection import Database, Tx, as_vectors
+from clew.database.connection import Database, Row, Tx, as_vectors
 from clew.embedding import Embedder, Vectors
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
@@ -48,9 +48,10 @@ class Batch:
     """Rows of one transaction, keyed by id. ``texts`` holds what each node's vector is made from.
 
     ``finished`` are the documents whose last chunk is in this batch, ``continued`` those whose first chunk is in an
-    earlier one. ``writer`` names the ingest: a document belongs to the one that began it last. ``refined`` are chunks
-    that are in the graph already, and whose model's facts are replaced by those of the batch. ``written`` is set once
-    the batch is in the graph.
+    earlier one. ``replaced`` are those of which an older version was in the graph when they were looked up. ``writer``
+    names the ingest: a document belongs to the one that began it last. ``refined`` are chunks that are in the graph
+    already, and whose model's facts are replaced by those of the batch. ``written`` is set once the batch is in the
+    graph.
     """
 
     kb: str
@@ -187,10 +188,7 @@ def new_nodes(batch: Batch, database: Database, before: Collection[Batch] = ()) 
     Those will be written first, so what is encoded does not depend on how far the writing is.
     """
     rows = _without_vectors(batch)
-    known = {row["id"] for row in database.read("ingest/known_vectors", rows=rows)}
-    for id, chunk in batch.chunks.items():
-        if chunk["document"] in batch.replaced:
-            known.discard(id)
+    known = _kept(batch, database.read("ingest/known_vectors", rows=rows))
     known.update(id for other in before for id in other.labels)
     return [row["id"] for row in rows if row["id"] not in known]
 
@@ -208,10 +206,10 @@ def add_vectors(batch: Batch, ids: Sequence[str], vectors: Vectors) -> None:
 def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
     """Write a batch in one transaction: its chunks with their facts and entities, or nothing. Returns what was written.
 
-    What an older version of a replaced document alone supported is removed in the same transaction. A node that was
-    known when its vector was left out, and is gone by now, is encoded first. The rest of a document that has been
-    deleted or begun anew by someone else since its first chunk was written is left out. Raises NotFoundError if the
-    knowledge base has been deleted meanwhile.
+    What an older version of a document alone supported is removed in the same transaction, also where someone else has
+    written it since the document was looked up. A node that was known when its vector was left out, and is gone by now,
+    is encoded first. The rest of a document that has been deleted or begun anew by someone else since its first chunk
+    was written is left out. Raises NotFoundError if the knowledge base has been deleted meanwhile.
     """
     while True:
         written, missing = database.transaction(lambda tx: _write(tx, batch))
@@ -225,12 +223,14 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     if batch.continued:
         owned = {row["id"] for row in tx.run("ingest/owned", documents=batch.continued, writer=batch.writer)}
         batch = batch.without({id for id in batch.continued if id not in owned})
+    older = _older_versions(tx, batch)
+    batch = replace(batch, replaced=[row["id"] for row in older])
     if rows := _without_vectors(batch):
-        known = {row["id"] for row in tx.run("ingest/known_vectors", rows=rows)}
+        known = _kept(batch, tx.run("ingest/known_vectors", rows=rows))
         if missing := [row["id"] for row in rows if row["id"] not in known]:
             record(tx, batch.kb, before)
             return batch, missing
-    old_titles = [row["title_key"] for row in tx.run("ingest/known_documents", kb=batch.kb, ids=batch.replaced)]
+    old_titles = [row["title_key"] for row in older]
     unstated = [*detach(tx, batch.kb, batch.replaced), *_detach_refined(tx, batch)]
     tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()), writer=batch.writer)
     tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
@@ -246,6 +246,19 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     titles = [*old_titles, *(row["title_key"] for row in batch.documents.values())]
     record(tx, batch.kb, before, [*batch.hyperedges, *unstated, *relinked], titles)
     return batch, []
+
+
+def _older_versions(tx: Tx, batch: Batch) -> list[Row]:
+    """The documents of the batch that are in the graph with another text, or by another recipe."""
+    if not batch.documents:
+        return []
+    there = tx.run("ingest/known_documents", kb=batch.kb, ids=list(batch.documents))
+    return [row for row in there if any(row[name] != batch.documents[row["id"]][name] for name in ("sha256", "recipe"))]
+
+
+def _kept(batch: Batch, rows: Sequence[Row]) -> set[str]:
+    """The ids in rows, without those of chunks that go with an older version of their document."""
+    return {row["id"] for row in rows} - {id for id, c in batch.chunks.items() if c["document"] in batch.replaced}
 
 
 def _detach_refined(tx: Tx, batch: Batch) -> list[str]:

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 STDIN = "-"
 """The source that means standard input."""
 
+PIPED = "stdin"
+"""The source of documents from there. What comes next is another text, and no other version of the last one."""
+
 _HEAD = 1 << 20
 _LONGEST_REASON = 300
 _PATTERN = frozenset("*?[")
@@ -67,7 +70,7 @@ def load(
     with Reader(settings.parse_timeout) as reader:
         for source in sources:
             if source == STDIN:
-                yield from _guarded("stdin", _read_stdin(stdin, reader, settings), kb)
+                yield from _guarded(PIPED, _read_stdin(stdin, reader, settings), kb)
             elif is_address(source):
                 items = _read_address(source, reader, settings, allow_private)
                 yield from _guarded(_storable(without_secrets(source)), items, kb)
@@ -96,7 +99,8 @@ def total_bytes(sources: Iterable[str]) -> int:
 
 
 def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None = None) -> Iterator[Document | Skipped]:
-    """The documents of one source; whatever goes wrong in it becomes its reason."""
+    """The documents of one source, each once; whatever goes wrong in it becomes its reason."""
+    seen: dict[str, int] = {}
     try:
         for kind, item in items:
             if isinstance(item, Rejected):
@@ -105,7 +109,15 @@ def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None 
                 yield Skipped(source, "It has no text.")
             else:
                 document = _document(source, kind, item, kb)
-                yield of_row(document, item.row or {}) if of_row else document
+                found = of_row(document, item.row or {}) if of_row else document
+                if isinstance(found, Document):
+                    version = hash(found.sha256)  # a number is small, and a corpus may have millions of rows
+                    if found.id in seen:
+                        if seen[found.id] != version:
+                            yield Skipped(source, _id_taken(item))
+                        continue
+                    seen[found.id] = version
+                yield found
         return
     except Unreadable as error:
         reason = str(error)
@@ -118,14 +130,20 @@ def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None 
     yield Skipped(source, one_line(reason, _LONGEST_REASON))
 
 
+def _id_taken(row: Parsed) -> str:
+    named = f"{row.title!r} has the id {row.locator!r} of an earlier row"
+    return one_line(named, _LONGEST_REASON // 2) + ": give each row an id of its own."
+
+
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
+    sha256 = digest(f"{parsed.title}\n{parsed.text}")
     return Document(
-        id=document_id(kb, source, parsed.locator),
+        id=document_id(kb, source, parsed.locator or (sha256 if source == PIPED else "")),
         kb=kb,
         title=parsed.title,
         source=source,
         text=parsed.text,
-        sha256=digest(f"{parsed.title}\n{parsed.text}"),
+        sha256=sha256,
         media_type=MEDIA_TYPES[kind],
         locator=parsed.locator,
         pages=parsed.pages,
@@ -144,7 +162,7 @@ def _read_file(path: Path, reader: Reader, settings: Settings) -> Iterator[_Item
         if os.fstat(file.fileno()).st_size > _limit(settings):
             raise _too_large(settings)
         data = _rest(b"", file, settings)
-    yield from _read_bytes(data, path.name, reader, settings, kind=kind)
+    yield from _read_bytes(data, _storable(path.name), reader, settings, kind=kind)
 
 
 def _read_address(address: str, reader: Reader, settings: Settings, allow_private: bool) -> Iterator[_Item]:

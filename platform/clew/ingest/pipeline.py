@@ -24,6 +24,7 @@ from clew.errors import BudgetExceededError
 from clew.ingest.batch import Batch, Extracted, add_vectors, new_nodes, write
 from clew.ingest.extractor import ConcurrentExtractor, Extractor
 from clew.ingest.link import link_pending
+from clew.ingest.load import PIPED
 from clew.ingest.prefetch import prefetch
 from clew.ingest.remove import remove_documents
 from clew.ingest.split import chunks
@@ -190,7 +191,7 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
             run.skipped.append(item)
             continue
         run.seen += 1
-        if item.locator:
+        if item.locator and item.source != PIPED:
             run.sources[item.source].add(item.id)
         yield item
 

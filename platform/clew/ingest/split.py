@@ -14,7 +14,9 @@ LONGEST_SENTENCE = 1000
 LONGEST_HEADING = 8
 """Words of a heading, at most."""
 
-_SENTENCE_END = re.compile(r"[.!?:;…。][\"'”’)\]]*\Z")
+_OTHER_STOP = re.compile(r"[。！？｡।॥؟۔።។]+[\"'”’」』）)\]]*")
+"""What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic and Khmer; the splitter knows none of it."""
+_SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។][\"'”’)\]]*\Z")
 _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(r"[^\S\n]*\n\s*\n\s*\S")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
@@ -66,15 +68,22 @@ def _chunk(document: Document, index: int, start: int, end: int) -> Chunk:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches between blank lines; very long ones are cut, which bounds the time the splitter needs."""
+    """Stretches between blank lines, and between stops that the splitter does not know.
+
+    Very long ones are cut, which bounds the time the splitter needs.
+    """
     for match in _BLOCK.finditer(text):
+        ends = [stop.end() for stop in _OTHER_STOP.finditer(text, match.start(), match.end())]
         start = match.start()
-        while match.end() - start > _LONGEST_BLOCK:
-            cut = text.rfind(" ", start + 1, start + _LONGEST_BLOCK)
-            end = cut if cut > start else start + _LONGEST_BLOCK
-            yield start, end
-            start = end
-        yield start, match.end()
+        for stop in (*ends, match.end()):
+            while stop - start > _LONGEST_BLOCK:
+                cut = text.rfind(" ", start + 1, start + _LONGEST_BLOCK)
+                end = cut if cut > start else start + _LONGEST_BLOCK
+                yield start, end
+                start = end
+            if start < stop:
+                yield start, stop
+            start = stop
 
 
 def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> Iterator[tuple[int, int]]:

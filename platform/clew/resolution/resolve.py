@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from clew.database.connection import Database, Row, Tx
-from clew.errors import InputError
+from clew.errors import InputError, NotFoundError
 from clew.ingest.change import lock
 from clew.resolution.block import Pair, pairs_by_name
 from clew.resolution.cluster import Clusters
@@ -125,6 +125,8 @@ def resolve(
     there is no such knowledge base.
     """
     settings = settings or ResolutionSettings()
+    if not database.read("kb/get", kb=kb):
+        raise NotFoundError(f"There is no knowledge base {kb!r}: see `clew kb list`.")
     began = time.perf_counter()
     graph = _read(database, kb, on_stage)
     found = _compare(graph, database, kb, settings, on_stage)

@@ -115,9 +115,10 @@ def parse_csv(data: bytes, name: str, limit: int) -> Iterator[Parsed | Rejected]
     """
     text = decode(data)
     first = text.lstrip().partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=first.count))
-    rows = _csv_rows(reader)
-    header = next((row for _, row in rows if isinstance(row, list)), [])
+    rows = _csv_rows(text, delimiter=max(",;\t|", key=first.count), longest=limit)
+    number, header = next(rows, (1, []))
+    if isinstance(header, str):
+        raise Unreadable(f"Line {number}: {header}")
     names = [one_line(cell) for cell in header]
     fields = [cell.lower() for cell in names]
     is_corpus = set(TEXT_FIELDS) & set(fields)
@@ -136,8 +137,20 @@ def _csv_records(rows: Iterator[tuple[int, list[str] | str]], fields: list[str])
             yield Rejected(f"Line {number}: {error}")
 
 
-def _csv_rows(reader: Any) -> Iterator[tuple[int, list[str] | str]]:
-    """Rows that are not blank, each with its line number; the reason instead of a row that cannot be read."""
+def _csv_rows(text: str, delimiter: str, longest: int) -> Iterator[tuple[int, list[str] | str]]:
+    """Rows that are not blank, each with its line number; the reason instead of a row that cannot be read.
+
+    ``longest`` is the number of characters in a cell, at most.
+    """
+    at_end = False
+
+    def lines() -> Iterator[str]:
+        nonlocal at_end
+        yield from io.StringIO(text, newline="")
+        at_end = True
+
+    csv.field_size_limit(longest)  # of this process; it stands at 131,072, and a document may be longer
+    reader = csv.reader(lines(), delimiter=delimiter)
     while True:
         number = reader.line_num + 1
         try:
@@ -147,7 +160,9 @@ def _csv_rows(reader: Any) -> Iterator[tuple[int, list[str] | str]]:
         except csv.Error as error:
             yield number, f"not a readable row ({error})."
             continue
-        if any(cell.strip() for cell in row):
+        if at_end:  # the reader asked for more than there is: all that follows would be one cell of this row
+            yield number, "a quotation mark that is never closed; the rest of the file is not read."
+        elif any(cell.strip() for cell in row):
             yield number, row
 
 
