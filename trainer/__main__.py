@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERRUPTED = 130
+RUNNING = ("run", "sft")
+"""Commands that leave a run to go on with."""
 
 
 class _Group(click.Group):
@@ -31,7 +33,8 @@ class _Group(click.Group):
             click.echo(f"trainer: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("trainer: interrupted; `run --resume RUN` goes on from the last checkpoint.", err=True)
+            goes_on = "; `run --resume RUN` goes on from the last checkpoint"
+            click.echo(f"trainer: interrupted{goes_on if ctx.invoked_subcommand in RUNNING else ''}.", err=True)
             ctx.exit(INTERRUPTED)
 
 
@@ -107,6 +110,9 @@ def run(
     if (recipe is None) == (resume is None):
         raise InputError("Name a recipe (see `python -m trainer list`), or a run with --resume, and not both.")
     if resume is not None:
+        given = {**named, "set": named["overrides"], "name": name, "dry-run": dry_run}
+        if ignored := [f"--{option}" for option, value in given.items() if value and option != "overrides"]:
+            raise InputError(f"--resume goes on with a run as it was begun: leave out {', '.join(ignored)}.")
         _done(resume_run(_root(runs), resume))
     elif dry_run:
         dry_run_plan(_resolved(str(recipe), named))
@@ -139,14 +145,19 @@ def demo(arguments: tuple[str, ...]) -> None:
     # Its options belong to the module that knows the demo, which takes a second to import.
     from trainer.demo_view import demo as command
 
-    command.main(args=list(arguments), prog_name="python -m trainer demo", standalone_mode=False)
+    try:
+        command.main(args=list(arguments), prog_name="python -m trainer demo", standalone_mode=False)
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
 
 
 @main.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("file", metavar="QUESTIONS", type=click.Path(path_type=Path))
 @_kb
-@click.option("--recipe", default="graph-r1", show_default=True, help="Whose limits, dialect and retrieval hold.")
+@click.option(
+    "--recipe", metavar="NAME", help="Whose limits, dialect and retrieval hold; else MODEL's own, or graph-r1."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first questions.")
 @_set
 @_runs
@@ -155,18 +166,21 @@ def evaluate(
     model: str,
     file: Path,
     kb: str | None,
-    recipe: str,
+    recipe: str | None,
     limit: int | None,
     overrides: tuple[str, ...],
     runs: Path | None,
     as_json: bool,
 ) -> None:
-    """Let MODEL (a folder, or the name of a run) answer QUESTIONS over the graph, greedily."""
-    from trainer.launch import evaluate_here
+    """Let MODEL (a folder, or the name of a run) answer QUESTIONS over the graph, greedily.
+
+    What a run or an exported folder was trained with holds here too.
+    """
+    from trainer.launch import evaluate_here, trained_policy
     from trainer.show import print_scores
 
-    resolved = _resolved(recipe, {"kb": kb, "overrides": overrides})
-    found = evaluate_here(resolved, model, _root(runs), file, limit)
+    policy, own = trained_policy(_root(runs), model)
+    found = evaluate_here(_resolved(recipe or own, {"kb": kb, "overrides": overrides}), policy, file, limit)
     if as_json:
         _print_json(found)
     else:

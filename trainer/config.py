@@ -24,6 +24,11 @@ from trainer.advantages import AdvantageSettings
 from trainer.rewards import RewardSettings
 from trainer.rollout import RolloutSettings
 
+MOST_SEED = 2**31 - 1
+"""The largest seed: each phase adds its number, and libraries take 32 bits."""
+TEST = "test"
+"""The phase under which a run keeps the trajectories of its test set."""
+
 Method = Literal["rl", "sft"]
 RewardName = Literal["graph-r1", "graphrag-r1-pra", "graphrag-r1-caf", "r1-searcher-1", "r1-searcher-2", "f1", "em"]
 
@@ -122,9 +127,12 @@ class Generation(_Section):
 
 
 class Phase(_Section):
-    """One stage of training: supervised or by reinforcement, its reward, and the fields it sets for itself."""
+    """One stage of training: supervised or by reinforcement, its reward, and the fields it sets for itself.
 
-    name: str
+    Its checkpoints are in a folder of its ``name``.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,60}$")]
     method: Method = "rl"
     reward: RewardName = "graph-r1"
     set: dict[str, Any] = Field(default_factory=dict)
@@ -160,7 +168,7 @@ class Recipe(_Section):
     name: str
     paper: str
     description: str
-    seed: Annotated[int, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] = 0
     tensorboard: bool = False
     model: Model = Model()
     retrieval: Retrieval = Retrieval()
@@ -173,6 +181,15 @@ class Recipe(_Section):
     phases: tuple[Phase, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
+    def _phases_are_told_apart(self) -> Recipe:
+        names = [phase.name for phase in self.phases]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ValueError(f"phases: two are called {twice[0]!r}; give each a name of its own")
+        if TEST in names:
+            raise ValueError(f"phases: {TEST!r} is what the test set's trajectories are kept as; choose another name")
+        return self
+
+    @model_validator(mode="after")
     def _batches_fit(self) -> Recipe:
         training, rollout = self.training, self.rollout
         completions = training.questions * training.group
@@ -182,13 +199,19 @@ class Recipe(_Section):
                     f"training: questions · group = {completions} completions are no multiple of mini_batch "
                     f"({training.mini_batch})"
                 )
-            if training.group < 2 and self.advantage.estimator in GROUPED:
-                raise ValueError(f"training.group must be at least 2 for the advantage {self.advantage.estimator!r}")
+            if training.group < 2:
+                raise ValueError("training.group must be at least 2: the completions of a question are compared")
+            if rollout.temperature == 0:
+                raise ValueError("rollout.temperature must be above 0: completions that are all alike teach nothing")
         if training.mini_batch % training.micro_batch:
             raise ValueError("training.mini_batch must be a multiple of micro_batch")
         bad = [n for n in ("max_turns", "max_turn_tokens", "max_tokens", "k") if getattr(rollout, n) < 1]
         if bad or rollout.temperature < 0:
             raise ValueError(f"rollout.{bad[0] if bad else 'temperature'} is too small")
+        advantage = self.advantage
+        bad = [n for n in ("epsilon", "step_epsilon", "continuations") if getattr(advantage, n) <= 0]
+        if bad:
+            raise ValueError(f"advantage.{bad[0]} must be above 0")
         return self
 
     def phase(self, index: int) -> Recipe:
@@ -200,10 +223,6 @@ class Recipe(_Section):
         for place, value in changes.items():
             put(raw, place, value)
         return parse(raw, f"phase {phase['name']!r} of the recipe {self.name}")
-
-
-GROUPED = ("grpo", "rloo", "step-wise")
-"""Advantage estimators that compare the completions of one question."""
 
 
 def recipe_names() -> list[str]:
@@ -277,11 +296,15 @@ def _entry(entries: Sequence[Any], part: str, place: str) -> Any:
     return entries[int(part)]
 
 
-def _read(name: str) -> tuple[Json, str]:
+def _read(name: str, above: tuple[Path, ...] = ()) -> tuple[Json, str]:
+    """A recipe on top of its bases; ``above`` are the files that have led to it."""
     if name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
             raise InputError(f"There is no recipe file {name}; check the path.")
+        if path.resolve() in above:
+            raise InputError(f"The recipe file {name} is a base of itself; name another base.")
+        above += (path.resolve(),)
         text, where, stem = path.read_text("utf-8", "replace"), name, path.stem
     else:
         if name not in recipe_names():
@@ -294,7 +317,7 @@ def _read(name: str) -> tuple[Json, str]:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{where} is not valid TOML: {error}.") from error
     if base := raw.pop("base", None):
-        raw = _merged(_read(str(base))[0] | {"name": stem}, raw)
+        raw = _merged(_read(str(base), above)[0] | {"name": stem}, raw)
     raw.setdefault("name", stem)
     return raw, where
 

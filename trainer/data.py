@@ -64,6 +64,18 @@ def read_demonstrations(recipe: Recipe) -> list[Json]:
     return read_lines(Path(recipe.data.demonstrations))
 
 
+def read_questions(file: Path) -> list[Json]:
+    """The lines of a question file with all that they hold. Raises InputError with file and line where one is none."""
+    rows = read_lines(file)
+    for number, row in enumerate(rows, 1):
+        answers = row.get("answers")
+        if not (row.get("id") and isinstance(row.get("question"), str) and isinstance(answers, list) and answers):
+            raise InputError(
+                f"{file}, question {number}: no id, question or list of answers; name a file that `questions` wrote."
+            )
+    return rows
+
+
 def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
     """The objects of a file of JSON lines; at least one. Raises InputError with file and line.
 

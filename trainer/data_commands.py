@@ -90,7 +90,7 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
     What an LLM has written is kept beside FILE until all is done: the same command again goes on from there.
     """
     from trainer.config import load_recipe
-    from trainer.data import read_lines
+    from trainer.data import read_questions
     from trainer.demonstrations import by_model, by_oracle
     from trainer.sft import write_demonstrations
 
@@ -98,7 +98,7 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
         raise InputError(f"{out} exists already; name another file.")
     journal = out.with_name(f"{out.name}.journal")
     chosen = load_recipe(recipe)
-    rows = read_lines(file)
+    rows = read_questions(file)
     rollout = chosen.rollout
     with _open(kb) as base:
         found = base.strategy(strategy or chosen.retrieval.strategy)

@@ -11,6 +11,8 @@ from statistics import fmean
 
 import click
 
+from clew.errors import InputError
+from trainer.config import MOST_SEED
 from trainer.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
 from trainer.rollout import Rollout
 from trainer.runs import Run
@@ -21,7 +23,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 @click.command("demo")
 @click.option("--recipe", type=click.Choice(sorted(RECIPES)), default="graph-r1", show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True)
 @click.option("--name", metavar="NAME", help="Keep curves and trajectories as a run of this name.")
 @click.option(
     "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."
@@ -36,6 +38,8 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
     from trainer.runs import create_folder
 
     require_packages()
+    if file and not Path(file).absolute().parent.is_dir():
+        raise InputError(f"There is no folder for {file}: name another file with --json.")
     settings = load_settings()
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
         about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}
@@ -47,9 +51,12 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
         )
     _show(report)
     summary = json.dumps(report.summary())
-    if file:
-        Path(file).write_text(summary + "\n", encoding="utf-8")
     click.echo(summary)
+    if file:
+        try:
+            Path(file).write_text(summary + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{file} cannot be written ({error.strerror}); its figures stand above.") from error
 
 
 def _told(on_progress: OnProgress, kept: Run | None) -> OnProgress:

@@ -56,7 +56,7 @@ def by_oracle(
     The first queries of all questions are one retrieval, then all second ones, and so on.
     """
     kept = Kept()
-    walks = [(row, [step for step in row.get("path", ()) if isinstance(step, dict)]) for row in questions]
+    walks = [(row, _path(row)) for row in questions]
     found: list[list[Retrieved]] = [[] for _ in walks]
     for depth in range(max((len(path) for _, path in walks), default=0)):
         asking = [i for i, (_, path) in enumerate(walks) if depth < len(path)]
@@ -64,8 +64,11 @@ def by_oracle(
         for i, result in zip(asking, results, strict=True):
             found[i].append(result)
     for done, ((row, path), results) in enumerate(zip(walks, found, strict=True), 1):
-        demonstration = _walk(row, path, results, dialect) if path else None
-        kept.take(demonstration, fault(demonstration, dialect) if demonstration else "")
+        if not path:
+            kept.take(None, "it has no path, which `questions` writes down")
+        else:
+            demonstration = _walk(row, path, results, dialect)
+            kept.take(demonstration, fault(demonstration, dialect) if demonstration else "")
         on_done(done)
     return kept
 
@@ -167,6 +170,14 @@ def fault(row: Json, dialect: Dialect) -> str:
     told = any(f" {normalize_answer(gold)} " in seen for gold in row["answers"])
     closed = normalize_answer(answer) in ("yes", "no")
     return "" if told or closed else "the answer does not stand in what came back"
+
+
+def _path(row: Json) -> list[Json]:
+    """The gold path of a question; empty where it has none."""
+    path = row.get("path")
+    steps = path if isinstance(path, list) else []
+    whole = all(isinstance(step, dict) and {"query", "text", "answer"} <= step.keys() for step in steps)
+    return steps if whole else []
 
 
 def _walk(row: Json, path: Sequence[Json], results: Sequence[Retrieved], dialect: Dialect) -> Json | None:

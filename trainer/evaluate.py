@@ -51,7 +51,7 @@ def scores(played: Sequence[Rollout]) -> dict[str, float]:
 
 
 def with_intervals(played: Sequence[Rollout]) -> Json:
-    """``scores`` with 95 % bootstrap intervals of EM and F1, and EM by the number of hops where ids are known."""
+    """``scores`` with 95 % bootstrap intervals of EM and F1."""
     found: Json = {"questions": len(played), **scores(played)}
     for name, metric in (("em", exact_match), ("f1", f1)):
         interval = bootstrap_interval([metric(r.answer or "", r.answers) for r in played])

@@ -13,7 +13,7 @@ from typing import Any
 from clew.errors import InputError
 from trainer.config import Recipe
 from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
-from trainer.runs import CONFIG, MODEL, Run, write_json
+from trainer.runs import CONFIG, MODEL, Run, disk_fault, write_json
 
 DIALECT = "clew.json"
 
@@ -63,29 +63,39 @@ def _whole_reply(tokenizer: Any) -> dict[str, Any]:
 
 
 def export_run(run: Run, folder: Path, step: str | None = None) -> Path:
-    """Write a run's chosen policy, or that of the checkpoint ``PHASE/STEP``, to a new folder.
+    """Write a run's chosen policy, or that of the checkpoint ``PHASE/STEP``, to a new folder: whole, or not at all.
 
-    Raises InputError where the run has no policy yet, or the folder is there already.
+    Raises InputError where the run has no policy yet, or the folder is there already or cannot be written.
     """
     if folder.exists():
         raise InputError(f"{folder} exists already; name a new folder.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
     recipe = run.recipe()
-    if step is None:
-        weights = run.folder / MODEL
-        if not weights.is_dir():
-            raise InputError(
-                f"The run {run.name} is not done: resume it, or name a checkpoint with --checkpoint PHASE/STEP."
-            )
-        shutil.copytree(weights, folder)
-    else:
+    weights, tokenizer = run.folder / MODEL, None
+    if step is not None:
         phase, _, number = step.partition("/")
         weights = run.checkpoints(phase) / f"checkpoint-{number}"
-        if not (weights / "trainer_state.json").is_file():
-            known = run.known_checkpoints()
+        if step not in (known := run.known_checkpoints()):
             raise InputError(f"The run {run.name} has no checkpoint {step!r}; it has {', '.join(known) or 'none'}.")
         has_tokenizer = (weights / "tokenizer_config.json").is_file() and not (weights / ADAPTER).is_file()
         tokenizer = load_tokenizer(str(weights) if has_tokenizer else recipe.model.path)
-        save_policy(weights, recipe, tokenizer, folder)
-    shutil.copyfile(run.folder / CONFIG, folder / CONFIG)
+    elif not weights.is_dir():
+        raise InputError(
+            f"The run {run.name} is not done: resume it, or name a checkpoint with --checkpoint PHASE/STEP."
+        )
+    draft = folder.with_name(f"{folder.name}.part")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(draft, ignore_errors=True)
+        if tokenizer is None:
+            shutil.copytree(weights, draft)
+        else:
+            save_policy(weights, recipe, tokenizer, draft)
+        shutil.copyfile(run.folder / CONFIG, draft / CONFIG)
+        draft.rename(folder)
+    except Exception as error:
+        for left in (draft, draft.with_name(f"{draft.name}.part")):
+            shutil.rmtree(left, ignore_errors=True)
+        if not (why := disk_fault(error)):
+            raise
+        raise InputError(f"{folder} cannot be written ({why}); name another with --out.") from error
     return folder

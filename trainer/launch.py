@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.errors import InputError
+from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import Question
 from clew.evaluation.runs import questions_digest
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 from trainer.config import Recipe
-from trainer.data import Splits, load_splits, read_demonstrations, read_lines
+from trainer.data import Splits, load_splits, read_demonstrations, read_questions
 from trainer.packages import require_packages
 from trainer.quiet import quiet
 
 if TYPE_CHECKING:
     from trainer.runs import Run
+
+UNKNOWN_RECIPE = "graph-r1"
+"""Whose limits, dialect and retrieval hold for a model that does not tell what it was trained by."""
 
 
 @quiet()
@@ -40,7 +43,7 @@ def dry_run_plan(recipe: Recipe) -> None:
         strategy = base.strategy(recipe.retrieval.strategy)
         config, weights = parameters(path)
         adapter = lora_parameters(path, rank) if rank else 0
-        _check_batches(recipe, tokenizer)
+        _check(recipe, rows, tokenizer)
         asked = splits.train[0] if splits.train else Question("plan", str(rows[0]["question"]), ("",))
         rollout, stats, rate = plan.one_rollout(recipe, asked, strategy, tokenizer)
     parts = plan.memory(recipe, config, weights, adapter)
@@ -52,13 +55,17 @@ def dry_run_plan(recipe: Recipe) -> None:
 @quiet()
 def begin(root: Path, recipe: Recipe, name: str | None) -> str:
     """Start a run, and return its name when it is done."""
+    from trainer.models import load_tokenizer, parameters
     from trainer.runs import Run, create_run
 
     require_packages()
     with opened(recipe) as base:
-        recipe = _with_kb(recipe, base)
+        recipe = _absolute(_with_kb(recipe, base))
         splits, rows = _data(recipe)
-        _check_model(recipe)
+        # A run that cannot train must not take the name.
+        base.strategy(recipe.retrieval.strategy)
+        parameters(recipe.model.path)
+        _check(recipe, rows, load_tokenizer(recipe.model.path))
         if os.environ.get("RANK", "0") == "0":
             run = create_run(root, recipe, _about(base, splits, rows), name)
             _share_name(root, run.name)
@@ -96,7 +103,7 @@ def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
     from trainer.demonstrations import by_oracle
     from trainer.sft import write_demonstrations
 
-    rows = read_lines(file)
+    rows = read_questions(file)
     with opened(recipe) as base:
         kept = by_oracle(rows, base.strategy(recipe.retrieval.strategy), recipe.rollout.dialect, recipe.rollout.k)
         recipe = _with_kb(recipe, base)
@@ -111,25 +118,40 @@ def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
     return recipe.model_copy(update={"data": data})
 
 
+def trained_policy(root: Path, model: str) -> tuple[str, str]:
+    """Where a model, or a run's chosen policy, is; and the recipe that it was trained by, graph-r1 where none is known.
+
+    Raises InputError where a run has no policy.
+    """
+    from trainer.runs import CONFIG, HEAD, MODEL, find_run
+
+    folder = Path(model)
+    if not folder.is_dir() or (folder / HEAD).is_file():
+        try:
+            run = find_run(root, model)
+        except NotFoundError:  # a name on a model hub
+            return model, UNKNOWN_RECIPE
+        run.recipe()
+        folder = run.folder
+        model = str(folder / MODEL)
+        if not Path(model).is_dir():
+            raise InputError(f"The run {run.name} is not done; `python -m trainer run --resume {run.name}`.")
+    own = folder / CONFIG
+    return model, str(own) if own.is_file() else UNKNOWN_RECIPE
+
+
 @quiet()
-def evaluate_here(recipe: Recipe, model: str, root: Path, file: Path, limit: int | None) -> Json:
-    """Scores of a model, or of a run's chosen policy, on a file of questions."""
+def evaluate_here(recipe: Recipe, model: str, file: Path, limit: int | None) -> Json:
+    """Scores of a model on a file of questions, by the last phase of a recipe."""
     from clew.evaluation.datasets import load_questions
     from trainer.evaluate import evaluate_model
-    from trainer.runs import HEAD, MODEL, Run
 
     questions = load_questions(file)[:limit]
-    for folder in (Path(model), root / model):
-        if (folder / HEAD).is_file():
-            if not (folder / MODEL).is_dir():
-                raise InputError(f"The run {folder.name} is not done; `python -m trainer run --resume {folder.name}`.")
-            recipe = Run(folder).recipe().model_copy(update={"retrieval": recipe.retrieval})
-            model = str(folder / MODEL)
-            break
+    recipe = recipe.phase(len(recipe.phases) - 1)
     with opened(recipe) as base:
         strategy = base.strategy(recipe.retrieval.strategy)
         found, _ = evaluate_model(recipe, model, questions, strategy, lambda n: click.echo(f"{n:,} asked", err=True))
-    return {"model": model, "kb": base.name, **found}
+    return {"model": model, "kb": base.name, "strategy": recipe.retrieval.strategy, **found}
 
 
 @contextmanager
@@ -150,11 +172,27 @@ def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: 
         train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), base.database, lambda _: None))
         return
     try:
-        with FileLock(run.folder / ".lock", timeout=0):
+        with FileLock(run.folder / ".lock", timeout=0), _written(run):
             strategy = base.strategy(recipe.retrieval.strategy)
             train(Job(run, recipe, splits, rows, strategy, base.database, lambda line: click.echo(line, err=True)))
     except Timeout as error:
         raise InputError(f"Another process trains the run {run.name!r}: wait for it.") from error
+
+
+@contextmanager
+def _written(run: Run) -> Iterator[None]:
+    """One line for a disk that is full or refuses to be written to, in whichever library notices it."""
+    from trainer.runs import disk_fault
+
+    try:
+        yield
+    except Exception as error:
+        if not (said := disk_fault(error)):
+            raise
+        raise InputError(
+            f"The run {run.name} cannot be written to {run.folder} ({said}): make room there, then "
+            f"`python -m trainer run --resume {run.name}` goes on from the last checkpoint."
+        ) from error
 
 
 def _data(recipe: Recipe) -> tuple[Splits, list[Json]]:
@@ -165,19 +203,35 @@ def _data(recipe: Recipe) -> tuple[Splits, list[Json]]:
     return load_splits(recipe), rows
 
 
-def _check_model(recipe: Recipe) -> None:
-    from trainer.models import load_tokenizer
-
-    _check_batches(recipe, load_tokenizer(recipe.model.path))
-
-
-def _check_batches(recipe: Recipe, tokenizer: object) -> None:
-    """That batches divide among the devices is found out before anything is loaded."""
+def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
+    """That batches divide among the devices, and demonstrations can be learnt from, before any weight is loaded."""
+    from trainer.sft import examples
     from trainer.train import rl_arguments
 
     for index, phase in enumerate(recipe.phases):
         if phase.method == "rl":
             rl_arguments(recipe.phase(index), tokenizer)
+        else:
+            examples(tokenizer, rows, recipe.phase(index))
+
+
+def _absolute(recipe: Recipe) -> Recipe:
+    """The recipe with whole paths, so that its run can be resumed from another folder."""
+    data, model = recipe.data, recipe.model
+
+    def whole(file: str) -> str:
+        return str(Path(file).absolute()) if file else ""
+
+    files = {
+        "train": tuple(map(whole, data.train)),
+        "dev": whole(data.dev),
+        "test": whole(data.test),
+        "demonstrations": whole(data.demonstrations),
+    }
+    path = whole(model.path) if Path(model.path).is_dir() else model.path
+    return recipe.model_copy(
+        update={"data": data.model_copy(update=files), "model": model.model_copy(update={"path": path})}
+    )
 
 
 def _about(base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> Json:

@@ -11,7 +11,7 @@ from clew.database.trajectories import TokenRun
 from clew.types import Json
 from trainer.config import load_recipe
 from trainer.report import phase_offsets
-from trainer.runs import CONFIG, MODEL, TOKENIZER, Run
+from trainer.runs import CONFIG, MODEL, TOKENIZER, Run, figure
 
 MOST_POINTS = 150
 PANELS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -86,8 +86,8 @@ def _is_part(name: str) -> bool:
 def _points(metrics: Sequence[Json], offsets: dict[str, int], name: str, label: str) -> list[Json]:
     values: dict[int, list[float]] = defaultdict(list)
     for record in metrics:
-        if isinstance(record.get(name), int | float):
-            values[offsets.get(str(record["phase"]), 0) + int(record["step"])].append(float(record[name]))
+        if (value := figure(record, name)) is not None:
+            values[offsets.get(str(record["phase"]), 0) + int(record["step"])].append(value)
     steps = sorted(values)
     width = -(-len(steps) // MOST_POINTS) or 1
     return [

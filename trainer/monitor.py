@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.jobs import tell as report
 from clew.retrieval.strategy import Strategy
@@ -38,9 +40,16 @@ def monitors(
 
     class Logs(TrainerCallback):  # type: ignore[misc]
         def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
-            if not state.is_world_process_zero or not logs or "train_runtime" in logs:
+            if not logs or "train_runtime" in logs:
                 return
             numbers = {name: value for name, value in logs.items() if isinstance(value, int | float)}
+            if not math.isfinite(numbers.get("grad_norm", 0.0)):
+                raise InputError(
+                    f"At step {state.global_step} of {phase.name} the gradient is no finite number, and the weights "
+                    "are lost with it: begin a new run with a lower training.learning_rate."
+                )
+            if not state.is_world_process_zero:
+                return
             run.log({"phase": phase.name, "method": phase.method, "step": state.global_step, **numbers})
             report({"run": run.name, "phase": phase.name, "step": state.global_step, "of": state.max_steps})
             shown = "reward" if phase.method == "rl" else "loss"

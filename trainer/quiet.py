@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Iterator
@@ -12,10 +13,11 @@ from contextlib import contextmanager
 def quiet() -> Iterator[None]:
     """Let transformers and TRL say only what is an error."""
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
-    from transformers.utils import logging
+    from transformers.utils import logging as transformers_logging
 
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    logging.getLogger("trl").setLevel(logging.ERROR)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         yield

@@ -18,8 +18,9 @@ from clew.errors import InputError
 from clew.evaluation.statistics import bootstrap_interval
 from clew.terminal import plain
 from clew.types import Json
+from trainer.config import TEST
 from trainer.curves import Mark, curve
-from trainer.runs import Run
+from trainer.runs import Run, figure
 
 MOST_MARKS = 50
 SAMPLES = 3
@@ -45,7 +46,7 @@ def summary(run: Run) -> Json:
     phases = []
     for name in dict.fromkeys(str(record["phase"]) for record in metrics if "phase" in record):
         own = [record for record in metrics if record.get("phase") == name]
-        rewards = [record["reward"] for record in own if "reward" in record]
+        rewards = [reward for record in own if (reward := figure(record, "reward")) is not None]
         looks = [record for record in own if "dev/em" in record and record["step"]]
         row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in own)}
         if rewards:
@@ -89,7 +90,7 @@ def render(run: Run) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=clean)
     template = environment.from_string((files("trainer") / "report.html").read_text("utf-8"))
-    metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != "test"]
+    metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != TEST]
     offsets = phase_offsets(metrics)
     return template.render(
         told=summary(run),
@@ -121,8 +122,8 @@ def _figures(metrics: Sequence[Json], trajectories: Sequence[Json], offsets: dic
     def logged(name: str, title: str) -> Json:
         grouped: dict[int, list[float]] = defaultdict(list)
         for row in metrics:
-            if isinstance(row.get(name), int | float):
-                grouped[_at(row, offsets)].append(float(row[name]))
+            if (value := figure(row, name)) is not None:
+                grouped[_at(row, offsets)].append(value)
         return {"title": title, "svg": curve(_marks(grouped), title, bounds)}
 
     names = dict.fromkeys(name for row in trajectories for name in row["rewards"])

@@ -8,9 +8,12 @@ versions), ``state.json`` how far it has come. ``metrics.jsonl`` and ``trajector
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import math
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +22,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clew.errors import InputError, NotFoundError
+from clew.errors import ClewError, InputError, NotFoundError
 from clew.types import Json
 from trainer.config import Recipe, dump_toml, load_recipe
 
@@ -55,7 +58,11 @@ class Run:
         return self.folder.name
 
     def recipe(self) -> Recipe:
-        """The recipe as it was resolved. Raises InputError where the file is damaged."""
+        """The recipe as it was resolved. Raises InputError where the file is damaged, or the run is a demo's."""
+        if not (self.folder / CONFIG).is_file():
+            raise InputError(
+                f"The run {self.name} has no recipe, as those of the demo: it can be shown, not resumed or exported."
+            )
         return load_recipe(str(self.folder / CONFIG))
 
     def head(self) -> Json:
@@ -95,7 +102,8 @@ class Run:
     def known_checkpoints(self) -> list[str]:
         """The checkpoints that are whole, as ``PHASE/STEP``."""
         found = (self.folder / "checkpoints").glob("*/checkpoint-*/trainer_state.json")
-        return sorted(f"{file.parent.parent.name}/{file.parent.name.partition('-')[2]}" for file in found)
+        named = [(file.parent.parent.name, file.parent.name.partition("-")[2]) for file in found]
+        return [f"{phase}/{step}" for phase, step in sorted(named, key=lambda one: (one[0], len(one[1]), one[1]))]
 
     def log(self, record: Mapping[str, object]) -> None:
         """Append a record to the metrics; it is on disk when this returns."""
@@ -235,6 +243,26 @@ def code_version() -> Json:
     except (OSError, subprocess.SubprocessError):
         told = version("clew-graph")
     return {"code": told, "libraries": libraries}
+
+
+def figure(record: Mapping[str, object], name: str) -> float | None:
+    """A figure of a metrics record; None where it has none, or one that is no finite number."""
+    value = record.get(name)
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def disk_fault(error: Exception) -> str:
+    """Why a disk could not be written, in whichever library noticed it; empty for an error of another kind."""
+    match error:
+        case ClewError():
+            return ""
+        case shutil.Error():
+            return str(error.args[0][0][-1])
+        case OSError() if error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            return error.strerror or str(error)
+    # By name, as neither library is loaded here: safetensors and PyTorch's own files.
+    by_library = type(error).__name__ == "SafetensorError" or "PytorchStreamWriter" in str(error)
+    return " ".join(str(error).split())[:200] if by_library else ""
 
 
 def append(file: Path, records: Iterable[Mapping[str, object]]) -> None:

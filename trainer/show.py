@@ -31,7 +31,7 @@ def print_runs(runs: Sequence[Run]) -> None:
         head, state = run.head(), run.state()
         em = state.get("test", {}).get("em")
         score = "" if em is None else f"{em:.3f}"
-        table.add_row(run.name, str(head.get("recipe")), str(head.get("kb")), str(state.get("status")), score)
+        table.add_row(run.name, str(head.get("recipe")), str(head.get("kb")), _standing(state.get("status")), score)
     console = make_console(stderr=False)
     console.print()
     console.print(table)
@@ -53,7 +53,7 @@ def print_summary(told: Json) -> None:
     from rich.table import Table
 
     console = make_console(stderr=False)
-    console.print(f"{told['run']}: {told['recipe']} on {told['kb']}, {told['status']}", markup=False)
+    console.print(f"{told['run']}: {told['recipe']} on {told['kb']}, {_standing(told['status'])}", markup=False)
     table = Table("phase", "steps", "reward, first", "last", "best dev F1", "at step", "EM there", box=None)
     for phase in told["phases"]:
         numbers = [phase.get(n) for n in ("first_reward", "last_reward", "best_f1", "best_step", "best_em")]
@@ -65,3 +65,8 @@ def print_summary(told: Json) -> None:
         print_scores(told["test"])
     for warning in told["warnings"]:
         console.print(f"Careful: {plain(warning)}.", markup=False, style="yellow")
+
+
+def _standing(status: object) -> str:
+    """Whether a run is done; one that is not may be at work or have been killed, which its folder does not tell."""
+    return "done" if status == "done" else "not done"

@@ -19,7 +19,7 @@ from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
 from clew.types import Json
-from trainer.config import Recipe
+from trainer.config import TEST, Recipe
 from trainer.data import Splits
 from trainer.evaluate import evaluate_model
 from trainer.export import save_policy
@@ -78,7 +78,7 @@ def _train_phase(job: Job, index: int) -> None:
     last = job.run.last_checkpoint(name)
     if _first_process():
         _drop_torn(job.run.checkpoints(name))
-        job.run.forget_after(name, int(last.name.partition("-")[2]) if last else 0)
+        job.run.forget_after(name, int(last.name.partition("-")[2]) if last else -1)
     _wait()
     trainer = _trainer(job, recipe, index, tokenizer)
     for monitor in monitors(job.run, trainer, recipe, index, job.splits.dev, job.strategy, job.tell):
@@ -278,7 +278,8 @@ def _finish(job: Job) -> None:
         job.tell(f"The test set is read: {len(job.splits.test):,} questions.")
         last = job.recipe.phase(len(job.recipe.phases) - 1)
         found, played = evaluate_model(last, str(run.folder / MODEL), job.splits.test, job.strategy, lambda _: None)
-        run.keep("test", 0, played, {})
+        run.forget_after(TEST, 0)  # of a process that was killed before it wrote the figures
+        run.keep(TEST, 0, played, {})
         run.update(test=found)
     run.update(status="done")
 

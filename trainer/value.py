@@ -64,13 +64,24 @@ class ValueHead:
         return first
 
     def save(self, folder: Path) -> None:
-        """Write the head beside a checkpoint's weights."""
+        """Write the head with its optimiser's moments beside a checkpoint's weights."""
         from safetensors.torch import save_file
 
-        save_file(self.linear.state_dict(), str(folder / _FILE))
+        tensors = dict(self.linear.state_dict())
+        for name, weight in self.linear.named_parameters():
+            tensors |= {f"{name}.{moment}": value for moment, value in self._optimizer.state[weight].items()}
+        save_file(tensors, str(folder / _FILE))
 
     def load(self, folder: Path) -> None:
         """Read what ``save`` wrote."""
         from safetensors.torch import load_file
 
-        self.linear.load_state_dict(load_file(str(folder / _FILE)))
+        tensors = load_file(str(folder / _FILE))
+        weights = {name: tensors.pop(name) for name in self.linear.state_dict()}
+        self.linear.load_state_dict(weights)
+        for name, weight in self.linear.named_parameters():
+            moments = {key.rpartition(".")[2]: value for key, value in tensors.items() if key.startswith(f"{name}.")}
+            # AdamW counts its steps on the CPU.
+            self._optimizer.state[weight] = {
+                key: value if key == "step" else value.to(weight.device) for key, value in moments.items()
+            }

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from clew.types import Json
+from trainer.runs import figure
 
 WINDOW = 5
 """Logs that are averaged before anything is said of them."""
@@ -61,7 +62,7 @@ def warnings(metrics: Sequence[Json]) -> list[tuple[str, str]]:
 
 
 def _values(metrics: Sequence[Json], name: str) -> list[float]:
-    return [float(record[name]) for record in metrics if isinstance(record.get(name), int | float)]
+    return [value for record in metrics if (value := figure(record, name)) is not None]
 
 
 def _best(values: Sequence[float]) -> float:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -157,6 +162,53 @@ def test_a_slow_stream_is_given_up() -> None:
         llm = policy(server, llm_retries=0, llm_timeout=0.2, llm_reply_tokens=100_000, max_tokens=1_000_000)
         with pytest.raises(ModelError, match="did not reply within"):
             llm.act("Q?", [], emit=lambda piece: time.sleep(0.01))
+
+
+class _SaysNothing(BaseHTTPRequestHandler):
+    """Keeps the line open for ten seconds, by comments or by thoughts out of sight."""
+
+    event = b""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(100):
+                self.wfile.write(self.event)
+                time.sleep(0.1)
+
+
+@contextmanager
+def _says_nothing(event: bytes) -> Iterator[LlmPolicy]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_SaysNothing,), {"event": event}))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    values: dict[str, Any] = {"llm_model": "m", "llm_base_url": address, "llm_retries": 0, "llm_timeout": 1.0}
+    try:
+        yield LlmPolicy(load_settings(_env_file=None, **values), G)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_comments_that_keep_a_line_open_are_no_reply() -> None:
+    with _says_nothing(b": ping\n\n") as llm, pytest.raises(ModelError, match="did not reply within 1 s"):
+        llm.act("Q?", [])
+
+
+def test_a_model_that_reasons_out_of_sight_can_be_stopped() -> None:
+    thought = {"choices": [{"index": 0, "delta": {"content": "", "reasoning_content": "Hm."}, "finish_reason": None}]}
+    told: list[str] = []
+    event = b"data: " + json.dumps({"id": "1", "model": "m", **thought}).encode() + b"\n\n"
+    with _says_nothing(event) as llm, pytest.raises(ModelError, match="did not reply"):
+        llm.act("Q?", [], emit=told.append)
+    assert len(told) > 2, "whoever listens is asked again and again, and may end it"
+    assert not any(told)
 
 
 def test_nobody_listens() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import struct
 import subprocess
 import sys
 import time
@@ -176,6 +178,39 @@ def test_the_agent_script_queries_and_answers_in_each_dialect(dialect: Dialect) 
     empty = [Step(first.thought, first.query)]
     assert dialect.parse_turn(script(list(dialect.messages(question, empty)), {})).answer == "I don't know"
     assert "test model" in script([{"role": "user", "content": "hi"}], {})
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"stop": 5},
+        {"max_tokens": "many"},
+        {"stream": True, "stream_options": "usage"},
+        {"response_format": "json"},
+        {"response_format": {"type": "json_schema", "json_schema": {"schema": {"$ref": "#/nowhere"}}}},
+    ],
+)
+def test_a_field_of_another_type_is_refused(field: dict[str, Any]) -> None:
+    with ModelServer() as server:
+        response = ask(server, **field)
+        assert response.status_code == 400
+        assert "cannot be read" in response.json()["error"]["message"]
+
+
+def test_a_client_that_is_gone_is_not_reported(capfd: pytest.CaptureFixture[str]) -> None:
+    with ModelServer() as server, socket.create_connection(("127.0.0.1", httpx.URL(server.base_url).port)) as client:
+        client.sendall(b"POST /v1/chat/completions HTTP/1.1\r\n")
+        time.sleep(0.1)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+        time.sleep(0.2)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("port", [-1, 99_999])
+def test_a_number_that_is_no_port_is_an_error(port: int) -> None:
+    with pytest.raises(InputError, match=rf"Port {port}.*choose another"):
+        ModelServer(port=port)
 
 
 def test_a_taken_port_is_an_error() -> None:

@@ -23,7 +23,7 @@ from clew.trajectories.stored import open_trajectory
 from tests.trainer_models import write_tiny_model
 from trainer.__main__ import main
 from trainer.config import recipe_names
-from trainer.runs import Run
+from trainer.runs import STATE, Run, create_folder, write_json
 
 SMALL = [
     "training.questions=2",
@@ -113,19 +113,28 @@ def test_three_phases_leave_a_policy_that_is_shown_and_exported(
     assert json.loads((out / "clew.json").read_text())["dialect"] == "graphrag-r1"
     assert (out / "model.safetensors").is_file()
     assert not list(out.glob("*.bin"))
+    for policy in ("three", str(out)):
+        told = json.loads(trainer("evaluate", policy, data["test"], "--limit", "1", "--json", *runs).stdout)
+        assert (told["kb"], told["strategy"]) == (encyclopaedia.name, "hybrid-text3-graph10"), "as it was trained"
     again = trainer("run", "--resume", "three", *runs)
     assert again.exit_code == 2
     assert "is done" in again.output
+    killed = {name: value for name, value in run.state().items() if name != "test"}
+    write_json(run.folder / STATE, {**killed, "status": "running"})
+    assert trainer("run", "--resume", "three", *runs).exit_code == 0
+    assert len([row for row in run.trajectories() if row["phase"] == "test"]) == 4, "none twice"
 
 
 def test_a_run_that_is_killed_goes_on_with_the_same_curve(
-    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    data = data | {"train": os.path.relpath(data["train"])}
     arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=6")
     whole = trainer(*arguments, "--name", "whole", "--runs", str(tmp_path))
     assert whole.exit_code == 0, whole.output
     command = [sys.executable, "-m", "trainer", *arguments, "--name", "cut", "--runs", str(tmp_path)]
-    process = subprocess.Popen(command, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    with (tmp_path / "said").open("w") as said:
+        process = subprocess.Popen(command, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=said)
     cut = Run(tmp_path / "cut")
     try:
         deadline = time.monotonic() + 240
@@ -135,6 +144,8 @@ def test_a_run_that_is_killed_goes_on_with_the_same_curve(
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert cut.state()["status"] == "running"
+    assert "[RANK" not in Path(tmp_path / "said").read_text(), "TRL's notices are none of the reader's"
+    monkeypatch.chdir(tmp_path)
     resumed = trainer("run", "--resume", "cut", "--runs", str(tmp_path))
     assert resumed.exit_code == 0, resumed.output
 
@@ -153,6 +164,44 @@ def test_a_run_that_is_killed_goes_on_with_the_same_curve(
     own = [row for row in cut.trajectories() if row["question"] == stored.trajectory.question]
     assert stored.rewards in [row["rewards"] for row in own]
     assert [len(run.texts) for run in stored.tokens] in [[len(s["ids"]) for s in row["segments"]] for row in own]
+
+
+def test_weights_that_are_lost_end_a_run_with_one_line(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    runs = ["--runs", str(tmp_path)]
+    arguments = options(encyclopaedia, model, data, "graph-r1", "training.learning_rate=1e9", "training.steps=6")
+    lost = trainer(*arguments, "--name", "lost", *runs)
+    for done in (lost, trainer("run", "--resume", "lost", *runs)):
+        assert done.exit_code == 2, done.output
+        assert "lower training.learning_rate" in done.output.splitlines()[-1]
+    looks = [record["step"] for record in Run(tmp_path / "lost").metrics() if "dev/em" in record]
+    assert looks.count(0) == 1, "what a run did before its first checkpoint is not kept twice"
+    shown = trainer("show", "lost", *runs)
+    assert shown.exit_code == 0
+    assert "not done" in shown.output
+
+
+def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    runs = ["--runs", str(tmp_path)]
+    arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=2")
+
+    def with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
+        limited = ["bash", "-c", 'ulimit -f 100; exec "$@"', "bash", sys.executable, "-m", "trainer", *words, *runs]
+        return subprocess.run(limited, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True)
+
+    full = with_small_files(*arguments, "--name", "full")
+    assert full.returncode == 2
+    assert "make room there" in full.stderr.splitlines()[-1]
+    assert trainer("run", "--resume", "full", *runs).exit_code == 0
+    for chosen in ([], ["--checkpoint", "grpo/2"]):
+        cut = with_small_files("export", "full", "--out", str(tmp_path / "out"), *chosen)
+        assert cut.returncode == 2
+        assert "name another with --out" in cut.stderr.splitlines()[-1]
+    assert not list(tmp_path.glob("out*")), "whole, or not at all"
+    assert trainer("export", "full", "--out", str(tmp_path / "out"), "--checkpoint", "grpo/2", *runs).exit_code == 0
 
 
 def test_a_trained_policy_is_exported_served_and_asked(
@@ -210,7 +259,15 @@ def _served(policy: Path) -> Iterator[str]:
         server.wait(20)
 
 
-def test_wrong_arguments_end_with_one_line(encyclopaedia: KnowledgeBase, model: str, data: dict[str, str]) -> None:
+def test_wrong_arguments_end_with_one_line(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    runs = ["--runs", str(tmp_path)]
+    taken = ["--name", "taken", *runs]
+    create_folder(tmp_path, "demo", {}, "demo")
+    (lines := tmp_path / "lines.jsonl").write_text('{"id": 1}\n')
+    asked = {"id": "1", "question": "Who?", "answers": ["Ada"], "path": [{"q": 1}]}
+    (pathless := tmp_path / "pathless.jsonl").write_text(json.dumps(asked) + "\n")
     named = ["--kb", encyclopaedia.name, "--model", model, "--train", data["train"]]
     for arguments, told in (
         (["run", "grph-r1"], "did you mean"),
@@ -222,6 +279,18 @@ def test_wrong_arguments_end_with_one_line(encyclopaedia: KnowledgeBase, model: 
         (["run", "graph-r1", "--kb", "nowhere", *named[2:], "--dry-run"], "no knowledge base"),
         (["run", "graphrag-r1", *named, "--dry-run"], "supervised phase"),
         (["run", "graph-r1", *named, "--set", "training.micro_batch=64", "--set", "training.mini_batch=3"], "multiple"),
+        (["run", "graph-r1", *named, "--set", "retrieval.strategy=graf-r1", *taken], "did you mean 'graph-r1'"),
+        (["run", "graphrag-r1", *named, "--demonstrations", data["graph-r1"], *taken], "write others"),
+        (["run", "graphrag-r1", *named, "--demonstrations", data["graph-r1"], "--dry-run"], "write others"),
+        (["run", "sft", *named[:4], "--demonstrations", str(lines), "--dry-run"], "write them anew"),
+        (["demonstrations", str(lines), str(tmp_path / "shown"), *named[:2]], "question 1: no id, question or list"),
+        (["demonstrations", str(pathless), str(tmp_path / "shown"), *named[:2]], "has no path"),
+        (["demo", "--json", str(tmp_path / "none" / "x.json")], "no folder"),
+        (["demo", "--seed", "-1"], "--seed"),
+        (["run", "--resume", "demo", "--dry-run", "--set", "a=b", *runs], "leave out --set, --dry-run"),
+        (["run", "--resume", "demo", *runs], "has no recipe"),
+        (["evaluate", "demo", data["test"], *runs], "has no recipe"),
+        (["export", "demo", "--out", "x", *runs], "has no recipe"),
         (["show", "nothing"], "no run"),
         (["export", "nothing", "--out", "x"], "no run"),
     ):
@@ -229,6 +298,7 @@ def test_wrong_arguments_end_with_one_line(encyclopaedia: KnowledgeBase, model: 
         assert done.exit_code not in (0, 1), arguments
         assert told in done.output, done.output
         assert "Traceback" not in done.output
+    assert not (tmp_path / "taken").exists(), "a run that cannot train takes no name"
 
 
 def test_help_is_quick() -> None:

@@ -157,3 +157,6 @@ def test_the_value_head_learns_and_is_kept(tmp_path: Path) -> None:
     again = ValueHead(trainer.model)
     again.load(tmp_path)
     assert torch.equal(again.predict(hidden), head.predict(hidden))
+    for one in (head, again):
+        one.fit(hidden, np.zeros((3, 12)), mask, trainer.accelerator)
+    assert torch.equal(again.predict(hidden), head.predict(hidden)), "it goes on as if it had not been cut"

@@ -3,11 +3,13 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from clew.errors import InputError
-from trainer.config import GROUPED, Recipe, dump_toml, load_recipe, parse, recipe_names
+from trainer.advantages import Estimator
+from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
 from trainer.objectives import OBJECTIVES
 from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules
 
@@ -52,6 +54,12 @@ def test_a_recipe_with_a_base_differs_in_what_it_names() -> None:
     assert rloo.model_copy(update=same) == base
 
 
+@pytest.mark.parametrize("estimator", get_args(Estimator))
+def test_whatever_the_estimator_a_question_has_several_completions(estimator: str) -> None:
+    with pytest.raises(InputError, match=r"training\.group must be at least 2"):
+        load_recipe("graph-r1", ["training.group=1", f"advantage.estimator={estimator}"])
+
+
 @pytest.mark.parametrize(
     ("override", "told"),
     [
@@ -64,6 +72,13 @@ def test_a_recipe_with_a_base_differs_in_what_it_names() -> None:
         ('phases.0.set={"training.stps"=3}', "did you mean 'training.steps'?"),
         ("training.mini_batch=7", "no multiple of mini_batch"),
         ("training.group=1", "at least 2"),
+        ("rollout.temperature=0", "must be above 0"),
+        ("advantage.epsilon=0", "advantage.epsilon must be above 0"),
+        ("advantage.continuations=0", "advantage.continuations must be above 0"),
+        ("seed=5000000000", "seed: Input should be less than or equal to"),
+        ("phases.0.name=../elsewhere", "phases.0.name: String should match"),
+        ("phases.0.name=test", "choose another name"),
+        ('phases=[{name="a"}, {name="a"}]', "two are called 'a'"),
         ("phases.9.name=x", "no number from 0 to 0"),
         ("training.steps", "sets nothing"),
         ("name.x=1", "no fields of its own"),
@@ -84,6 +99,9 @@ def test_an_unknown_recipe_is_told_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text("a = [")
     with pytest.raises(InputError, match="not valid TOML"):
         load_recipe(str(tmp_path / "broken.toml"))
+    (tmp_path / "round.toml").write_text(f'base = "{tmp_path}/round.toml"')
+    with pytest.raises(InputError, match="a base of itself"):
+        load_recipe(str(tmp_path / "round.toml"))
 
 
 def test_a_recipe_of_ones_own_may_build_on_another(tmp_path: Path) -> None:
@@ -134,12 +152,6 @@ def test_schedules_count_steps_from_questions_and_epochs() -> None:
     assert (phase.batches, phase.steps, phase.trajectories) == (120, 1200, 76_800)
     [sft] = schedules(load_recipe("sft"), 0, 160)
     assert (sft.steps, sft.trajectories) == (30, 480)
-
-
-def test_estimators_that_compare_need_a_group() -> None:
-    assert {"grpo", "rloo", "step-wise"} == set(GROUPED)
-    alone = load_recipe("graph-r1-ppo", ["training.group=1"])
-    assert alone.training.group == 1
 
 
 def test_a_policy_is_served_with_the_retrieval_and_limits_it_was_trained_with() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from trainer import rewards
 from trainer.__main__ import main
 from trainer.config import load_recipe
 from trainer.data import load_splits
+from trainer.live import curves
 from trainer.objectives import OBJECTIVES
 from trainer.report import render, summary
 from trainer.rewards import RewardSettings
@@ -177,6 +179,15 @@ def test_a_report_shows_hostile_text_as_text(run: Run) -> None:
     told = summary(run)
     assert told["phases"][0]["best_step"] == 6
     assert told["warnings"]
+
+
+def test_a_figure_that_is_no_number_leaves_a_gap(run: Run) -> None:
+    for step, value in enumerate([0.5, math.nan, math.inf, 0.7], 1):
+        run.log({"phase": "grpo", "step": step, "reward": value, "grad_norm": value})
+    assert summary(run)["phases"][0]["last_reward"] == 0.7
+    assert render(run).count("step 4: 0.700") == 1
+    assert [point["value"] for point in curves(run.metrics())["Reward"]] == [0.5, 0.7]
+    assert warnings(run.metrics()) == []
 
 
 def _write(file: Path, names: list[str]) -> Path:

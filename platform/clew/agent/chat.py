@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,6 +23,7 @@ BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
 def chat_model(settings: Settings) -> ChatOpenAI:
     """The client of the settings' model, address, key, timeout and retries."""
     from langchain_openai import ChatOpenAI
+    from openai import DefaultHttpxClient
 
     return ChatOpenAI(
         model=settings.llm_model or "",
@@ -29,7 +33,27 @@ def chat_model(settings: Settings) -> ChatOpenAI:
         max_retries=settings.llm_retries,
         stream_usage=True,
         use_responses_api=False,
+        http_client=DefaultHttpxClient(event_hooks={"response": [partial(_in_time, settings.llm_timeout)]}),
     )
+
+
+def _in_time(seconds: float, response: Any) -> None:
+    """Give a stream so long from its head to its end; then reading it raises TimeoutError.
+
+    The client's own timeout is from one piece to the next, and a server that sends comments to keep the line open while
+    it says nothing (``: ping``) never meets it.
+    """
+    if not response.headers.get("content-type", "").startswith("text/event-stream"):
+        return
+    pieces, deadline = response.iter_raw, time.monotonic() + seconds
+
+    def in_time(*args: Any) -> Iterator[bytes]:
+        for piece in pieces(*args):
+            yield piece
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no end of the reply after {seconds:g} s")
+
+    response.iter_raw = in_time
 
 
 def reply_limit(settings: Settings, tokens: int) -> dict[str, Any]:

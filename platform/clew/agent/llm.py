@@ -180,8 +180,7 @@ class LlmPolicy:
                 reply.text += piece
                 reason = str(chunk.response_metadata.get("finish_reason") or reason)
                 reply.reported = chunk.usage_metadata or reply.reported
-                if piece:
-                    emit(piece)
+                emit(piece)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
                 if any(stop in reply.text for stop in stops):  # a server that knows no stop strings would go on
                     break
                 if time.monotonic() > deadline:

@@ -7,6 +7,7 @@ import json
 import random
 import socket
 import struct
+import sys
 import threading
 import time
 import uuid
@@ -34,8 +35,8 @@ class Fault:
 
     ``status``: an error status (429 with ``retry_after`` seconds, 500 …); ``delay``: ``seconds`` of silence, then the
     reply; ``malformed``: broken JSON; ``html``: a web page instead of JSON; ``drop``: the connection is reset in the
-    middle of the reply; ``empty``: a reply without text; ``no_usage``: a reply without token counts; ``garbled``: the
-    model's text is cut in the middle and continued with nonsense, whatever format was asked for.
+    middle of the reply; ``empty``: a reply without text, whatever format was asked for; ``no_usage``: a reply without
+    token counts; ``garbled``: the model's text is cut in the middle and continued with nonsense, likewise.
     """
 
     kind: Literal["status", "delay", "malformed", "html", "drop", "empty", "no_usage", "garbled"]
@@ -99,9 +100,12 @@ class ModelServer:
         self._lock = threading.Lock()
         handler = type("Handler", (_Handler,), {"model_server": self})
         try:
-            self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-        except OSError as error:
-            raise InputError(f"Port {port} of 127.0.0.1 is taken; choose another, or 0 for any free one.") from error
+            self._server = _Server(("127.0.0.1", port), handler)
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or "a port is a number up to 65535"
+            raise InputError(
+                f"Port {port} of 127.0.0.1 cannot be used ({why}); choose another, or 0 for any free one."
+            ) from error
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
 
     @property
@@ -133,6 +137,13 @@ class ModelServer:
                 self.undelivered += Usage(1, prompt_tokens, completion_tokens)
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that is gone: standard error belongs to the program under test."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class _RequestError(Exception):
     """An answer with an error status, in the protocol's form."""
 
@@ -158,12 +169,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         try:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = self.rfile.read(max(0, int(self.headers.get("Content-Length") or 0)))
             if self.path.rstrip("/") != "/v1/chat/completions":
                 raise _RequestError(404, f"There is nothing at {self.path}.")
             self._complete(body)
         except _RequestError as error:
             self._error(error)
+        except (TypeError, ValueError, AttributeError, LookupError) as error:  # a field of another type than it has
+            self._error(_RequestError(400, f"The request cannot be read: {error}"))
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
@@ -198,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RequestError(400, str(error), "script_end") from error
         except Exception as error:
             raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
-        reply = _in_format(reply, request.get("response_format"))
+        reply = _in_format(reply, request.get("response_format")) if fault.kind != "empty" else reply
         reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
         text, reason = _limited(reply, request)
         usage = {
