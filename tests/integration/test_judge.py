@@ -96,6 +96,13 @@ def test_a_reply_that_is_not_what_was_asked_for_is_missing(reply: str, fault: st
         assert verdict.usage.calls == 1
 
 
+def test_an_empty_reply_is_missing_whatever_format_was_asked_for() -> None:
+    with ModelServer(scripted(['{"correct": true}']), faults=schedule(None, Fault("empty"))) as server:
+        given, missing = judge(server, [CASE, CASE], measures=("acc_l",))
+        assert (given.acc_l, missing.acc_l) == (1.0, None)
+        assert "is not one JSON object" in missing.faults[0]
+
+
 @pytest.mark.parametrize("reply", ['{"correct": 1}', '{"correct": "true"}', '{"correct": null}', "true"])
 def test_a_correctness_that_is_neither_true_nor_false_is_missing(reply: str) -> None:
     with ModelServer(scripted([reply])) as server:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,25 @@ def test_natural_questions_as_published(tmp_path: Path) -> None:
         load_questions(written(tmp_path, lines(row)))
 
 
+def test_a_large_page_is_let_go_before_the_next_is_read(tmp_path: Path) -> None:
+    """A page of NQ takes megabytes as tokens: of fifty, one at a time is held."""
+    tokens = [{"token": f"w{i % 97}", "start_byte": i, "end_byte": i, "html_token": False} for i in range(2000)]
+    span = {"start_token": 0, "end_token": 3}
+    row = {
+        "question_text": "who",
+        "document_tokens": tokens,
+        "annotations": [{"yes_no_answer": "NONE", "long_answer": span, "short_answers": [span]}],
+        "long_answer_candidates": [span],
+    }
+    path = written(tmp_path, lines(*({**row, "example_id": i} for i in range(50))))
+    for read in (load_questions, load_corpus):
+        tracemalloc.start()
+        assert len(read(path)) >= 1
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 10e6
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_triviaqa(tmp_path: Path, indent: int | None) -> None:
     path = written(tmp_path, json.dumps(TRIVIA, indent=indent))
@@ -250,6 +270,10 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         (lines(GOOD, {"question": "Who?", "answers": "x"}), r"line 2: no 'answers'"),
         (lines(GOOD, {"question": "Who?", "answers": [1]}), r"line 2: no 'answers'"),
         (lines({**GOOD, "supporting": [{"title": "T"}]}), r"line 1: 'supporting' holds .* no 'text'"),
+        (
+            lines({**GOOD, "supporting": [{"title": " ", "text": ""}]}),
+            r"line 1: .* without title and text",
+        ),
         (lines({**GOOD, "supporting": "T"}), r"line 1: no 'supporting' \(a list"),
         (lines({**GOOD, "supporting": [{"title": ["T"], "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),
         (lines({**GOOD, "supporting": [{"title": True, "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),
@@ -275,7 +299,8 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         (POPQA.replace("\tpilot", ""), r"line 2: 5 columns instead of 6"),
         (json.dumps({"Data": [{"Question": "Q", "QuestionId": "t"}]}), r"entry 1: no 'Answer'"),
         ("who\t__import__('os').getcwd()\n", r"line 1: its second column is no list"),
-        ("A page of prose, and nothing else.\n", r"line 1: 1 columns instead of 2"),
+        ("A page of prose, and nothing else.\n", r"line 1: neither JSON nor a table of questions"),
+        ("who\t['A']\nwhen\n", r"line 2: 1 columns instead of 2"),
     ],
 )
 def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, message: str) -> None:

@@ -73,6 +73,21 @@ def test_the_page_shows_what_a_thousand_questions_cost(tmp_path: Path) -> None:
     assert dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))["cost/1k"] == "0.4"
 
 
+def test_replies_of_the_judge_that_are_missing_are_told(tmp_path: Path) -> None:
+    records = [answer("0", 1.0), answer("1", 1.0), verdict("0", 1.0)]
+    records += [verdict("1", 1.0) | {"acc_l": None, "g_e": None, "faults": ["acc_l: Status 500.", "g_e: Status 500."]}]
+    plan = AnswersPlan((CELL[0],), (CELL[1],), judge=True)
+    summary = {"construction": {}, **summarise_answers(records, QUESTIONS[:2], plan, {})}
+    assert (summary["acc_l"], summary["counts"]["acc_l"], summary["judge_replies_missing"]) == (1.0, 1, 2)
+    out = io.StringIO()
+    print_answers(Console(file=out, width=200), summary)
+    told = "2 replies of the judge are missing"
+    assert told in out.getvalue()
+    assert told in render(open_run(tmp_path, CONFIG, QUESTIONS[:2]), summary)
+    whole = {"construction": {}, **summarise_answers([*records[:1], records[2]], QUESTIONS[:1], plan, {})}
+    assert overview(open_run(tmp_path, CONFIG, QUESTIONS[:1]), whole).notes == []
+
+
 def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
     """One paraphrase, which changes nothing, and two repeats, of which the second loses half."""
     records = [answer("0", f1, variant) for variant, f1 in enumerate((1.0, 1.0, 1.0, 0.5))]
@@ -89,3 +104,31 @@ def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
     alone = summarise_answers(records[:2], QUESTIONS[:1], replace(plan, paraphrases=0, repeats=2), {})
     assert "stability" not in alone
     assert alone["repeats"]["f1"]["questions"] == 1
+
+
+@pytest.mark.parametrize(("policies", "label"), [(("llm",), "clew"), (("llm", "extractive"), "llm · clew")])
+def test_a_policy_that_all_have_in_common_takes_no_room_in_the_panels(
+    tmp_path: Path, policies: tuple[str, ...], label: str
+) -> None:
+    questions = [replace(question, hops=2) for question in QUESTIONS[:1]]
+    plan = AnswersPlan(policies, ("chunks", "clew"))
+    records = [answer("0", 1.0) | {"policy": policy, "strategy": strategy} for policy, strategy in plan.cells()]
+    summary = {"construction": {}, **summarise_answers(records, questions, plan, {})}
+    page = render(open_run(tmp_path, CONFIG, questions), summary)
+    assert f">{label}</text>" in page[page.index("2 hops") :]
+
+
+def test_a_matrix_on_a_narrow_terminal_comes_in_parts_with_whole_numbers() -> None:
+    plan = AnswersPlan(("extractive",), ("default", "hybrid-text3-graph10"))
+    records = [answer("0", 1.0) | {"policy": policy, "strategy": strategy} for policy, strategy in plan.cells()]
+    summary = summarise_answers(records, QUESTIONS[:1], plan, {})
+    lines = {}
+    for width in (80, 300):
+        out = io.StringIO()
+        print_answers(Console(file=out, width=width), summary)
+        lines[width] = out.getvalue().splitlines()
+    assert max(map(len, lines[80])) <= 80
+    narrow = [line.split() for line in lines[80] if "hybrid-text3-graph10" in line]
+    assert len(narrow) > 1
+    (wide,) = (line.split() for line in lines[300] if "hybrid-text3-graph10" in line)
+    assert [cell for line in narrow for cell in line[2:]] == wide[2:]

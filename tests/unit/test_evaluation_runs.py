@@ -23,7 +23,7 @@ from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.figures import spread
 from clew.evaluation.plots import Point, frontier, panel, scatter
-from clew.evaluation.report import write_report
+from clew.evaluation.report import cost_points, figures_table, overview, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, _without_login, find_run, list_runs, open_run
 from clew.evaluation.table import print_comparison
@@ -327,6 +327,27 @@ def test_plots_escape_and_leave_out_what_is_beaten() -> None:
     rows = panel([("<i>", 0.5, 0.4, 0.6), ("none", None, 0, 0)], 380)
     assert "<i>" not in rows
     assert rows.count("<circle") == 1
+
+
+def test_the_longest_names_of_a_panel_fit_and_leave_room() -> None:
+    labels = ["extractive · hypergraphrag", "extractive · hybrid-text3-graph10", "llm"]
+    soup = BeautifulSoup(panel([(label, 0.0, 0.0, 1.0) for label in labels], 380), "html.parser")
+    for text in soup.select(".label.end"):
+        assert float(str(text["x"])) >= 7.1 * len(text.text)  # the width of a letter in Chromium, 12 pixels high
+    whiskers = soup.select(".whisker")
+    assert all(float(str(one["x2"])) - float(str(one["x1"])) > 100 for one in whiskers)
+
+
+def test_a_strategy_that_retrieves_nothing_is_neither_fastest_nor_in_the_plot(tmp_path: Path) -> None:
+    found = summarise_retrieval(
+        [record(name, "1", 0.5, ms) for name, ms in (("none", 0.001), ("chunks", 9.0), ("clew", 20.0))],
+        QUESTIONS[:1],
+        RetrievalPlan(("none", "chunks", "clew"), (5,)),
+    )
+    view = overview(open_run(tmp_path, CONFIG, QUESTIONS), found)
+    assert [point.label for point in cost_points(view)] == ["chunks", "clew"]
+    fastest = [row[0].text for row in figures_table(view).rows if any(cell.best for cell in row)]
+    assert fastest == ["chunks"]
 
 
 @pytest.mark.parametrize("costs", [(1e-5, 1e5), (3.0, 3.0), (0.9, 1.1)])

@@ -61,6 +61,10 @@ def test_the_interval_holds_the_mean(values: list[float]) -> None:
         ([1.0, 0.0], [0.0, 1.0], 0.0, 1.0),
         ([0.3, 0.7], [0.3, 0.7], 0.0, 1.0),
         ([1.0], [0.0], 1.0, 1.0),
+        ([1.0] + [0.0] * 99, [0.0] * 100, 0.01, 1.0),
+        ([1.0] * 4 + [0.0] * 96, [0.0] * 100, 0.04, 2 / 16),  # ties flip nothing: 16 patterns, however many pairs
+        ([1.0] * 10 + [0.5] * 490, [0.0] * 10 + [0.5] * 490, 0.02, 2 / 1024),
+        ([1.0] * 5 + [0.0] * 95, [0.0] * 5 + [1.0] + [0.0] * 94, 0.04, 2 * 7 / 64),
     ],
 )
 def test_p_is_that_of_the_sign_flips(a: list[float], b: list[float], difference: float, p: float) -> None:
@@ -68,6 +72,7 @@ def test_p_is_that_of_the_sign_flips(a: list[float], b: list[float], difference:
     assert result is not None
     assert result.difference == pytest.approx(difference)
     assert result.p == pytest.approx(p)
+    assert paired_comparison(b, a).p == result.p  # type: ignore[union-attr]
 
 
 def test_pairing_finds_what_two_intervals_hide() -> None:

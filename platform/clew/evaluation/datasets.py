@@ -10,6 +10,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -22,8 +24,8 @@ __all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_corpus", "load_qu
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus.jsonl"
 
-Rows = list[tuple[str, Json]]
-"""Each row with its place in the file: "line 3", "entry 3"."""
+Row = tuple[str, Json]
+"""A row with its place in the file: "line 3", "entry 3"."""
 
 
 def load_questions(path: Path) -> list[Question]:
@@ -32,9 +34,7 @@ def load_questions(path: Path) -> list[Question]:
     Raises InputError, with file and line, where there is no such file, it is in none of the formats, a row lacks
     something, an id comes twice, or there is no question.
     """
-    file = _file(path, QUESTIONS)
-    rows = _rows(file)
-    return _questions(file, rows, _format(file, rows))
+    return _questions(_opened(_file(path, QUESTIONS)))
 
 
 def load_corpus(path: Path) -> list[dict[str, str]]:
@@ -46,10 +46,10 @@ def load_corpus(path: Path) -> list[dict[str, str]]:
     Raises InputError as ``load_questions`` does.
     """
     file = _file(path, CORPUS)
-    rows = _rows(file)
-    if "text" in rows[0][1] and "question" not in rows[0][1]:
-        return _distinct((_passage(file, place, row) for place, row in rows))
-    return _corpus(file, rows, _format(file, rows))
+    place, first = next(rows := _rows(file))
+    if "text" in first and "question" not in first:
+        return _distinct(_passage(file, place, row) for place, row in chain([(place, first)], rows))
+    return _corpus(_opened(file))
 
 
 def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
@@ -59,13 +59,12 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
     files already or cannot be written.
     """
     file = _file(questions_file, QUESTIONS)
-    rows = _rows(file)
-    form = _format(file, rows)
-    questions = _questions(file, rows, form)
-    corpus = _corpus(file, rows, form)
+    questions = _questions(_opened(file))
+    opened = _opened(file)
+    corpus = _corpus(opened)
     if not corpus:
         raise InputError(
-            f"{file} ({form.name}) carries no passages: ingest the corpus that it is asked about, "
+            f"{file} ({opened.form.name}) carries no passages: ingest the corpus that it is asked about, "
             "and give this file itself to clew evaluate."
         )
     try:
@@ -93,21 +92,35 @@ def _file(path: Path, name: str) -> Path:
     raise InputError(f"There is no file or folder {path}; check the name.")
 
 
-def _format(file: Path, rows: Rows) -> Format:
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A file of questions with its format and its rows, which are read as they are used: a page of NQ is large."""
+
+    file: Path
+    form: Format
+    rows: Iterator[Row]
+
+
+def _opened(file: Path) -> _Opened:
+    first = next(rows := _rows(file))
+    return _Opened(file, _format(file, *first), chain([first], rows))
+
+
+def _format(file: Path, place: str, row: Json) -> Format:
     for form in FORMATS:
-        if form.matches(rows[0][1]):
+        if form.matches(row):
             return form
-    place, row = rows[0]
     names = ", ".join(sorted(map(str, row))[:8])
     raise InputError(f"{file}, {place}: no question (its fields: {names}); write {{id, question, answers}} on a line.")
 
 
-def _questions(file: Path, rows: Rows, form: Format) -> list[Question]:
+def _questions(opened: _Opened) -> list[Question]:
+    file = opened.file
     questions: list[Question] = []
     places: dict[str, str] = {}
-    for number, (place, row) in enumerate(rows, 1):
+    for number, (place, row) in enumerate(opened.rows, 1):
         try:
-            question = form.question(row, f"{file.stem}-{number}")
+            question = opened.form.question(row, f"{file.stem}-{number}")
         except FaultyRow as error:
             raise InputError(f"{file}, {place}: {error}; mend it, or take it out.") from error
         if question is None:
@@ -123,13 +136,13 @@ def _questions(file: Path, rows: Rows, form: Format) -> list[Question]:
     return questions
 
 
-def _corpus(file: Path, rows: Rows, form: Format) -> list[dict[str, str]]:
+def _corpus(opened: _Opened) -> list[dict[str, str]]:
     def passages() -> Iterator[Support]:
-        for place, row in rows:
+        for place, row in opened.rows:
             try:
-                yield from form.passages(row)
+                yield from opened.form.passages(row)
             except FaultyRow as error:
-                raise InputError(f"{file}, {place}: {error}; mend it, or take it out.") from error
+                raise InputError(f"{opened.file}, {place}: {error}; mend it, or take it out.") from error
 
     return _distinct(passages())
 
@@ -164,47 +177,48 @@ def _write(file: Path, rows: list[Json] | list[dict[str, str]]) -> None:
     draft.replace(file)
 
 
-def _rows(file: Path) -> Rows:
+def _rows(file: Path) -> Iterator[Row]:
     """The rows of JSON lines, a JSON list, TriviaQA's {Data: list}, or a table with tabs; at least one."""
+    found = False
     try:
         with file.open(encoding="utf-8-sig", newline="\n") as stream:
             start = stream.read(1024).lstrip()[:1]
             stream.seek(0)
-            if start not in ("{", "["):
-                rows = _table(file, stream)
-            else:
-                rows = _list(file, stream) if start == "[" else _lines(file, stream)
+            read = {"{": _lines, "[": _list}.get(start, _table)
+            for row in read(file, stream):
+                found = True
+                yield row
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is no text in UTF-8; if it is packed (gz, zip), unpack it.") from error
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}); check its permissions.") from error
-    if not rows:
+    if not found:
         raise InputError(f"{file} holds no questions; name a file that does.")
-    return rows
 
 
-def _lines(file: Path, stream: IO[str]) -> Rows:
-    rows: Rows = []
+def _lines(file: Path, stream: IO[str]) -> Iterator[Row]:
+    first = True
     for number, line in enumerate(stream, 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            if not rows:  # an object that begins on the first line and goes on
-                stream.seek(0)
-                return _list(file, stream)
-            raise InputError(f"{file}, line {number}: {_why(error)}; mend it, or take it out.") from error
-        if not rows and isinstance(row, dict) and isinstance(row.get("Data"), list):
+            if not first:
+                raise InputError(f"{file}, line {number}: {_why(error)}; mend it, or take it out.") from error
+            row = None
+        # An object that begins on the first line and goes on, or that holds all rows.
+        if first and (row is None or (isinstance(row, dict) and isinstance(row.get("Data"), list))):
             stream.seek(0)
-            return _list(file, stream)
+            yield from _list(file, stream)
+            return
         if not isinstance(row, dict):
             raise InputError(f"{file}, line {number}: not a JSON object; mend it, or take it out.")
-        rows.append((f"line {number}", row))
-    return rows
+        first = False
+        yield f"line {number}", row
 
 
-def _list(file: Path, stream: IO[str]) -> Rows:
+def _list(file: Path, stream: IO[str]) -> Iterator[Row]:
     try:
         value = json.load(stream)
     except (ValueError, RecursionError) as error:
@@ -215,7 +229,7 @@ def _list(file: Path, stream: IO[str]) -> Rows:
     for number, row in enumerate(value, 1):
         if not isinstance(row, dict):
             raise InputError(f"{file}, entry {number}: not a JSON object; mend it, or take it out.")
-    return [(f"entry {number}", row) for number, row in enumerate(value, 1)]
+        yield f"entry {number}", row
 
 
 def _why(error: Exception) -> str:
@@ -224,10 +238,9 @@ def _why(error: Exception) -> str:
     return "JSON that is nested too deeply" if isinstance(error, RecursionError) else "not valid JSON"
 
 
-def _table(file: Path, stream: IO[str]) -> Rows:
+def _table(file: Path, stream: IO[str]) -> Iterator[Row]:
     """PopQA's table has a header, DPR's two columns have none."""
     reader = csv.reader(stream, delimiter="\t")
-    rows: Rows = []
     header: list[str] = []
     try:
         for cells in reader:
@@ -237,10 +250,11 @@ def _table(file: Path, stream: IO[str]) -> Rows:
             if not header and "possible_answers" in cells:
                 header = cells
                 continue
+            if not header and len(cells) != 2:
+                raise InputError(f"{file}, {place}: neither JSON nor a table of questions; name a file of questions.")
             header = header or ["question", "answer_list"]
             if len(cells) != len(header):
                 raise InputError(f"{file}, {place}: {len(cells)} columns instead of {len(header)}, parted by tabs.")
-            rows.append((place, dict(zip(header, cells, strict=True))))
+            yield place, dict(zip(header, cells, strict=True))
     except csv.Error as error:
         raise InputError(f"{file}, line {reader.line_num}: not a readable row ({error}); mend it.") from error
-    return rows

@@ -107,6 +107,8 @@ def _passages(row: Json, field: str, text_field: str) -> Iterator[tuple[Support,
 def _clew(row: Json, default: str) -> Question:
     passages = _passages(row, "supporting", "text") if row.get("supporting") else ()
     supporting = tuple(dict.fromkeys(passage for passage, _ in passages))
+    if not all(passage.title or passage.text for passage in supporting):
+        raise FaultyRow("'supporting' holds a passage without title and text, which nothing can find")
     ident = _id(row, default, "id")
     hops, steps = row.get("hops"), row.get("decomposition")
     if hops is None:

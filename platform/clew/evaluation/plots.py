@@ -18,7 +18,7 @@ _POINT = Markup('<circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></cir
 _TEXT = Markup('<text class="{}" x="{}" y="{}">{}</text>')
 _FRONTIER = Markup('<polyline class="frontier" points="{}"/>')
 
-_CHAR = 6.6
+_CHAR = 7.2
 """Width of a character of a label, in pixels; labels keep clear of each other by it."""
 _LONGEST = 26
 _MOST_TICKS = 7
@@ -88,7 +88,7 @@ def frontier(points: Sequence[Point]) -> list[Point]:
 
 def panel(rows: Sequence[tuple[str, float | None, float, float]], width: int) -> Markup:
     """Means with their intervals on one scale from 0 to 100, a row each: (label, mean, low, high); None is left out."""
-    left = min(150, max((len(_short(label)) for label, *_ in rows), default=0) * _CHAR + 12)
+    left = max((len(_short(label)) for label, *_ in rows), default=0) * _CHAR + 12
     x = Axis(0, 1, left, width - 56, (0, 0.25, 0.5, 0.75, 1))
     height = ROW * len(rows) + 26
     parts = []

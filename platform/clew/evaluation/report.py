@@ -18,11 +18,11 @@ from clew.evaluation.figures import Values
 from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
-    FAILED_NOTE,
     SPREAD,
     SPREAD_OVER,
     count_failed,
     main_metric,
+    notes,
     number,
     parts_of,
     plain_number,
@@ -58,7 +58,7 @@ class Overview(NamedTuple):
     """A run's parts (strategies, or policies over strategies) with their figures, and how to look at them.
 
     ``main`` is the metric that the parts are judged by, ``shown`` those of the table, ``cost`` what quality is held
-    against.
+    against, ``notes`` what a reader has to know of the figures.
     """
 
     parts: dict[str, Json]
@@ -66,6 +66,7 @@ class Overview(NamedTuple):
     shown: list[str]
     cost: str
     cost_title: str
+    notes: list[str]
 
 
 class Table(NamedTuple):
@@ -115,8 +116,8 @@ def overview(run: Run, summary: Json) -> Overview:
         shown = ["failed", *shown]
     shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
     if is_answers:
-        return Overview(parts, main, shown, "seconds", "seconds a question")
-    return Overview(parts, main, shown, "ms_per_query", "milliseconds a query")
+        return Overview(parts, main, shown, "seconds", "seconds a question", notes(summary))
+    return Overview(parts, main, shown, "ms_per_query", "milliseconds a query", notes(summary))
 
 
 def _content(run: Run, summary: Json) -> Json:
@@ -125,11 +126,11 @@ def _content(run: Run, summary: Json) -> Json:
     is_answers = run.config["command"] == "answers"
     points = cost_points(view)
     questions = run.questions()
-    failed = f"Shares in per cent. {FAILED_NOTE}" if count_failed(summary) else "Shares in per cent."
+    legend = "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder."
     return {
         "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
         "meta": _meta(run, summary),
-        "legend": failed if is_answers else f"Shares in per cent, {view.cost_title} with the encoder.",
+        "legend": " ".join([legend, *view.notes]),
         "figures": figures_table(view),
         "quality": short(main),
         "cost": view.cost_title,
@@ -159,9 +160,10 @@ def figures_table(view: Overview) -> Table:
     parts, metrics, main = view.parts, view.shown, view.main
     best: dict[str, float] = {}
     for metric in metrics:
-        values = [row[metric] for row in parts.values() if row.get(metric) is not None]
+        less = metric in _LESS_IS_BETTER
+        values = [row[metric] for row in parts.values() if row.get(metric) is not None and not (less and _idle(row))]
         if len(set(values)) > 1 and metric not in _NEITHER:
-            best[metric] = min(values) if metric in _LESS_IS_BETTER else max(values)
+            best[metric] = min(values) if less else max(values)
     rows = []
     for name, row in parts.items():
         cells = [Cell(name, "" if name.endswith(row["searched"]) else row["searched"])]
@@ -174,23 +176,37 @@ def figures_table(view: Overview) -> Table:
 
 
 def cost_points(view: Overview) -> list[Point]:
-    """The parts as points of quality over cost, those that have both."""
+    """The parts as points of quality over cost, those that have both.
+
+    A strategy that retrieves nothing takes no time, and would press all others together at the end of the axis.
+    """
     metric, cost = view.main, view.cost
     return [
         Point(name, row[cost], row[metric], *row["intervals"][metric])
         for name, row in view.parts.items()
-        if row.get(metric) is not None and row.get(cost) is not None
+        if row.get(metric) is not None and row.get(cost) is not None and not _idle(row)
     ]
+
+
+def _idle(row: Json) -> bool:
+    """Whether these are figures of retrieval by the strategy that retrieves nothing."""
+    return row["searched"] == "none" and "policy" not in row
 
 
 def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
     found = []
+    # There is no room for a policy that all have in common.
+    one_policy = len({row["policy"] for row in parts.values() if "policy" in row}) == 1
+    called = {part: row["strategy"] if one_policy else part for part, row in parts.items()}
     for group, title in (("hops", "number of hops"), ("kind", "kind of question")):
         names = sorted({name for row in parts.values() for name in row["by"].get(group, {})})
         panels = []
         for name in names:
             own = {part: row["by"].get(group, {}).get(name, {}) for part, row in parts.items()}
-            rows = [(part, row.get(metric), *row.get("intervals", {}).get(metric, (0, 0))) for part, row in own.items()]
+            rows = [
+                (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (0, 0)))
+                for part, row in own.items()
+            ]
             label = _hops(name) if group == "hops" else name
             counted = max(row.get("questions", 0) for row in own.values())
             panels.append({"name": label, "questions": counted, "plot": panel(rows, NARROW)})

@@ -72,7 +72,7 @@ def paired_comparison(
     """Compare two runs question by question; ``a[i]`` and ``b[i]`` belong to one question.
 
     The interval is the bootstrap's over the differences. p is that of the paired permutation test, in which each
-    difference may as well have the other sign: exact where there are few pairs, else from ``samples`` random draws.
+    difference may as well have the other sign: exact where few pairs differ, else from ``samples`` random draws.
     None where no pair is whole.
 
     Raises ValueError where the two are not equally long.
@@ -106,7 +106,8 @@ def _percentiles(values: Values, confidence: float, samples: int, seed: int) -> 
 def _sign_flip(differences: Values, samples: int, seed: int) -> float:
     from scipy.stats import permutation_test
 
-    if differences.size == 1 or not differences.any():  # SciPy refuses one pair: it and its mirror image tell nothing
+    differences = differences[differences != 0]  # a tie has no sign to flip: without ties, few draws are all there are
+    if differences.size <= 1:  # SciPy refuses one pair: it and its mirror image tell nothing
         return 1.0
     result = permutation_test(
         (differences,),
