@@ -155,15 +155,11 @@ def _direction(word: str) -> Vectors:
 
 def write_world(world: World, kb: str, database: Database) -> IngestReport:
     """Write a world into the knowledge base ``kb`` by Clew's ingest. Raises DatabaseError."""
-    embedder = WorldEmbedder()
-    database.write(
-        "kb/create", kb=kb, embedder=embedder.name, dimensions=embedder.dimensions, precision=embedder.precision
-    )
     return ingest(
         world.documents(kb),
         kb=kb,
         database=database,
-        embedder=embedder,
+        embedder=WorldEmbedder(),
         extractor=WorldExtractor(),
         chunk_chars=1600,
     )

@@ -187,19 +187,11 @@ class KnowledgeBase:
         from clew.ingest.sentence_extractor import SentenceExtractor
         from clew.ingest.spread import HERE
 
-        embedder = self.embedder
-        self.database.write(
-            "kb/create",
-            kb=self.name,
-            embedder=embedder.name,
-            dimensions=embedder.dimensions,
-            precision=embedder.precision,
-        )
         report = ingest(
             items,
             kb=self.name,
             database=self.database,
-            embedder=embedder,
+            embedder=self.embedder,
             extractor=extractor or SentenceExtractor(),
             chunk_chars=self.settings.chunk_chars,
             on_progress=on_progress or (lambda _: None),

@@ -188,6 +188,13 @@ def test_a_second_ingest_and_one_that_skips(own: str, environment: dict[str, str
     assert "1 documents were there" in told.stderr
 
 
+def test_what_cannot_be_read_makes_no_knowledge_base(kb_name: str, environment: dict[str, str], tmp_path: Path) -> None:
+    report = said(clew(environment, "ingest", str(tmp_path / "missing.txt"), "--kb", kb_name, "--json"), code=1)
+    assert len(report["skipped"]) == 1
+    listed = said(clew(environment, "kb", "list", "--json"))["knowledge_bases"]
+    assert kb_name not in [row["name"] for row in listed]
+
+
 def test_corpus_on_standard_input(kb_name: str, environment: dict[str, str]) -> None:
     rows = "".join(json.dumps({"title": f"Town {i}", "text": f"Town {i} lies here."}) + "\n" for i in range(5))
     assert said(shell(environment, "ingest", "-", "--kb", kb_name, "--json", stdin=rows))["documents"] == 5

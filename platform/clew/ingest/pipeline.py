@@ -15,7 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 from clew.database.connection import Database
@@ -109,7 +109,7 @@ def ingest(
     on_progress: Callable[[Progress], None] = lambda _: None,
     spread: Spread = HERE,
 ) -> IngestReport:
-    """Bring documents into a knowledge base that exists; what is there already, unchanged, is left alone.
+    """Bring documents into a knowledge base, which the first of them makes; what is there, unchanged, is left alone.
 
     ``spread`` says where documents are extracted (by an extractor that works on one at a time) and texts are encoded.
 
@@ -120,7 +120,7 @@ def ingest(
     started = time.perf_counter()
     run = _Run()
     recipe = f"{extractor.name}/{chunk_chars}"
-    changed = _changed(items, kb, database, recipe, run)
+    changed = _changed(items, kb, database, embedder, recipe, run)
     found = (
         _extract_concurrently(changed, extractor, chunk_chars, recipe, run)
         if isinstance(extractor, ConcurrentExtractor)
@@ -162,10 +162,16 @@ def ingest(
 
 
 def _changed(
-    items: Iterable[Document | Skipped], kb: str, database: Database, recipe: str, run: _Run
+    items: Iterable[Document | Skipped], kb: str, database: Database, embedder: Embedder, recipe: str, run: _Run
 ) -> Iterator[tuple[Document, bool]]:
     """The documents that the graph does not have in this version, each with whether it has an older one."""
     incoming = _documents(items, run)
+    if (first := next(incoming, None)) is None:
+        return
+    database.write(
+        "kb/create", kb=kb, embedder=embedder.name, dimensions=embedder.dimensions, precision=embedder.precision
+    )
+    incoming = chain([first], incoming)
     while some := list(islice(incoming, LOOKUP)):
         documents = {document.id: document for document in some}
         known = {row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))}
