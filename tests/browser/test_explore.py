@@ -143,6 +143,33 @@ def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase,
     expect(wide.page.locator(".stMain")).to_contain_text("Who built the Tarn Mill?")
 
 
+def test_documents_are_counted_and_listed_to_the_last(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}&look=Documents")
+    expect(page.get_by_text("42 documents", exact=True)).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Page 3").click()
+    expect(page.get_by_role("list", name="Documents found").locator(".card")).to_have_count(42 - 2 * PAGE)
+
+
+def test_another_knowledge_base_is_not_asked_for_what_this_one_has(
+    app: str, examples: KnowledgeBase, base: KnowledgeBase, wide: Watched
+) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    entity = search.search_entities(examples, NAME, by="words")[0]
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}&see=entity.{entity}")
+    expect(page.get_by_role("heading", name=NAME)).to_be_visible()
+    choose(page, "Knowledge base", base.name)
+    expect(page.get_by_role("list", name="Entities found")).to_contain_text("Tarn Mill")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    settle(page)
+    page.go_back()  # the choice was a step of its own before the thing was left
+    settle(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name=NAME)).to_be_visible()
+
+
 @pytest.mark.parametrize("kind", ["entity", "fact", "document"])
 def test_what_is_not_there_is_said(app: str, examples: KnowledgeBase, wide: Watched, kind: str) -> None:
     wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.nope%3Cb%3E")

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from clew.knowledge_base import KnowledgeBase
-from tests.browser.running import Watched, running_app
+from tests.browser.running import Watched, choose, running_app
 
 
 def test_the_password_is_asked_for_and_must_be_right(
@@ -26,6 +26,21 @@ def test_the_password_is_asked_for_and_must_be_right(
         box.fill("open sésame")
         box.press("Enter")
         expect(page.get_by_role("heading", name=f"In {examples.name}")).to_be_visible()
+
+
+def test_an_address_of_a_knowledge_base_that_is_gone_says_so(
+    app: str, examples: KnowledgeBase, base: KnowledgeBase, wide: Watched
+) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    page = wide.page
+    page.goto(f"{app}/explore?kb=nosuch")
+    told = page.get_by_text("There is no knowledge base nosuch")
+    expect(told).to_contain_text(f"this is {examples.name}")
+    expect(page.get_by_text("The best connected")).to_be_visible()
+    expect(told).to_be_visible()
+    choose(page, "Knowledge base", base.name)
+    expect(page.get_by_role("list", name="Entities found")).to_contain_text("Tarn Mill")
+    expect(told).to_have_count(0)
 
 
 def test_a_missing_database_is_said_with_a_way_to_try_again(

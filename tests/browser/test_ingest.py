@@ -19,7 +19,16 @@ from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer, extractor
-from tests.browser.running import EXAMPLES, Watched, bring_in_to, mark_first_document, overflow, press, watched_page
+from tests.browser.running import (
+    EXAMPLES,
+    Watched,
+    bring_in_to,
+    mark_first_document,
+    overflow,
+    press,
+    settle,
+    watched_page,
+)
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
 SLOW_MS = 120_000
@@ -195,9 +204,10 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     page = wide.page
     page.goto(f"{llm_app}/documents")
     page.locator("input[type=file]").set_input_files([example("ansby.md")])
+    settle(page)  # a click while the page is drawn anew for the file may be lost
     page.get_by_text("Who finds the facts").first.click()
     page.get_by_text("A language model reads everything").click()
-    page.get_by_role("button", name="Estimate tokens and cost").click()
+    press(page, page.get_by_role("button", name="Estimate tokens and cost"))
     expect(
         page.get_by_text(re.compile(r"about \d+ requests? to clew-test.*tokens in.*no prices are set"))
     ).to_be_visible()
@@ -227,6 +237,16 @@ def test_hostile_file_names_show_as_text(app: str, base: KnowledgeBase, narrow: 
     assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0
 
 
+def test_a_knowledge_base_is_missed_until_it_is_brought_in(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    told = page.get_by_text(f"There is no knowledge base {base.name}")
+    expect(told).to_be_visible()
+    bring_in(page, base, [example("tarrock.txt")])
+    expect(page.get_by_role("heading", name=f"In {base.name}: 1 document")).to_be_visible(timeout=SLOW_MS)
+    expect(told).to_have_count(0)
+
+
 def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
@@ -235,7 +255,8 @@ def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wi
     target.fill("../<b>bad</b>")
     target.press("Enter")
     page.get_by_role("button", name="Bring in").click()
-    expect(page.get_by_role("alert")).to_contain_text("'../<b>bad</b>' is no name for a knowledge base")
+    refusal = page.get_by_role("alert").filter(has_text="is no name")
+    expect(refusal).to_contain_text("'../<b>bad</b>' is no name for a knowledge base")
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from ui.components.browse import browse_button
 from ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
 from ui.components.counts import show_counts
 from ui.components.duplicates import show_duplicates
+from ui.components.paging import page_of
 from ui.session import knowledge_base, show_error
 from ui.text import visible
 
@@ -131,15 +132,15 @@ def _facts(base: KnowledgeBase) -> None:
 @st.fragment
 def _documents(base: KnowledgeBase) -> None:
     text = _text("Search documents", "Words of a title")
-    page = st.session_state.get(f"documents-page-{text}", 1)
-    rows = search.list_documents(base, text, skip=(page - 1) * PAGE, limit=PAGE + 1)
-    if not rows:
+    total = search.count_documents(base, text)
+    if not total:
         _nothing()
         return
-    show_cards([document_card(base.name, row) for row in rows[:PAGE]], "Documents found", "documents")
-    if page > 1 or len(rows) > PAGE:
-        pages = page + (len(rows) > PAGE)
-        st.pagination(pages, key=f"documents-page-{text}")
+    key = f"documents-page-{text}"
+    rows = search.list_documents(base, text, skip=(page_of(key, total, PAGE) - 1) * PAGE, limit=PAGE)
+    st.caption(f"{total:,} {'document' if total == 1 else 'documents'}")
+    show_cards([document_card(base.name, row) for row in rows], "Documents found", "documents")
+    _pages(total, key)
 
 
 def _text(label: str, placeholder: str) -> str:
@@ -215,7 +216,7 @@ def _document_filter(base: KnowledgeBase) -> str | None:
 
 def _on_page(ids: list[str], key: str) -> list[str]:
     """Those of the results that are on the page which the control of this key is at."""
-    page = int(st.session_state.get(key, 1))
+    page = page_of(key, len(ids), PAGE)
     return ids[(page - 1) * PAGE : page * PAGE]
 
 

@@ -12,15 +12,14 @@ from clew.errors import ClewError, NotFoundError
 from clew.trajectories.export import write_training_file
 from clew.trajectories.stored import open_trajectory
 from ui.components.browse import browse_button
+from ui.components.paging import page_of
 from ui.components.tracks import show_tracks
 from ui.components.training import show_rewards, show_tokens
-from ui.components.verdict import ADDRESS
+from ui.components.verdict import ADDRESS, BESIDE
 from ui.components.way import show_question, show_way
 from ui.session import knowledge_base, show_error
 from ui.text import markdown
 
-BESIDE = "beside"
-"""Query parameter that names a second trajectory, shown beside the first."""
 PAGE = 15
 _RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}
 _ANSWERED = {"Answered": True, "Not known": False}
@@ -109,6 +108,8 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
     page_key = f"trajectories-page-{hash(wanted)}"
     page = int(st.session_state.get(page_key, 1))
     rows, total = base.find_trajectories(wanted, skip=(page - 1) * PAGE, limit=PAGE)
+    if (last := page_of(page_key, total, PAGE)) != page:  # those of this page have just been marked, and pass no more
+        rows, total = base.find_trajectories(wanted, skip=(last - 1) * PAGE, limit=PAGE)
     if not total:
         st.info("No trajectory passes these filters: take some of them away.", icon=":material/filter_alt_off:")
         return

@@ -36,6 +36,8 @@ def show_overview(view: Overview) -> None:
     """Draw the figures of a run, its quality against its cost, and its quality by the number of hops."""
     show_table(figures_table(view), "Figures")
     st.caption(f"Shares in per cent; {short(view.main)} with its 95 % interval; the best of a column is bold.")
+    for note in view.notes:
+        st.caption(note)
     left, right = st.columns(2, gap="large")
     with left:
         _cost(view)

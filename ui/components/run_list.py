@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 import streamlit as st
 
 from clew.types import Json
+from ui.components.paging import page_of
 from ui.components.tracks import show_list
 from ui.components.work import go
 
@@ -30,7 +31,7 @@ def show_runs(runs: Sequence[R], item: Callable[[R, bool], Json], kind: str, lab
     chosen: set[str] = st.session_state.setdefault(f"{kind}-chosen", set())
     chosen &= {run.name for run in runs}
     key = f"{kind}-page"
-    page = int(st.session_state.get(key, 1))
+    page = page_of(key, len(runs), PAGE)
     bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
     items = [item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
     opened = show_list(items, chosen, kind, label)

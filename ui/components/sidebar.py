@@ -7,6 +7,8 @@ import streamlit as st
 from clew.agent.models import served_models
 from clew.agent.policies import POLICIES
 from clew.retrieval.registry import RECIPES
+from ui.components.cards import SEE
+from ui.components.verdict import ADDRESS, BESIDE
 from ui.session import knowledge_base_names, settings
 from ui.text import markdown
 
@@ -31,10 +33,15 @@ def choose() -> None:
         state["kb"] = wanted
     elif state.get("kb") not in names:
         state.pop("kb", None)
+    named = st.query_params.get("kb")
+    if names and named and named not in names:
+        state["kb_gone"] = named  # kept, for the address forgets it as the list is drawn
+    elif wanted in names or state.get("kb_gone") in names:
+        state.pop("kb_gone", None)
     with st.sidebar:
         if names:
             index = names.index(defaults.kb) if defaults.kb in names else 0
-            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params")
+            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
         with st.expander("Options", icon=":material/tune:"):
             policies = list(POLICIES)
             st.selectbox(
@@ -61,6 +68,19 @@ def choose() -> None:
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
         if defaults.llm_model and state["policy"] != "extractive":
             st.caption(f"Model: {markdown(state['model'], 60)}")
+    if names and (gone := state.get("kb_gone")):
+        st.warning(
+            f"There is no knowledge base {markdown(gone, 63)}; this is **{markdown(state['kb'])}**.",
+            icon=":material/warning:",
+        )
+
+
+def _leave() -> None:
+    """Leave what was looked at: the knowledge base that was chosen does not have it."""
+    st.session_state.pop("kb_gone", None)
+    st.query_params.pop(SEE, None)
+    if st.query_params.pop(ADDRESS, None):  # else it is a run that has another beside it, of whatever knowledge base
+        st.query_params.pop(BESIDE, None)
 
 
 @st.cache_data(ttl=300, show_spinner=False)

@@ -17,6 +17,8 @@ from ui.session import settings, show_error
 
 ADDRESS = "trajectory"
 """Query parameter that names the trajectory that is shown."""
+BESIDE = "beside"
+"""Query parameter that names a second trajectory, shown beside the first."""
 _RATING = {None: 0, 0: -1, 1: 1}
 _THUMB = {-1: 0, 1: 1}
 
