@@ -1,22 +1,24 @@
 """How well the policy without a model answers, and what it costs beyond retrieval.
 
-    python -m benchmarks.answers KB QUESTIONS [--half a|b] [--strategy S] [-k N] [--json FILE]
+    python -m benchmarks.answers KB QUESTIONS [--half a|b] [--typed HOW] [--strategy S] [-k N] [--json FILE]
 
 Half a are the questions at even places of the file, on which rules and weights are chosen; half b are the others, kept
 aside for the final figure. An abstention counts as a wrong answer in ``em`` and ``f1``; ``answered`` is the share that
 is answered, and ``f1_answered`` the F1 of that share. ``ms`` is processor time, so that other work on the machine does
-not count.
+not count. ``--typed`` asks as people type: in lower case, with a capital on every word, or with two letters of a name
+exchanged.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 
@@ -77,6 +79,7 @@ def main() -> None:
     parser.add_argument("kb")
     parser.add_argument("questions", type=Path)
     parser.add_argument("--half", choices=("a", "b"))
+    parser.add_argument("--typed", choices=sorted(TYPED))
     parser.add_argument("--strategy")
     parser.add_argument("-k", type=int)
     parser.add_argument("--json", type=Path, metavar="FILE")
@@ -88,13 +91,38 @@ def main() -> None:
     with KnowledgeBase.open(options.kb) as base:
         k = options.k or base.settings.top_k
         strategy = base.strategy(options.strategy)
-        results = [answer(one, strategy, k, options.kb) for one in half(questions, options.half)]
+        asked = [
+            replace(one, question=TYPED[options.typed](one.question)) if options.typed else one for one in questions
+        ]
+        results = [answer(one, strategy, k, options.kb) for one in half(asked, options.half)]
     found: Json = {"kb": options.kb, "strategy": strategy.name, "k": k, "half": options.half or "both"}
+    found |= {"typed": options.typed or "as written"}
     found |= figures(results)
     for name, value in found.items():
         print(f"{name:>14}  {value}")
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+def misspelt(question: str) -> str:
+    """The question with two letters exchanged in one of its capitalised words of six letters and more, if it has any.
+
+    Which one, and where, follows from the question alone.
+    """
+    words = question.split()
+    names = [i for i, word in enumerate(words) if i and word[0].isupper() and len(word) > 5]
+    if not names:
+        return question
+    chance = random.Random(question)
+    at = chance.choice(names)
+    word = words[at]
+    i = chance.randrange(2, len(word) - 2)
+    words[at] = word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+    return " ".join(words)
+
+
+TYPED: dict[str, Callable[[str], str]] = {"lower": str.lower, "title": str.title, "misspelt": misspelt}
+"""Ways in which people type a question."""
 
 
 def half(questions: Sequence[Question], which: str | None) -> Sequence[Question]:

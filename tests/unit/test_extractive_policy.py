@@ -61,6 +61,8 @@ ANSWERS = {
     "Please tell me: on which island was the director of The Salt Road born?": "Bub",
     "Tell me: is Bub an island?": "yes",
     "WHO DIRECTED THE SALT ROAD?": "Tom Reed",
+    "Where Was The Director Of The Salt Road Born?": "Corran",
+    "When did the director of Blue Harvset die?": "30 June 1950",
     "What kind of lighthouse is Torp Light?": "round stone lighthouse",
     "What kind of place is Corran?": "chief town",
     "What colour was Torp Light painted?": "red",
@@ -321,3 +323,9 @@ def test_what_a_question_says_beside_its_relation_is_left_to_likeness() -> None:
     one, other = "Blue Harvest aired in 1950.", "Blue Harvest aired in 1962."
     assert read("When did Blue Harvest air on cable television?", {one: 0.4, other: 0.8}) == "1962"
     assert read("When did Blue Harvest air?", {one: 0.4, other: 0.8}) == "1950", "its cues tell it, and rank decides"
+
+
+def test_a_name_that_is_taken_for_another_is_told() -> None:
+    answer, steps = ask("When did the director of Blue Harvset die?")
+    assert answer == "30 June 1950"
+    assert steps[-1].thought.startswith("I take “Blue Harvset” to be Blue Harvest.")

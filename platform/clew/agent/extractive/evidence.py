@@ -143,9 +143,24 @@ class Evidence:
                 self._add_passage(passage.title, passage.text, passage.start, at)
             number += len(shown)
         self.titles = frozenset(k for page in self.pages.values() for k in page.keys)
-        self.entities = frozenset(
-            key(name) for step in steps for fact in step.facts for name in fact.entities if " " in name.strip()
-        )
+        named = {
+            key(name): name for step in steps for fact in step.facts for name in fact.entities if " " in name.strip()
+        }
+        self.entities = frozenset(named)
+        self._named = named
+
+    @cached_property
+    def spelled(self) -> dict[str, str]:
+        """The names of what was found, as they are written, by their keys."""
+        return self._named | {
+            key(bare): bare for page in self.pages.values() if (bare := without_parenthesis(page.name))
+        }
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that were found, folded."""
+        texts = (*self.entities, *self.titles, *(sentence.folded for sentence in self.sentences))
+        return frozenset(word for text in texts for word in text.split())
 
     def page(self, name: str) -> Page | None:
         """The page of a name, by its title with or without parenthesis."""

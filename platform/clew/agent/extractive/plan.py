@@ -71,13 +71,17 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A question as hops over slots: the names it mentions are slots 0 … n−1, the hops fill the following ones."""
+    """A question as hops over slots: the names it mentions are slots 0 … n−1, the hops fill the following ones.
+
+    ``misspelt`` are names that the question has in other letters than the documents: as written, and as meant.
+    """
 
     question: str
     anchors: tuple[str, ...]
     hops: tuple[Hop, ...]
     hints: dict[int, str] = field(default_factory=dict)
     comparison: Comparison | None = None
+    misspelt: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.agent.abstain import UNKNOWN
@@ -15,6 +15,7 @@ from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.search import Found, Path, contained, look_beside, search
+from clew.agent.extractive.spelling import respelled, with_capitals
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.extractive.wording import plain
@@ -97,11 +98,11 @@ class ExtractivePolicy:
         plan, path = _solve(plan, evidence)
         ask = None if final else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
         if ask:
-            account = _account(plan.hops[: ask.known], path)
-            text = self.dialect.render_turn(f"{account} {ask.why}".strip(), query=ask.query)
+            thought = f"{_account(plan.hops[: ask.known], path)} {ask.why}"
+            text = self.dialect.render_turn(f"{_taken(plan)} {thought.strip()}".strip(), query=ask.query)
         else:
             thought, answer = self._conclude(plan, path, evidence)
-            text = self.dialect.render_turn(thought, answer=answer)
+            text = self.dialect.render_turn(f"{_taken(plan)} {thought}".strip(), answer=answer)
         if emit is not None:
             emit(text)
         return Turn(text)
@@ -225,8 +226,10 @@ def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
 
 def make_plan(question: str, evidence: Evidence) -> Plan:
     """The question's hops, with the names that the evidence helps to recognise."""
-    question = plain(question)
-    return _planned(question, tuple(find_anchors(question, tokens(question), evidence.titles | evidence.entities)))
+    question, misspelt = respelled(with_capitals(plain(question), evidence), evidence)
+    anchors = find_anchors(question, tokens(question), evidence.titles | evidence.entities)
+    plan = _planned(question, tuple(anchors))
+    return replace(plan, misspelt=misspelt) if misspelt else plan
 
 
 @lru_cache(maxsize=256)
@@ -268,6 +271,11 @@ def _reworded(hop: Hop, path: Path) -> str:
     else:
         verb = f"{hop.head[:-2]}ed" if hop.head.endswith(("or", "er")) else ""
     return f"{verb} {subject}" if verb else ""
+
+
+def _taken(plan: Plan) -> str:
+    """Whom the question means by the names that it misspells."""
+    return " ".join(f"I take “{written}” to be {meant}." for written, meant in plan.misspelt)
 
 
 def _account(hops: Sequence[Hop], path: Path) -> str:
