@@ -60,3 +60,18 @@ def test_what_the_documents_do_not_tell_is_not_known(kb: KnowledgeBase) -> None:
     trajectory = kb.ask("Who was the mother of Gregor Tull?", policy="extractive")
     assert not trajectory.answered
     assert not trajectory.citations
+
+
+def test_a_conversation_is_followed(kb: KnowledgeBase) -> None:
+    history: list[tuple[str, str]] = []
+    for question, answer in (
+        ("Who designed the Skarn Head Lighthouse?", "Josiah Marr"),
+        ("Where was he born?", "Drummel"),
+        ("And when did he die?", "2 November 1879"),
+        ("What about Ruben Calloway?", "12 April 1851"),
+    ):
+        trajectory = kb.ask(question, policy="extractive", history=history)
+        assert (trajectory.question, trajectory.answer) == (question, answer)
+        assert trajectory.citations
+        history.append((question, trajectory.answer))
+    assert not kb.ask("Where was he born?", policy="extractive").answered

@@ -329,3 +329,15 @@ def test_a_name_that_is_taken_for_another_is_told() -> None:
     answer, steps = ask("When did the director of Blue Harvset die?")
     assert answer == "30 June 1950"
     assert steps[-1].thought.startswith("I take “Blue Harvset” to be Blue Harvest.")
+
+
+@pytest.mark.parametrize(("question", "pronoun"), [("Where was he born?", "he"), ("When was it painted?", "it")])
+def test_it_asks_for_the_name_that_a_pronoun_stands_for(question: str, pronoun: str) -> None:
+    answer, steps = ask(question)
+    assert answer == UNKNOWN
+    assert f"“{pronoun}”" in steps[-1].thought
+
+
+def test_a_pronoun_may_stand_for_what_the_only_document_is_about() -> None:
+    answer, _ = ask("Where was he born?", pages={"Tom Reed": PAGES["Tom Reed"]})
+    assert answer == "Corran"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, is_question
-from clew.agent.extractive.policy import make_plan
+from clew.agent.extractive.planning import make_plan
 from clew.agent.extractive.search import look_beside, search
 from clew.agent.extractive.subject import Subject, locate
 from clew.agent.protocol import DIALECTS

@@ -6,7 +6,8 @@ import pytest
 
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.plan import Plan
-from clew.agent.extractive.policy import ExtractivePolicy, make_plan
+from clew.agent.extractive.planning import make_plan
+from clew.agent.extractive.policy import ExtractivePolicy
 from clew.agent.extractive.whole import COVERED, read_whole
 from clew.agent.protocol import DIALECTS
 from clew.types import Passage, Step

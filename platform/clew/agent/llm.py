@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from clew.agent.chat import BROKE_OFF, broke_off, chat_model, explained, reply_limit, slow, where
+from clew.agent.conversation import with_history
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, ModelError, SettingsError
@@ -46,7 +47,7 @@ class LlmPolicy:
     """
 
     name = "llm"
-    conversational = True
+    restate = staticmethod(with_history)
 
     def __init__(self, settings: Settings, dialect: Dialect) -> None:
         if not settings.llm_model:

@@ -29,8 +29,6 @@ from clew.types import Fact, Passage, Retrieved, Step, Trajectory, Usage
 MAX_QUESTION_CHARS = 8_000
 MAX_QUERY_CHARS = 1_000
 MAX_ANSWER_CHARS = 4_000
-HISTORY_TURNS = 5
-HISTORY_CHARS = 400
 _RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
 """Retrievals of one process at a time: more would only wait for the processor, each with its arrays in memory."""
 
@@ -96,7 +94,8 @@ def run(
     """Answer ``question`` over the turns of ``policy``, each query sent to ``strategy`` for ``k`` facts.
 
     ``spans`` reads the cited documents; without it there are no citations. ``history`` holds earlier questions with
-    their answers, for policies that follow a conversation (those with a true attribute ``conversational``).
+    their answers, for policies that follow a conversation: those with a method ``restate``, which is given both and
+    says the question so that it can be understood alone.
     ``should_stop`` is asked between turns and whenever the policy writes something.
 
     The trajectory's ``stopped`` is empty for an answer in good form, else it names what ended the run: ``unknown``
@@ -109,8 +108,8 @@ def run(
     if max_turns < 1:
         raise InputError("The agent needs at least one turn; set max_turns to 1 or more.")
     safe = neutralise(question)
-    if history and getattr(policy, "conversational", False):
-        safe = with_history(safe, history)
+    if restate := getattr(policy, "restate", None):
+        safe = restate(safe, history)
     run_ = _Run(safe, policy, strategy, dialect, k, max_turns, on_event or _ignore, should_stop or _never)
     began = time.perf_counter()
     try:
@@ -305,19 +304,6 @@ class _Run:
         step = Step(parsed.thought, query, facts, passages, raw, note, time.perf_counter() - began)
         self.steps.append(step)
         self.report(Stepped(turn, step))
-
-
-def with_history(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """The question after the last exchanges of the conversation, so that "where was he born?" can be understood."""
-    lines = [
-        f"Earlier question: {_short(asked)}\nEarlier answer: {_short(answered)}"
-        for asked, answered in history[-HISTORY_TURNS:]
-    ]
-    return "\n".join([*lines, f"The question to answer now: {question}"])
-
-
-def _short(text: str) -> str:
-    return neutralise(" ".join(clean(text).split()))[:HISTORY_CHARS]
 
 
 def _ignore(event: Event) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from clew.agent.loop import with_history
+from clew.agent.conversation import with_history
 from clew.agent.protocol import Dialect, get_dialect, neutralise
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from clew.agent.abstain import UNKNOWN
-from clew.agent.extractive.anchors import ASKING, Anchor, find_anchors, tokens
-from clew.agent.extractive.compare import comparison, decide
+from clew.agent.conversation import Exchange, recent
+from clew.agent.extractive.anchors import ASKING
+from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import KINSHIP
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.grammar import chain, prepare
+from clew.agent.extractive.followup import in_full, unnamed
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
+from clew.agent.extractive.planning import make_plan
 from clew.agent.extractive.search import Found, Path, contained, look_beside, search
-from clew.agent.extractive.spelling import respelled, with_capitals
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
-from clew.agent.extractive.wording import plain
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.types import Step
@@ -83,6 +82,10 @@ class ExtractivePolicy:
         self.dialect = dialect
         self.thin = thin
 
+    def restate(self, question: str, history: Sequence[Exchange]) -> str:
+        """The question with the names that it leaves to earlier exchanges: see ``followup.in_full``."""
+        return in_full(question, recent(history))
+
     def act(
         self,
         question: str,
@@ -96,8 +99,14 @@ class ExtractivePolicy:
         evidence = Evidence(steps, self.dialect)
         plan = make_plan(question, evidence)
         plan, path = _solve(plan, evidence)
-        ask = None if final else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
-        if ask:
+        # A single document has nobody else whom "she" could mean.
+        pronoun = unnamed(question) if len(evidence.pages) > 1 else ""
+        stop = final or pronoun
+        ask = None if stop else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
+        if pronoun:
+            thought = f"The question says “{pronoun}”, but not whom or what it means. Ask again with the name."
+            text = self.dialect.render_turn(thought, answer=UNKNOWN)
+        elif ask:
             thought = f"{_account(plan.hops[: ask.known], path)} {ask.why}"
             text = self.dialect.render_turn(f"{_taken(plan)} {thought.strip()}".strip(), query=ask.query)
         else:
@@ -222,20 +231,6 @@ def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
             break
         plan, path = wider, search(wider, evidence)[0]
     return plan, path
-
-
-def make_plan(question: str, evidence: Evidence) -> Plan:
-    """The question's hops, with the names that the evidence helps to recognise."""
-    question, misspelt = respelled(with_capitals(plain(question), evidence), evidence)
-    anchors = find_anchors(question, tokens(question), evidence.titles | evidence.entities)
-    plan = _planned(question, tuple(anchors))
-    return replace(plan, misspelt=misspelt) if misspelt else plan
-
-
-@lru_cache(maxsize=256)
-def _planned(question: str, anchors: tuple[Anchor, ...]) -> Plan:
-    names, draft = prepare(question, anchors)
-    return comparison(question, names, draft) or chain(question, names, draft)
 
 
 def _answer(plan: Plan, path: Path) -> str:

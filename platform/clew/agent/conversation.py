@@ -1,0 +1,31 @@
+"""Earlier exchanges of a conversation, for a question that cannot be understood without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.agent.protocol import neutralise
+from clew.retrieval.query import clean
+
+HISTORY_TURNS = 5
+"""Exchanges before a question that are looked at, at most."""
+HISTORY_CHARS = 400
+"""Characters of each question and answer, at most."""
+
+Exchange = tuple[str, str]
+"""A question and the answer to it."""
+
+
+def recent(history: Sequence[Exchange]) -> list[Exchange]:
+    """The last exchanges, shortened, each text one line that can forge no tag."""
+    return [(_short(asked), _short(answered)) for asked, answered in history[-HISTORY_TURNS:]]
+
+
+def with_history(question: str, history: Sequence[Exchange]) -> str:
+    """The question after the last exchanges of the conversation, so that "where was he born?" can be understood."""
+    lines = [f"Earlier question: {asked}\nEarlier answer: {answered}" for asked, answered in recent(history)]
+    return "\n".join([*lines, f"The question to answer now: {question}"]) if lines else question
+
+
+def _short(text: str) -> str:
+    return neutralise(" ".join(clean(text).split()))[:HISTORY_CHARS]
