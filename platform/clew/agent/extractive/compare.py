@@ -24,11 +24,21 @@ _LEAST = re.compile(r"\b(fewer|fewest|less|least|smaller|smallest|lower|lowest|s
 _BEGINNING = re.compile(
     r"\b(?:found|founded|established|formed|built|lit|opened|started|constructed|created|completed)\b"
 )
+_CLAIMS = frozenset("than before after".split())
+"""Words between two names of which the first is said to be older, higher or sooner: "did A die before B"."""
+_AGE_AT_DEATH = re.compile(
+    r"(?:how old was x (?:when (?:he|she|they) died|at (?:(?:his|her|the time of (?:his|her)) )?death)"
+    r"|(?:at|to) (?:what|which) age did x (?:die|live))"
+)
 _CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
 
 
 def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     """The plan of a question that compares two names, or None if it does not."""
+    if (slot := _aged(draft.items)) is not None:
+        life = _look_up(draft, slot, "lifespan")
+        compared = Comparison((slot, slot), "lifespan", "age", life, life)
+        return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
     found = _options(draft.items)
     if found is None:
         # "the designer of A or the designer of B": each option is itself looked up.
@@ -58,8 +68,16 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
         sides.append(subject)
     begun = _BEGINNING.search(text) if attribute == "founding_date" else None
     values = [_look_up(draft, subject, attribute, begun.group() if begun else "") for subject in sides]
-    compared = Comparison((left, right), attribute, pick, values[0], values[1])
+    claimed = yes_no and conjunction in _CLAIMS
+    compared = Comparison((left, right), attribute, pick, values[0], values[1], claimed)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
+
+
+def _aged(items: list[Item]) -> int | None:
+    """The slot of whoever's age at death is asked for: "how old was X when she died", "at what age did X die"."""
+    slots = [item for item in items if isinstance(item, int)]
+    text = " ".join("x" if isinstance(item, int) else item.lower() for item in items)
+    return slots[0] if len(slots) == 1 and _AGE_AT_DEATH.fullmatch(text) else None
 
 
 def _options(items: list[Item]) -> tuple[tuple[int, int], set[int], str] | None:
@@ -75,11 +93,12 @@ def _options(items: list[Item]) -> tuple[tuple[int, int], set[int], str] | None:
             plain in (["or"], ["and"], ["than"], ["is", "or"])
             and (joined != "and" or first in _YES_NO or _CONTRASTS.search(shares))
         ) or ("same" in plain and plain[-1] in ("as", "with", "to") and first in _YES_NO)
-        if fits:
+        claimed = joined in _CLAIMS and first in _YES_NO and b == len(items) - 1
+        if fits or claimed:
             values = items[a], items[b]
             assert isinstance(values[0], int)
             assert isinstance(values[1], int)
-            inside = set() if "same" in plain or joined == "than" else set(range(a + 1, b))
+            inside = set() if "same" in plain or joined in _CLAIMS else set(range(a + 1, b))
             return (values[0], values[1]), inside, joined
     return None
 
@@ -141,6 +160,8 @@ def decide(compared: Comparison, left: list[str], right: list[str], names: tuple
     """
     if not left or not right:
         return ""
+    if compared.pick == "age":
+        return _age(left)
     if compared.pick == "same":
         return "yes" if same(compared.attribute, left, right) else "no"
     values = _numbers(compared, left), _numbers(compared, right)
@@ -151,7 +172,18 @@ def decide(compared: Comparison, left: list[str], right: list[str], names: tuple
     if a == b:
         return ""
     wins_left = a < b if compared.pick in ("first", "least") else a > b
+    if compared.claimed:
+        return "yes" if wins_left else "no"
     return names[0] if wins_left else names[1]
+
+
+def _age(dates: list[str]) -> str:
+    """The full years between two dates that have a day; empty where one has none."""
+    parts = [date_parts(date) for date in dates]
+    if len(parts) < 2 or any(len(part) < len(("year", "month", "day")) for part in parts[:2]):
+        return ""
+    (born, *birthday), (died, *day) = parts[:2]
+    return str(int(died - born - (day < birthday)))
 
 
 def same(attribute: str, left: list[str], right: list[str]) -> bool:

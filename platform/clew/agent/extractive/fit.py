@@ -43,6 +43,7 @@ _FREQUENCY = re.compile(
     r"\b(?:every|each|once|twice|times|per)\b|ly$|\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
 )
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
+_AGE = re.compile(r"^(?!.*\b(?:seconds?|minutes?|hours?)\b)(?!.*\d{4})")
 _LENGTH = re.compile(
     r"(?<![^\W\d])(?:(?:kilo|centi|milli)?met(?:re|er)s?|km|cm|mm|m|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?)\b"
 )
@@ -90,6 +91,8 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
         return _LENGTH
     if re.search(r"\bhow (?:heavy\b|much (?:does|do|did)\b.* weigh\b)", question):
         return _WEIGHT
+    if re.search(r"\bhow old\b", question):
+        return _AGE
     if re.search(r"\bhow often\b", question):
         return _FREQUENCY
     return _DURATION if re.search(r"\bhow long (?:does|do|did)\b", question) else None

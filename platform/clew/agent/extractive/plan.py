@@ -59,7 +59,10 @@ class Hop:
 class Comparison:
     """Two options and what is compared: ``attribute`` names the relation, ``pick`` which side wins or what is decided.
 
+    An age is a comparison of one thing with itself, its birth and its death.
+
     ``left`` and ``right`` are the slots whose values are compared; for ``lifespan`` each side has a second slot.
+    ``claimed`` where the question is whether the first option wins.
     """
 
     options: tuple[int, int]
@@ -67,6 +70,7 @@ class Comparison:
     pick: str
     left: tuple[int, ...]
     right: tuple[int, ...]
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,18 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 """What comes before a question, and the beginning of one after it."""
+_TOLD_TO = re.compile(
+    r"^(?:please )?(?:(?:(?:can|could|would|will) you )?(?:please )?(?:give|show|find|get|tell|look up)(?: me| us)?"
+    r"|(?:i|we) (?:need|want)(?: to know)?|(?:i|we)(?:['’]d| would) like to know)"
+    r" (?=the [a-z]+(?: [a-z]+)* (?:of|at|in|for)\b)",
+    re.IGNORECASE,
+)
+"""What comes before a phrase that is asked for: "give me | the name of the founder of X"."""
+_LIST = re.compile(
+    r"^(?:please )?(?:list|name|show|give)(?: me| us)? (?:all )?(?:of )?the ([a-z]+s) "
+    r"(?:(?:who|that|which) |(?=[a-z]+ed\b|made |built |written ))",
+    re.IGNORECASE,
+)
 _THANKS = re.compile(r"[,.?!]\s*(?:please|thanks|thank you)[.!?\s]*$", re.IGNORECASE)
 _SHORT = re.compile(r"^(who|what|where|when|how)['’]s\b(?! \w+ed\b)", re.IGNORECASE)
 SHOUTED = 3
@@ -29,7 +41,17 @@ def plain(question: str) -> str:
         question = question.lower()
     led = _COURTESY.match(question)
     question = _THANKS.sub("?", question[led.end() :]) if led else question
+    question = _listed(_TOLD_TO.sub("", question))
     return _SHORT.sub(r"\1 is", question)
+
+
+def _listed(question: str) -> str:
+    """ "List the lighthouses designed by X" as "Which lighthouses were designed by X"."""
+    listed = _LIST.match(question)
+    if listed is None:
+        return question
+    clause = listed.group().endswith(("who ", "that ", "which "))
+    return f"Which {listed[1]} {'' if clause else 'were '}{question[listed.end() :]}"
 
 
 def _capitals_say_nothing(question: str) -> bool:
