@@ -275,8 +275,31 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
         found = look_up(asked, known, plan, evidence, 1)
         return (found[0].value, found[0].score, found[0].sentence) if found else None
 
+    if (
+        _IDENTITY.fullmatch(_SLOT.sub("x", hop.template.lower()).strip(" ?"))
+        and len(slots := (*hop.slots, *hop.others)) > 1
+    ):
+        return _identified(slots[0], slots[1], values, plan, evidence)
     verdict = check(hop, values, evidence, best)
     return [Found(*verdict)] if verdict else []
+
+
+_IDENTITY = re.compile(r"(?:is|was|are|were) x (?:the )?x")
+"""A question whether one name is another, or what a hop before it found: "is X the father of Y"."""
+_SEVERAL = frozenset("child daughter son brother sister sibling friend pupil student member part".split())
+"""Of these somebody may have more than the one that was found."""
+
+
+def _identified(name: int, sought: int, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
+    """Whether what a hop before this one found is who the question says, by the sentence of that hop."""
+    asked = next((hop for hop in plan.hops if hop.target == sought), None)
+    found = look_up(asked, values, plan, evidence, 1) if asked else []
+    if not asked or not found:
+        return []
+    same = _same(_bare(found[0].value), Subject.of(values[name]))
+    if not same and (asked.head in _SEVERAL or not found[0].cued):
+        return []
+    return [replace(found[0], value="yes" if same else "no", values=())]
 
 
 def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
