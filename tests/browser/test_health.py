@@ -31,6 +31,7 @@ def opened(page: Page, address: str) -> str:
 def test_it_tells_what_is_connected(app: str, database: Database, examples: KnowledgeBase, narrow: Watched) -> None:
     page = narrow.page
     text = opened(page, app)
+    expect(page.locator("dl.health").first).to_have_css("padding-left", "0px")
     version = database.read("health/components")[0]["version"]
     for told in (database.server.uri, f"{version}, community edition", "are online", "all-MiniLM-L6-v2", "GB free of"):
         assert told in text, told
