@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
@@ -259,15 +260,48 @@ def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wi
     expect(refusal).to_contain_text("'../<b>bad</b>' is no name for a knowledge base")
 
 
+def test_the_ask_page_shows_what_comes_into_an_empty_knowledge_base(
+    app: str, base: KnowledgeBase, wide: Watched, tmp_path: Path
+) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    base.delete_documents(base.documents()[0]["id"])
+    (tmp_path / "tarrock.txt").write_bytes((EXAMPLES / "tarrock.txt").read_bytes())
+    let_go = threading.Event()
+    page = wide.page
+    with site(tmp_path, let_go) as address:
+        page.goto(f"{app}/documents?kb={base.name}")
+        page.get_by_label("Web addresses").fill(f"{address}/tarrock.txt")
+        bring_in(page, base, [])
+        shown = card(page, base)
+        expect(shown).to_contain_text("Bringing into")
+        page.goto(f"{app}/?kb={base.name}")
+        expect(shown).to_contain_text("Bringing into")
+        expect(shown.locator(".item")).to_have_css("display", "grid")
+        expect(page.get_by_text("This knowledge base is empty")).to_have_count(0)
+        let_go.set()
+        expect(page.get_by_text(f"{base.name} holds 1 document, 11 facts and")).to_be_visible(timeout=SLOW_MS)
+    expect(shown).to_have_count(0)
+
+
 @contextlib.contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """A web site with the files of a folder; its address."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+def site(folder: Path, let_go: threading.Event | None = None) -> Iterator[str]:
+    """A web site with the files of a folder, which it gives once it is let go; its address."""
+    handler = partial(_Quiet, directory=str(folder), let_go=let_go)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def __init__(self, *args: Any, let_go: threading.Event | None, **kwargs: Any) -> None:
+        self.let_go = let_go
+        super().__init__(*args, **kwargs)
+
+    def do_GET(self) -> None:
+        if self.let_go:
+            self.let_go.wait(60)
+        super().do_GET()
+
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing on standard error."""

@@ -10,10 +10,11 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.trajectories import home_of_trajectory
 from clew.errors import NotFoundError
+from clew.jobs.ingest import items_of
 from clew.trajectories.stored import open_trajectory
 from ui import view
 from ui.components.graph import show_graph
-from ui.components.progress import EXAMPLES, examples_job, examples_there, load_examples, show_ingest
+from ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
 from ui.components.steps import show_steps
 from ui.components.verdict import ADDRESS
 from ui.components.way import show_question, show_way
@@ -214,14 +215,23 @@ def _suggest(base: KnowledgeBase) -> None:
     chosen = [next(e for e in fitting if e.hops == h) for h in hops][:SUGGESTED]
     st.title("Ask the documents", anchor=False)
     nodes = counts(base)
+    held = (
+        f"{nodes['Document']:,} {'document' if nodes['Document'] == 1 else 'documents'}",
+        f"{nodes['Hyperedge']:,} {'fact' if nodes['Hyperedge'] == 1 else 'facts'}",
+        f"{nodes['Entity']:,} {'entity' if nodes['Entity'] == 1 else 'entities'}",
+    )
     st.caption(
-        f"{markdown(base.name)} holds {nodes['Document']:,} documents, {nodes['Hyperedge']:,} facts and "
-        f"{nodes['Entity']:,} entities. Every answer shows the way to it, and the sentences that it rests on."
+        f"{markdown(base.name)} holds {held[0]}, {held[1]} and {held[2]}. "
+        "Every answer shows the way to it, and the sentences that it rests on."
     )
     if not documents:
-        st.info(
-            "This knowledge base is empty: bring in documents on the page Documents.", icon=":material/library_add:"
-        )
+        job = latest_ingest(base.name)
+        if job is not None and (job.state != "done" or any(item.state == "failed" for item in items_of(job))):
+            show_ingest(job)
+        else:
+            st.info(
+                "This knowledge base is empty: bring in documents on the page Documents.", icon=":material/library_add:"
+            )
     if not chosen:
         return
     st.write("Try one of these:")
@@ -243,7 +253,7 @@ def _welcome() -> None:
         "Clew reads your documents into a graph of facts, and lets an agent find its way through it turn by turn. "
         "You see every step, down to the sentence that an answer rests on."
     )
-    job = examples_job()
+    job = latest_ingest(EXAMPLES_KB)
     if job is not None:
         show_ingest(job)
         if job.running:

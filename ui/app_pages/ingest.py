@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
-import ui
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError, InputError
@@ -22,14 +19,12 @@ from ui.session import counts, is_personal, knowledge_base, knowledge_base_names
 from ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
-STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 PAGE = 100
 """Documents in the table at once."""
 
 
 def render() -> None:
     """Draw the page."""
-    st.html(STYLE)
     st.title("Documents", anchor=False)
     name = st.session_state.get("kb")
     _bring_in()

@@ -25,6 +25,7 @@ from ui.components.work import (
 from ui.session import settings, show_error
 from ui.text import markdown
 
+STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 READ_SHARE = 0.2
 """What reading counts of the work on a file."""
 MOST_FAILED = 30
@@ -46,9 +47,9 @@ def load_examples() -> None:
     remember(start_ingest(settings(), EXAMPLES_KB, sources=files))
 
 
-def examples_job() -> Job | None:
-    """The latest ingest of the examples, if it has not been dismissed."""
-    return next((job for job in jobs(settings(), KIND) if job.about.get("kb") == EXAMPLES_KB), None)
+def latest_ingest(kb: str) -> Job | None:
+    """The latest ingest into a knowledge base, if it has not been dismissed."""
+    return next((job for job in jobs(settings(), KIND) if job.about.get("kb") == kb), None)
 
 
 def remember(job: Job) -> None:
@@ -58,12 +59,14 @@ def remember(job: Job) -> None:
 
 def show_ingests(kb: str | None) -> None:
     """Draw what is being brought in, by anyone, and what has lately come into this knowledge base."""
+    st.html(STYLE)
     every = REFRESH_SECONDS if any(job.running for job in jobs(settings(), KIND)) else IDLE_SECONDS
     st.fragment(_watch, run_every=every)(kb)
 
 
 def show_ingest(job: Job) -> None:
     """Draw one job, anew by itself while it runs."""
+    st.html(STYLE)
     st.fragment(_watch_one, run_every=REFRESH_SECONDS if job.running else None)(job)
 
 
