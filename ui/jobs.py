@@ -28,11 +28,12 @@ _log = logging.getLogger(__name__)
 class Asking:
     """A question on its way to its answer: the turns so far, and what is being written or looked up now.
 
+    ``id`` is that of its trajectory, so that an address can name the question before it is answered.
     ``lost`` counts what a trajectory that was opened again had found, and that has been deleted since.
     """
 
     question: str
-    id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
     started: float = field(default_factory=time.monotonic)
     steps: list[Step] = field(default_factory=list)
     writing: str = ""
@@ -100,6 +101,7 @@ class Asking:
             k=k,
             history=history,
             should_stop=self.stopped.is_set,
+            id=self.id,
         ):
             match event:
                 case Delta(text=text):

@@ -292,12 +292,17 @@ class KnowledgeBase:
         k: int | None = None,
         history: Sequence[tuple[str, str]] = (),
         should_stop: Callable[[], bool] | None = None,
+        id: str | None = None,
     ) -> Iterator[Event]:
-        """``ask`` as an iterator over its events; the trajectory is stored before the last one, Finished, is given."""
+        """``ask`` as an iterator over its events; the trajectory is stored before the last one, Finished, is given.
+
+        ``id`` is the id that the trajectory is to have, unlike any other; None makes one.
+        """
         from clew.agent.loop import Finished, stream
 
         for event in stream(question, **self._agent(policy, strategy, model, k, history, should_stop)):
             if isinstance(event, Finished):
+                event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
                 store_trajectory(self.database, event.trajectory, history=history)
             yield event
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -122,6 +123,40 @@ def test_a_silent_model_can_be_stopped(model: ModelServer, llm_app: str, wide: W
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped before an answer was found.")).to_be_visible(timeout=10_000)
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+
+
+def test_a_running_answer_is_found_again_after_a_reload_and_by_back_and_forward(
+    model: ModelServer, llm_app: str, wide: Watched
+) -> None:
+    let_go = threading.Event()
+
+    def slow(messages: list[Json], request: Json) -> str:
+        let_go.wait(60)
+        return "<think>I know.</think><answer>Ruben Calloway</answer>"
+
+    model.script = scripted(["<think>I know.</think><answer>In Quellan</answer>"])
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Where was he born?")
+    expect(page.locator(".answer")).to_contain_text("In Quellan")
+    settle(page)
+    model.script = slow
+    ask(page, "Who designed the Old Maren Light?")
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_visible()
+    expect(page).to_have_url(re.compile("trajectory="))
+    page.go_back()
+    expect(stop).to_have_count(0)
+    expect(page.locator(".answer")).to_contain_text("In Quellan")
+    page.go_forward()
+    expect(stop).to_be_visible()
+    page.reload()
+    expect(stop).to_be_visible()
+    expect(page.locator(".question")).to_have_text(["Where was he born?", "Who designed the Old Maren Light?"])
+    let_go.set()
+    expect(page.locator(".answer").last).to_contain_text("Ruben Calloway")
+    page.reload()
+    expect(page.locator(".answer").last).to_contain_text("Ruben Calloway")
 
 
 def test_a_failing_model_is_one_line_with_what_to_do(model: ModelServer, llm_app: str, wide: Watched) -> None:

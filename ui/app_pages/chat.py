@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -39,6 +39,10 @@ class Conversation:
     def history(self) -> list[tuple[str, str]]:
         """The questions so far with their answers."""
         return [*self.earlier, *((a.question, a.trajectory.answer) for a in self.asked if a.trajectory)]
+
+    def copy(self) -> Conversation:
+        """The same questions, to go on from in another window."""
+        return replace(self, asked=[*self.asked])
 
 
 def render() -> None:
@@ -79,14 +83,27 @@ def _conversation(name: str) -> Conversation:
     return conversations.setdefault(name, Conversation())
 
 
+@st.cache_resource(show_spinner=False)
+def _under_way() -> dict[tuple[str, str], Conversation]:
+    """What all windows are having answered, by knowledge base and the id of the last question."""
+    return {}
+
+
 def _open_address(base: KnowledgeBase) -> bool:
     """Show the trajectory that the address names, if it is another one than the page has put there itself.
+
+    A question that is still being answered is found again by it, after a reload or with the browser's buttons.
 
     False where there is none: the address stays, and every run of the page says so, until a question is asked.
     """
     state = st.session_state
     wanted = st.query_params.get(ADDRESS)
     if not wanted or wanted == state.get("trajectory_shown"):
+        return True
+    conversations = state.setdefault("conversations", {})
+    conversation = _under_way().get((base.name, wanted))
+    if conversation and not conversation.asked[-1].over:
+        conversations[base.name] = conversation.copy()
         return True
     try:
         stored = open_trajectory(base, wanted)
@@ -97,16 +114,16 @@ def _open_address(base: KnowledgeBase) -> bool:
             return False
         state["kb_next"] = home
         st.rerun()
-    opened = Asking(stored.trajectory.question, trajectory=stored.trajectory, lost=stored.lost)
+    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, lost=stored.lost)
     opened.done.set()
-    state.setdefault("conversations", {})[base.name] = Conversation([opened], stored.history)
+    conversations[base.name] = Conversation([opened], stored.history)
     return True
 
 
 def _tell_address(conversation: Conversation) -> None:
-    """Let the address name the trajectory that is shown, so that it can be shared and survives a reload."""
+    """Let the address name what is shown, so that it can be shared and survives a reload; a failed question is none."""
     last = conversation.asked[-1] if conversation.asked else None
-    id = last.trajectory.id if last and last.trajectory else None
+    id = last.id if last and (last.trajectory or not last.over) else None
     if id and st.query_params.get(ADDRESS) != id:
         st.query_params[ADDRESS] = id
     elif id is None and ADDRESS in st.query_params:
@@ -134,7 +151,12 @@ def _ask(base: KnowledgeBase, question: str) -> None:
         history=conversation.history,
     )
     conversation.asked.append(asking)
-    st.query_params.pop(ADDRESS, None)
+    under_way = _under_way()
+    for key, other in list(under_way.items()):
+        if other.asked[-1].over:
+            under_way.pop(key, None)  # another window may have been quicker
+    under_way[base.name, asking.id] = conversation.copy()
+    st.query_params[ADDRESS] = state["trajectory_shown"] = asking.id
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
