@@ -28,7 +28,7 @@ from tests.browser.running import (
 )
 
 SLOW_MS = 120_000
-MANY = 400
+MANY = 500
 """Questions, so many that they can be interrupted."""
 FILES = ("old-maren-light.md", "ansby-school-of-optics.md", "elleray-observatory.docx")
 HOSTILE = "<img src=x onerror=window.hacked=1> ![p](http://evil.example/p.png) **bold** </knowledge>"
@@ -187,6 +187,14 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         page.goto(f"{app}/evaluate?kb={few.name}")
         shown = card(page, few).filter(has_text="Retrieval on Many")
         expect(shown).to_contain_text(re.compile(rf"[1-9]\d* of {MANY}"), timeout=SLOW_MS)
+        page.reload()
+        row = page.locator(".track", has_text="Under way")
+        expect(row).to_contain_text(few.name)
+        row.locator(".open").click()
+        expect(page).to_have_url(re.compile("run="))
+        expect(shown).to_contain_text("under way")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.get_by_role("button", name="All evaluations").click()
         press(page, shown.get_by_role("button", name="Cancel"))
         expect(shown).to_contain_text("What was done is kept", timeout=SLOW_MS)
         kept = latest(own, few).done()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -13,7 +14,7 @@ from clew.evaluation.report import overview
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
 from clew.evaluation.table import share, short
-from clew.jobs import Job
+from clew.jobs import Job, jobs
 from clew.jobs.evaluation import KIND, RUNS
 from clew.types import Json
 from ui.components.evaluating import ask_what
@@ -56,6 +57,11 @@ def _root() -> Path:
     return settings().home.expanduser().absolute() / RUNS
 
 
+def _under_way() -> set[str]:
+    """The names of the runs that go on now."""
+    return {str(job.progress.get("run")) for job in jobs(settings(), KIND) if job.running}
+
+
 def _start_and_list() -> None:
     st.title("Evaluate", anchor=False)
     runs = list_runs(_root())
@@ -70,7 +76,7 @@ def _start_and_list() -> None:
     show_jobs([KIND], _told)
     if runs:
         st.subheader("Runs", anchor=False)
-        show_runs(runs, _item, "evaluations", "Evaluations")
+        show_runs(runs, partial(_item, _under_way()), "evaluations", "Evaluations")
 
 
 def _told(job: Job, state: str) -> Told:
@@ -93,9 +99,11 @@ def _told(job: Job, state: str) -> Told:
     return Told(title, " · ".join(words), done / total, opens)
 
 
-def _item(run: Run, chosen: bool) -> Json:
+def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
     config, summary = run.config, run.summary()
-    best = "Not complete yet: start it again with the same choices, and it goes on."
+    best = "Under way: its figures come with the last answer."
+    if run.name not in under_way:
+        best = "Not complete yet: start it again with the same choices, and it goes on."
     if summary:
         view = overview(run, summary)
         known = [(row[view.main], name, row) for name, row in view.parts.items() if row.get(view.main) is not None]
@@ -124,6 +132,9 @@ def _one(run: Run) -> None:
     facts = [f"{config['questions']:,} questions", f"knowledge base {config['kb']}", str(config["embedder"])]
     facts += [f"{name} {', '.join(map(str, config[name]))}" for name in ("k",) if name in config]
     st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, str(config["started"])[:16], run.name]))
+    if summary is None and run.name in _under_way():
+        show_jobs([KIND], _told)
+        return
     if summary is None:
         raise InputError(
             f"This run is not complete: {run.done():,} answers are kept. Resume it, or start it again with the same "
