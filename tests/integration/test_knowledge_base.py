@@ -154,6 +154,16 @@ def test_langchain(encyclopaedia: KnowledgeBase, strategy: str) -> None:
     assert bool(facts) is (strategy in ("graph-r1", "hyperedges"))
 
 
+def test_langchain_tells_where_a_fact_without_a_passage_is_stated(encyclopaedia: KnowledgeBase) -> None:
+    found = encyclopaedia.as_retriever("hybrid-graph20").invoke("Who designed the Old Maren Light?")
+    assert len(found) == 20
+    for one in found:
+        place = one.metadata
+        text = encyclopaedia.document(place["document"])["text"]
+        assert text[place["start"] : place["end"]] in one.page_content
+        assert place["facts"] == [one.page_content]
+
+
 def test_a_trajectory_is_in_the_graph(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
     trajectory = kb.ask("Which country does Łódź lie in?", policy="extractive")
