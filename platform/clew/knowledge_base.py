@@ -240,9 +240,7 @@ class KnowledgeBase:
 
         if isinstance(queries, str):
             queries = [queries]
-        k = self.settings.top_k if k is None else k
-        if k < 1:
-            raise InputError(f"k must be at least 1, not {k}.")
+        k = self._k(k)
         return self.strategy(strategy).retrieve([clean(query) for query in queries], k)
 
     async def aretrieve(
@@ -269,7 +267,8 @@ class KnowledgeBase:
 
         ``model`` is another language model of the server that the settings name; ``history`` holds earlier questions
         with their answers; ``on_event`` is told each step as it happens; ``origin`` says what the trajectory was for
-        (``chat``, ``evaluation``). Raises InputError for an empty question, ModelError where a language model fails.
+        (``chat``, ``evaluation``). Raises InputError for an empty question or a ``k`` below 1, ModelError where a
+        language model fails.
         """
         from clew.agent.loop import run
 
@@ -416,6 +415,12 @@ class KnowledgeBase:
                 f"`clew ingest FILES --kb {self.name}`."
             )
 
+    def _k(self, k: int | None) -> int:
+        k = self.settings.top_k if k is None else k
+        if k < 1:
+            raise InputError(f"k must be at least 1, not {k}.")
+        return k
+
     def _agent(
         self,
         policy: str | None,
@@ -435,7 +440,7 @@ class KnowledgeBase:
             "strategy": chosen,
             "kb": self.name,
             "dialect": get_dialect(self.settings.dialect),
-            "k": self.settings.top_k if k is None else k,
+            "k": self._k(k),
             "max_turns": self.settings.max_turns,
             "spans": self._spans,
             "history": history,

@@ -116,6 +116,20 @@ def test_another_encoder_is_not_mixed_in(kb: KnowledgeBase, database: Database) 
         KnowledgeBase(kb.name, database, kb.settings).retrieve("York")
 
 
+@pytest.mark.parametrize("k", [0, -3])
+def test_a_k_that_finds_nothing_is_refused(encyclopaedia: KnowledgeBase, k: int) -> None:
+    before = encyclopaedia.find_trajectories()[1]
+    attempts: list[Callable[[], object]] = [
+        lambda: encyclopaedia.retrieve(QUESTIONS[:1], k),
+        lambda: encyclopaedia.ask(QUESTIONS[0], k=k),
+        lambda: list(encyclopaedia.stream(QUESTIONS[0], k=k)),
+    ]
+    for attempt in attempts:
+        with pytest.raises(InputError, match=f"k must be at least 1, not {k}"):
+            attempt()
+    assert encyclopaedia.find_trajectories()[1] == before
+
+
 def test_async(encyclopaedia: KnowledgeBase) -> None:
     async def all_at_once() -> list[object]:
         found = await asyncio.gather(
