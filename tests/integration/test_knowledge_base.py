@@ -14,7 +14,7 @@ import pytest
 from clew import KnowledgeBase
 from clew.agent.loop import Finished, Stepped
 from clew.database.connection import Database
-from clew.errors import EmbedderError, InputError, NotFoundError
+from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.knowledge_base import list_knowledge_bases
 from clew.settings import Settings
 from clew.testing import ModelServer, agent
@@ -37,6 +37,13 @@ def test_open_names_and_closes(settings: Settings, kb_name: str) -> None:
     named = settings.model_copy(update={"kb": kb_name})
     with KnowledgeBase.open(settings=named) as kb:
         assert kb.name == kb_name
+
+
+def test_one_that_was_closed_says_so(settings: Settings, kb_name: str) -> None:
+    with KnowledgeBase.open(kb_name, settings=settings) as kb:
+        retriever = kb.as_retriever()
+    with pytest.raises(DatabaseError, match=r"was closed by this program in kb/get: open it again\.$"):
+        retriever.invoke("York")
 
 
 @pytest.mark.parametrize("name", ["", " ", "two words", "-dash", "a/b", "../up", "x" * 64, "naïve", "a\nb", "a\n", "`"])

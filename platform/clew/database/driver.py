@@ -166,6 +166,8 @@ def _explain(error: Exception, server: Server, doing: str, timeout: float) -> Da
             return _too_old(uri, "a Neo4j of before 5.7")
         case exceptions.ConfigurationError() | ValueError() if not doing:
             return _no_address(server.uri)
+        case exceptions.DriverError() if "Driver closed" in str(error):
+            return DatabaseError(f"The connection to Neo4j at {uri} was closed by this program{what}: open it again.")
         case exceptions.ServiceUnavailable() | exceptions.SessionExpired() | exceptions.DriverError() | OSError():
             return DatabaseError(_unreachable(error, server, uri, what))
     return DatabaseError(f"A value cannot be sent to Neo4j{what}: {_line(error)}.")
