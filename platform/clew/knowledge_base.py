@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -277,9 +278,18 @@ class KnowledgeBase:
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
 
-    async def aask(self, question: str, **options: Any) -> Trajectory:
-        """``ask`` without blocking the event loop."""
-        return await asyncio.to_thread(lambda: self.ask(question, **options))
+    async def aask(self, question: str, *, should_stop: Callable[[], bool] | None = None, **options: Any) -> Trajectory:
+        """``ask`` without blocking the event loop; cancelling it stops the agent as ``should_stop`` would."""
+        cancelled = threading.Event()
+
+        def stop() -> bool:
+            return cancelled.is_set() or (should_stop is not None and should_stop())
+
+        try:
+            return await asyncio.to_thread(self.ask, question, should_stop=stop, **options)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
 
     def stream(
         self,

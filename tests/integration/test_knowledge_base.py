@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -149,6 +150,32 @@ def test_async(encyclopaedia: KnowledgeBase) -> None:
     assert retrieved == encyclopaedia.retrieve(QUESTIONS[:2], 3, "hyperedges")
     assert isinstance(trajectory, Trajectory)
     assert trajectory.answer == "Ruben Calloway"
+
+
+def test_cancelling_ends_what_the_agent_spends(encyclopaedia: KnowledgeBase, database: Database) -> None:
+    turns: list[str] = []
+    cancelled = threading.Event()
+
+    def curious(messages: object, request: object) -> str:
+        turns.append(f"lighthouse {len(turns)}")
+        if len(turns) == 2:
+            assert cancelled.wait(20)
+        return f"<think>more</think><query>{turns[-1]}</query>"
+
+    async def cancel(kb: KnowledgeBase) -> None:
+        task = asyncio.create_task(kb.aask(QUESTIONS[0], store=False))
+        while len(turns) < 2:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        cancelled.set()
+
+    with ModelServer(curious) as server:
+        update = {"policy": "llm", "llm_model": server.model, "llm_base_url": server.base_url, "llm_api_key": None}
+        asking = KnowledgeBase(encyclopaedia.name, database, encyclopaedia.settings.model_copy(update=update))
+        asyncio.run(cancel(asking))  # waits for the thread that the agent runs in
+    assert len(turns) == 2
 
 
 def test_stream_is_ask_step_by_step(encyclopaedia: KnowledgeBase) -> None:
