@@ -188,6 +188,8 @@ class KnowledgeBase:
         from clew.ingest.sentence_extractor import SentenceExtractor
         from clew.ingest.spread import HERE
 
+        if rows := self.database.read("kb/get", kb=self.name):
+            self._forget_other_encoder(rows[0])
         report = ingest(
             items,
             kb=self.name,
@@ -418,8 +420,16 @@ class KnowledgeBase:
         report = self.ingest_documents(items, extractor=extractor, on_progress=on_progress)
         return replace(report, extraction=extractor.report())
 
+    def _forget_other_encoder(self, row: Row) -> None:
+        # Another program may have deleted the knowledge base, and made it anew with another encoder.
+        if "embedder" in self.__dict__ and self.embedder.name != row["embedder"]:
+            self.__dict__.pop("embedder", None)
+
     def _must_exist(self) -> None:
-        if not self.exists():
+        rows = self.database.read("kb/get", kb=self.name)
+        if rows:
+            self._forget_other_encoder(rows[0])
+        else:
             raise NotFoundError(
                 f"There is no knowledge base {self.name!r}: see `clew kb list`, or make it with "
                 f"`clew ingest FILES --kb {self.name}`."

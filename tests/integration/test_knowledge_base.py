@@ -15,6 +15,7 @@ import pytest
 from clew import KnowledgeBase
 from clew.agent.loop import Finished, Stepped
 from clew.database.connection import Database
+from clew.embedding import _local_folder, load_embedder
 from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.knowledge_base import list_knowledge_bases
 from clew.settings import Settings
@@ -122,6 +123,19 @@ def test_another_encoder_is_not_mixed_in(kb: KnowledgeBase, database: Database) 
     )
     with pytest.raises(EmbedderError, match=rf"{kb.name}.* 768 dimensions .*new knowledge base"):
         KnowledgeBase(kb.name, database, kb.settings).retrieve("York")
+
+
+def test_one_made_anew_with_another_encoder(kb: KnowledgeBase, database: Database, tmp_path: Path) -> None:
+    built_in = _local_folder(kb.settings.embedder)
+    assert built_in is not None
+    (tmp_path / "encoder").symlink_to(built_in)
+    settings = kb.settings.model_copy(update={"embedder": str(tmp_path / "encoder")})
+    for use in (lambda: kb.retrieve("Ansby"), lambda: kb.ingest_bytes(b"Ebba lives in Ansby.", "ebba.txt")):
+        kb.__dict__["embedder"] = load_embedder(kb.settings)
+        KnowledgeBase(kb.name, database, settings).ingest_bytes(b"Ansby lies on the river Anner.", "ansby.txt")
+        use()
+        assert kb.embedder.name == settings.embedder
+        kb.delete()
 
 
 @pytest.mark.parametrize("k", [0, -3])
