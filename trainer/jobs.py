@@ -85,7 +85,7 @@ class Served:
 
 def root(settings: Settings) -> Path:
     """Where the runs are."""
-    return settings.home.expanduser().absolute() / RUNS
+    return settings.home / RUNS
 
 
 def start_run(settings: Settings, wanted: Wanted, name: str = "") -> Job:
@@ -149,7 +149,7 @@ def start_export(settings: Settings, run: Run, checkpoint: str = "") -> Job:
 def policy_folder(settings: Settings, run: Run, checkpoint: str = "") -> Path:
     """Where ``start_export`` writes."""
     name = f"{run.name}-{checkpoint.replace('/', '-')}" if checkpoint else run.name
-    return settings.home.expanduser().absolute() / POLICIES / name
+    return settings.home / POLICIES / name
 
 
 def serving(folder: Path) -> Served:
@@ -230,7 +230,7 @@ def _unused(settings: Settings, recipe: str) -> str:
 
 
 def _data(settings: Settings) -> Path:
-    return settings.home.expanduser().absolute() / FOLDER
+    return settings.home / FOLDER
 
 
 def _trainer(*words: str) -> list[str]:

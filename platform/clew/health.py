@@ -103,7 +103,6 @@ def versions() -> dict[str, str]:
 
 def disk(folder: Path) -> Room:
     """The room where a folder lies, or will lie."""
-    folder = folder.expanduser().absolute()
     while not folder.exists():
         folder = folder.parent
     usage = shutil.disk_usage(folder)

@@ -6,13 +6,24 @@ Clew's own variables start with ``CLEW_``; those of Neo4j and of OpenAI keep the
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from clew.errors import SettingsError
+
+
+def _absolute(path: Path) -> Path:
+    """A shell writes out ``~``, and nobody does for what stands in ``.env``."""
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError as error:
+        raise ValueError(f"{path} is in the home of nobody here") from error
+
+
+_Folder = Annotated[Path, AfterValidator(_absolute)]
 
 
 class Settings(BaseSettings):
@@ -22,11 +33,11 @@ class Settings(BaseSettings):
         env_prefix="CLEW_", env_file=".env", extra="ignore", populate_by_name=True, env_ignore_empty=True
     )
 
-    home: Path = Field(
+    home: _Folder = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("clew", appauthor=False)),
         description="Where the managed Neo4j server keeps its data, password and logs.",
     )
-    cache: Path = Field(
+    cache: _Folder = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("clew", appauthor=False)),
         description="Downloads and converted encoders; may be deleted at any time.",
     )
@@ -145,7 +156,7 @@ def load_settings(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        faults = "; ".join(f"{_variable(e['loc'])}: {e['msg']}" for e in error.errors())
+        faults = "; ".join(f"{_variable(e['loc'])}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors())
         raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error
 
 

@@ -77,6 +77,14 @@ def test_bad_setting_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> No
     assert ".env.example" in str(caught.value)
 
 
+def test_a_home_with_a_tilde_is_the_same_folder_for_every_part_of_clew(tmp_path: Path) -> None:
+    Path(".env").write_text("CLEW_HOME=~/clew\nCLEW_CACHE=cache\n")
+    settings = load_settings()
+    assert (settings.home, settings.cache) == (Path.home() / "clew", tmp_path / "cache")
+    with pytest.raises(SettingsError, match="CLEW_HOME: ~nobody-here/clew is in the home of nobody here"):
+        load_settings(home="~nobody-here/clew")
+
+
 def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NEO4J_PASSWORD", "OPENAI_API_KEY", "CLEW_UI_PASSWORD"):
         monkeypatch.setenv(name, "open-sesame")

@@ -54,7 +54,7 @@ def render() -> None:
 
 
 def _root() -> Path:
-    return settings().home.expanduser().absolute() / RUNS
+    return settings().home / RUNS
 
 
 def _under_way() -> set[str]:

@@ -55,7 +55,7 @@ class Home:
     @classmethod
     def of(cls, settings: Settings) -> Home:
         """The home that the settings name; nothing is made yet."""
-        return cls(settings.home.expanduser().absolute() / "neo4j")
+        return cls(settings.home / "neo4j")
 
     @property
     def conf(self) -> Path:

@@ -80,7 +80,7 @@ def fetch_jars(settings: Settings, *, progress: bool = True, lock: Iterable[Jar]
     where there is no network, no space, no such file, or a file that is not the one in the lock.
     """
     jars = read_lock() if lock is None else list(lock)
-    folder = settings.cache.expanduser() / f"neo4j-{neo4j_version()}"
+    folder = settings.cache / f"neo4j-{neo4j_version()}"
     if not _missing(jars, folder):
         return folder
     from filelock import FileLock

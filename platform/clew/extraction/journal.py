@@ -81,7 +81,7 @@ class Journal:
     @classmethod
     def of(cls, settings: Settings) -> Journal:
         """The journal in the home that the settings name."""
-        return cls(settings.home.expanduser().absolute() / FILE)
+        return cls(settings.home / FILE)
 
     def close(self) -> None:
         """Close the file."""

@@ -81,7 +81,7 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
             raise InputError(str(error).replace(str(file), questions.name)) from error
         questions = file
     command = [sys.executable, "-m", "clew.cli", "evaluate", *wanted.options()]
-    command += [str(questions), "--kb", kb, "--runs", str(settings.home.expanduser().absolute() / RUNS)]
+    command += [str(questions), "--kb", kb, "--runs", str(settings.home / RUNS)]
     again = [word for word in command if word != "--new"]
     about = {
         "kb": kb,

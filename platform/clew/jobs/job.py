@@ -297,4 +297,4 @@ def _working(row: Json) -> bool:
 
 
 def _root(settings: Settings) -> Path:
-    return settings.home.expanduser().absolute() / "jobs"
+    return settings.home / "jobs"
