@@ -151,13 +151,15 @@ class Settings(BaseSettings):
 def load_settings(**overrides: object) -> Settings:
     """Read the settings; ``overrides`` win over the environment.
 
-    Raises SettingsError with one line that names each bad variable.
+    Raises SettingsError with one line that names each bad variable, or says why .env cannot be read.
     """
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         faults = "; ".join(f"{_variable(e['loc'])}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors())
         raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file .env cannot be read ({error}): save it as UTF-8, readable by you.") from error
 
 
 def _variable(where: tuple[int | str, ...]) -> str:

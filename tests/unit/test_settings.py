@@ -77,6 +77,13 @@ def test_bad_setting_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> No
     assert ".env.example" in str(caught.value)
 
 
+def test_an_env_file_that_is_no_utf_8_is_told_in_one_line() -> None:
+    Path(".env").write_bytes("CLEW_KB=notizen\n# für alle\n".encode("latin-1"))
+    with pytest.raises(SettingsError, match=r"^The file \.env cannot be read .*UTF-8") as caught:
+        load_settings()
+    assert "\n" not in str(caught.value)
+
+
 def test_a_home_with_a_tilde_is_the_same_folder_for_every_part_of_clew(tmp_path: Path) -> None:
     Path(".env").write_text("CLEW_HOME=~/clew\nCLEW_CACHE=cache\n")
     settings = load_settings()
