@@ -141,6 +141,15 @@ class KnowledgeBase:
         """Whether something has ever been ingested, and the knowledge base not been deleted since."""
         return bool(self.database.read("kb/get", kb=self.name))
 
+    def must_exist(self) -> None:
+        """Raise NotFoundError, with what to do, where nothing has ever been ingested."""
+        if not (rows := self.database.read("kb/get", kb=self.name)):
+            raise NotFoundError(
+                f"There is no knowledge base {self.name!r}: see `clew kb list`, or make it with "
+                f"`clew ingest FILES --kb {self.name}`."
+            )
+        self._forget_other_encoder(rows[0])
+
     def ingest(
         self,
         *sources: str,
@@ -234,7 +243,7 @@ class KnowledgeBase:
         """
         from clew.retrieval.registry import create_strategy
 
-        self._must_exist()
+        self.must_exist()
         return create_strategy(name or self.settings.strategy, self.database, self.embedder, self.name, self.reranker)
 
     def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
@@ -340,7 +349,7 @@ class KnowledgeBase:
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
         """The documents by title, without their texts."""
-        self._must_exist()
+        self.must_exist()
         return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
 
     def document(self, id: str) -> Row:
@@ -360,7 +369,7 @@ class KnowledgeBase:
         """
         from clew.ingest.remove import remove_documents
 
-        self._must_exist()
+        self.must_exist()
         known = {row["id"] for row in self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))}
         if missing := [id for id in ids if id not in known]:
             raise NotFoundError(
@@ -375,12 +384,12 @@ class KnowledgeBase:
         """What ``delete_documents`` would take along; an id that is unknown counts nothing."""
         from clew.ingest.remove import preview_removal
 
-        self._must_exist()
+        self.must_exist()
         return preview_removal(self.database, self.name, ids)
 
     def delete(self) -> None:
         """Delete the whole knowledge base. Raises NotFoundError if it does not exist."""
-        self._must_exist()
+        self.must_exist()
         # An ingest that is running may write in between; it ends when the knowledge base itself is gone.
         while not self.database.write("kb/delete", kb=self.name)[0]["deleted"] and self.exists():
             for label in NODES:
@@ -392,7 +401,7 @@ class KnowledgeBase:
 
     def stats(self) -> dict[str, dict[str, int]]:
         """How many ``nodes`` there are by label, and how many ``relationships`` by type."""
-        self._must_exist()
+        self.must_exist()
         ends = [{"type": type_, "label": label} for type_, label in RELATIONSHIPS.items()]
         nodes = self.database.read("kb/stats_nodes", kb=self.name, labels=list(NODES))
         relationships = self.database.read("kb/stats_relationships", kb=self.name, ends=ends)
@@ -424,16 +433,6 @@ class KnowledgeBase:
         # Another program may have deleted the knowledge base, and made it anew with another encoder.
         if "embedder" in self.__dict__ and self.embedder.name != row["embedder"]:
             self.__dict__.pop("embedder", None)
-
-    def _must_exist(self) -> None:
-        rows = self.database.read("kb/get", kb=self.name)
-        if rows:
-            self._forget_other_encoder(rows[0])
-        else:
-            raise NotFoundError(
-                f"There is no knowledge base {self.name!r}: see `clew kb list`, or make it with "
-                f"`clew ingest FILES --kb {self.name}`."
-            )
 
     def _k(self, k: int | None) -> int:
         k = self.settings.top_k if k is None else k

@@ -318,13 +318,19 @@ def test_down_and_logs_of_a_server_that_is_not_there(environment: dict[str, str]
     assert "clew up" in refused(clew(alone, "logs"), 4)
 
 
-def test_logs_and_browser_of_clews_own_server(environment: dict[str, str], settings: Settings) -> None:
+def test_logs_and_browser_of_clews_own_server(
+    environment: dict[str, str], settings: Settings, database: Database
+) -> None:
     if settings.neo4j_uri:
         assert "keeps one of its own only" in refused(clew(environment, "logs", "--json"), 4)
         return
     assert said(clew(environment, "logs", "-n", "5", "--json"))["lines"]
     found = said(clew(environment, "browse", "--print", "--json", "RETURN 1"))
     assert "RETURN+1" in found["address"] or "RETURN%201" in found["address"]
+    for words in ((), ("entity", "Ansby")):
+        told = refused(clew(environment, "browse", "--print", *words, "--kb", "no-such"), 3)
+        assert "There is no knowledge base 'no-such'" in told
+    assert said(clew(environment, "browse", "--print", "--json", "style", "--kb", "no-such"))["address"]
 
 
 def test_a_pipe_that_closes_is_no_error(base: str, environment: dict[str, str]) -> None:

@@ -76,7 +76,7 @@ def duplicates(kb: str | None, as_json: bool, kind: str, skip: int, limit: int) 
     from clew.resolution.merges import count_pairs, list_pairs
 
     with _open(kb) as base:
-        _must_exist(base)
+        base.must_exist()
         pairs = list_pairs(base, kind, skip=skip, limit=limit)
         counts = count_pairs(base)
     if as_json:
@@ -96,7 +96,7 @@ def merge(first: str, second: str, kb: str | None, as_json: bool) -> None:
     from clew.resolution import merges
 
     with _open(kb) as base:
-        _must_exist(base)
+        base.must_exist()
         merged = merges.merge(base, merges.find_entity(base, first), merges.find_entity(base, second))
     _tell(as_json, {"merged": merged}, "They are merged." if merged else "They were merged already.")
 
@@ -113,7 +113,7 @@ def unmerge(names: tuple[str, ...], kb: str | None, as_json: bool, refuse: bool,
     if everything == bool(names) or (names and len(names) != 2) or (everything and refuse):
         raise InputError("Name two entities (see `clew entities duplicates --kind merges`), or use --all.")
     with _open(kb) as base:
-        _must_exist(base)
+        base.must_exist()
         if everything:
             count = merges.forget_all(base)
             return _tell(as_json, {"forgotten": count}, f"{count:,} merges, suggestions and refusals are forgotten.")
@@ -130,10 +130,6 @@ def _open(kb: str | None) -> KnowledgeBase:
     from clew.settings import load_settings
 
     return KnowledgeBase.open(kb, settings=load_settings(), progress=True)
-
-
-def _must_exist(base: KnowledgeBase) -> None:
-    base.stats()
 
 
 def _say(stage: str) -> None:

@@ -22,18 +22,22 @@ def browse(
     Without QUERY it is a first look at the knowledge base. `clew browse style` fills in the style sheet.
     """
     from clew.database import server
-    from clew.knowledge_base import check_name
-    from clew.serving.browse import browser_address, query_for
+    from clew.knowledge_base import KnowledgeBase, check_name, connect
+    from clew.serving.browse import browser_address, favourites, query_for
     from clew.settings import load_settings
 
     if only_list:
         _list(as_json)
         return
     settings = load_settings()
-    filled = query_for(query, check_name(kb or settings.kb), names)
+    name = check_name(kb or settings.kb)
+    filled = query_for(query, name, names)
     server.up(settings)
     found = server.status(settings)
     address = browser_address(found, filled)
+    if query is None or any(query == item.name for item in favourites()):
+        with connect(settings) as database:
+            KnowledgeBase(name, database, settings).must_exist()
     if as_json:
         told = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
         click.echo(json.dumps(told, ensure_ascii=False))
