@@ -289,6 +289,12 @@ def test_log_is_followed_through_its_rotation(tmp_path: Path) -> None:
     assert next(following) == "four"
 
 
+def test_down_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "neo4j" / "lock").mkdir(parents=True)
+    with pytest.raises(ServerError, match=r"Cannot write to .*neo4j \(Is a directory\).*CLEW_HOME"):
+        down(_own(tmp_path))
+
+
 def test_down_and_status_make_nothing(tmp_path: Path) -> None:
     settings = _own(tmp_path / "none")
     assert not down(settings)

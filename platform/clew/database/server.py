@@ -70,16 +70,19 @@ def up(settings: Settings, *, progress: bool = True) -> Server:
 def down(settings: Settings) -> bool:
     """Stop the managed server of ``settings.home``, and nothing else; false where none runs.
 
-    Raises ServerError where it belongs to another user.
+    Raises ServerError where it belongs to another user, or the folder cannot be written.
     """
     home = Home.of(settings)
     if not home.root.is_dir():
         return False
-    with _locked(home, False):
-        process = processes.find(home, home.read_state()) or processes.find_orphan(home)
-        if process is not None:
-            processes.stop(process)
-        home.state_file.unlink(missing_ok=True)
+    try:
+        with _locked(home, False):
+            process = processes.find(home, home.read_state()) or processes.find_orphan(home)
+            if process is not None:
+                processes.stop(process)
+            home.state_file.unlink(missing_ok=True)
+    except OSError as error:
+        raise cannot_write(home.root, error, "CLEW_HOME") from error
     return process is not None
 
 
