@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -39,7 +38,7 @@ INTERRUPTED = 130
 
 
 class _Group(click.Group):
-    """Commands whose expected errors are one line on standard error."""
+    """Commands whose expected errors, and Ctrl-C, are one line on standard error."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -50,6 +49,9 @@ class _Group(click.Group):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except KeyboardInterrupt:
+            click.echo("clew: interrupted; run the same command again to go on.", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -71,20 +73,6 @@ def _kb_option(command: F) -> F:
 
 def _yes_option(command: F) -> F:
     return click.option("--yes", is_flag=True, help="Delete without asking.")(command)
-
-
-def _interruptible(command: F) -> F:
-    """Let Ctrl-C end a command with one line."""
-
-    @wraps(command)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return command(*args, **kwargs)
-        except KeyboardInterrupt:
-            click.echo("clew: interrupted; run the same command again to go on.", err=True)
-            sys.exit(INTERRUPTED)
-
-    return run  # type: ignore[return-value]
 
 
 # The managed server
@@ -130,7 +118,6 @@ def status(as_json: bool) -> None:
 @click.option("-n", "--lines", type=click.IntRange(min=1), default=100, show_default=True, help="Lines from the end.")
 @click.option("-f", "--follow", is_flag=True, help="Go on printing what is added.")
 @_json_option
-@_interruptible
 def logs(lines: int, follow: bool, as_json: bool) -> None:
     """Print the log of the Neo4j server that Clew runs."""
     from clew.database import server
@@ -154,7 +141,6 @@ def logs(lines: int, follow: bool, as_json: bool) -> None:
 @extraction_options
 @click.option("--ray", metavar="ADDRESS", help="Spread the work over Ray: local, auto, HOST:PORT or ray://HOST:10001.")
 @_json_option
-@_interruptible
 def ingest(
     sources: Sequence[str],
     kb: str | None,
@@ -325,7 +311,6 @@ def stats(kb: str | None, as_json: bool) -> None:
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
 @_json_option
-@_interruptible
 def ask(question: str, kb: str | None, policy: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
     """Let the agent answer a question, and cite the spans the answer rests on."""
     from clew.terminal import print_answer, print_event
@@ -372,7 +357,6 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts and passages for each query.")
 @_json_option
-@_interruptible
 def retrieve(queries: Sequence[str], kb: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
     """Find facts and passages for each QUERY, without an agent."""
     from clew.terminal import print_retrieved

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +16,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from filelock import FileLock
 
 from clew.cli import main
 from clew.database.connection import Database
+from clew.database.home import Home
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.integration.conftest import EXAMPLES
@@ -316,6 +320,21 @@ def test_down_and_logs_of_a_server_that_is_not_there(environment: dict[str, str]
     assert said(clew(alone, "down", "--json")) == {"stopped": False}
     assert said(clew(alone, "status", "--json"), code=1)["running"] is False
     assert "clew up" in refused(clew(alone, "logs"), 4)
+
+
+def test_ctrl_c_is_one_line(environment: dict[str, str], tmp_path: Path) -> None:
+    alone = {name: value for name, value in environment.items() if not name.startswith("NEO4J_")}
+    home = Home(tmp_path / "neo4j")
+    home.root.mkdir()
+    with FileLock(home.lock_file):
+        command = [sys.executable, "-m", "clew.cli", "up"]
+        waiting = subprocess.Popen(command, env=alone | {"CLEW_HOME": str(tmp_path)}, stderr=subprocess.PIPE, text=True)
+        while not home.temporary.is_dir() and waiting.poll() is None:
+            time.sleep(0.05)
+        waiting.send_signal(signal.SIGINT)
+        _, told = waiting.communicate(timeout=60)
+    assert told.strip() == "clew: interrupted; run the same command again to go on."
+    assert waiting.returncode == 130
 
 
 def test_logs_and_browser_of_clews_own_server(
