@@ -260,6 +260,7 @@ def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.S
         (("retrieval", "--k", "5,x"), "5,x"),
         (("retrieval", "--k", ""), "list of numbers"),
         (("retrieval", "--limit", "0"), "--limit"),
+        (("answers", "--top-k", "1001"), "--top-k"),
         (("retrieval", "--json", "/nowhere/out.json"), "/nowhere/out.json"),
         (("retrieval", "--json", "a" * 300), "File name too long"),
         (("retrieval", "--kb", "no-such-base"), "no-such-base"),

@@ -161,7 +161,7 @@ def retrieval(
 )
 @click.option("--repeats", type=click.IntRange(1, 32), default=1, help="Ask that often: for a policy that samples.")
 @click.option("--store", is_flag=True, help="Keep the trajectories in the graph, as `clew ask` does.")
-@click.option("--top-k", type=click.IntRange(min=1), help="Facts or passages a query; else CLEW_TOP_K.")
+@click.option("--top-k", type=click.IntRange(1, 1000), help="Facts or passages a query; else CLEW_TOP_K.")
 def answers(
     directory: Path,
     kb: str | None,
