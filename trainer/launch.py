@@ -68,9 +68,9 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
         _check(recipe, rows, load_tokenizer(recipe.model.path))
         if os.environ.get("RANK", "0") == "0":
             run = create_run(root, recipe, _about(base, splits, rows), name)
-            _share_name(root, run.name)
+            _share_name(run.name)
         else:
-            run = Run(root / _shared_name(root))
+            run = Run(root / _shared_name())
         _train(run, recipe, base, splits, rows)
     return run.name
 
@@ -254,7 +254,7 @@ def _with_kb(recipe: Recipe, base: KnowledgeBase) -> Recipe:
     return recipe.model_copy(update={"retrieval": recipe.retrieval.model_copy(update={"kb": base.name})})
 
 
-def _share_name(root: Path, name: str) -> None:
+def _share_name(name: str) -> None:
     """Tell the other processes of this launch which folder the first one made."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         from accelerate import PartialState  # type: ignore[import-untyped]
@@ -264,7 +264,7 @@ def _share_name(root: Path, name: str) -> None:
         broadcast_object_list([name])
 
 
-def _shared_name(root: Path) -> str:
+def _shared_name() -> str:
     from accelerate import PartialState
     from accelerate.utils import broadcast_object_list
 

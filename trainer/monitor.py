@@ -22,7 +22,6 @@ def monitors(
     run: Run,
     trainer: Any,
     recipe: Recipe,
-    index: int,
     dev: Sequence[Question],
     strategy: Strategy,
     tell: Callable[[str], None],

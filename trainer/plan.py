@@ -48,8 +48,8 @@ class Schedule:
     tokens: int
 
 
-def memory(recipe: Recipe, config: Any, weights: int, adapter: int, devices: int = 1) -> list[Part]:
-    """The parts of one device's memory, with weights and optimiser whole on each device (``devices`` only for vLLM).
+def memory(recipe: Recipe, config: Any, weights: int, adapter: int) -> list[Part]:
+    """The parts of one device's memory, with weights and optimiser whole on each device.
 
     ``weights`` and ``adapter`` count the parameters of the model and of its LoRA layers (0: all weights are trained).
     """

@@ -146,7 +146,7 @@ def _questions(known: Relations, hops: int, rng: random.Random, kb: str) -> Iter
     walks.sort(key=lambda walk: sum(relation.cloze for relation in walk[:-1]) + walk[-1].cloze)
     for walk in walks:
         text = word(walk, known.pages)
-        answers = _answers(walk[-1], known.pages, kb)
+        answers = _answers(walk[-1], known.pages)
         if _sound(text, walk, answers):
             id = hashlib.sha256("\n".join([kb, *(r.fact + r.phrase for r in walk)]).encode()).hexdigest()[:16]
             yield Synthetic(id, text, answers, walk)
@@ -222,7 +222,7 @@ def _ask(relation: Relation, subject: str) -> str:
     return f"{asks} is it that {subject} {phrase}?"
 
 
-def _answers(last: Relation, pages: Mapping[str, Page], kb: str) -> tuple[str, ...]:
+def _answers(last: Relation, pages: Mapping[str, Page]) -> tuple[str, ...]:
     spellings = [last.answer]
     if last.answer_page:
         spellings += [pages[last.answer_page].name, pages[last.answer_page].title]

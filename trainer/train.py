@@ -81,7 +81,7 @@ def _train_phase(job: Job, index: int) -> None:
         job.run.forget_after(name, int(last.name.partition("-")[2]) if last else -1)
     _wait()
     trainer = _trainer(job, recipe, index, tokenizer)
-    for monitor in monitors(job.run, trainer, recipe, index, job.splits.dev, job.strategy, job.tell):
+    for monitor in monitors(job.run, trainer, recipe, job.splits.dev, job.strategy, job.tell):
         trainer.add_callback(monitor)
     trainer.train(resume_from_checkpoint=str(last) if last else None)
     chosen = trainer.state.best_global_step or trainer.state.global_step

@@ -129,7 +129,7 @@ def show_fact(base: KnowledgeBase, id: str) -> None:
             show_cards(cards, visible(role, 40), f"role-{id}-{role}", compact=True)
     with right:
         st.subheader("Evidence", anchor=False)
-        evidence = [_evidence(kb, number, source) for number, source in enumerate(row["sources"])]
+        evidence = [_evidence(kb, source) for source in row["sources"]]
         show_cards(evidence, "Evidence", f"evidence-{id}")
         st.subheader("In trajectories", anchor=False)
         if row["trajectories"]:
@@ -139,7 +139,7 @@ def show_fact(base: KnowledgeBase, id: str) -> None:
             st.caption("No question has come by this fact yet.")
 
 
-def _evidence(kb: str, number: int, source: Row) -> Row:
+def _evidence(kb: str, source: Row) -> Row:
     """The words that state a fact, marked in the text around them; the first place has more of it."""
     text, first = source["text"], source["first"]
     start, end = source["start"] - first, source["end"] - first

@@ -129,7 +129,7 @@ def _content(run: Run, summary: Json) -> Json:
     legend = "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder."
     return {
         "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
-        "meta": _meta(run, summary),
+        "meta": _meta(run),
         "legend": " ".join([legend, *view.notes]),
         "figures": figures_table(view),
         "quality": short(main),
@@ -149,7 +149,7 @@ def _metrics(parts: Mapping[str, Json]) -> list[str]:
     return list(dict.fromkeys(metric for row in parts.values() for metric in row["intervals"]))
 
 
-def _meta(run: Run, summary: Json) -> list[str]:
+def _meta(run: Run) -> list[str]:
     config = run.config
     counted = f"{config['questions']:,} questions"
     return [counted, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]

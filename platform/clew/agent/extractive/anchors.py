@@ -91,7 +91,7 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
             continue
         end = i + 1
         while end < len(words):
-            step = _continues(words, i, end)
+            step = _continues(words, end)
             if not step:
                 break
             end += step
@@ -123,7 +123,7 @@ def _is_called(words: list[Token], i: int) -> bool:
 
 def _leads_to_name(words: list[Token], i: int) -> bool:
     """Whether a capital of a function word inside a question begins a title: "the performer of | Be the Gull"."""
-    return words[i - 1].text.islower() and bool(_continues(words, i, i + 1))
+    return words[i - 1].text.islower() and bool(_continues(words, i + 1))
 
 
 def _leads_in(words: list[Token]) -> bool:
@@ -156,8 +156,8 @@ def _abbreviation(word: Token) -> bool:
     return len(word.text) > 1 and word.text.isupper()
 
 
-def _continues(words: list[Token], start: int, i: int) -> int:
-    """How many tokens from ``i`` on still belong to the name that began at ``start``; 0 where it ends."""
+def _continues(words: list[Token], i: int) -> int:
+    """How many tokens from ``i`` on still belong to the name before them; 0 where it ends."""
     text = words[i].text
     following = words[i + 1] if i + 1 < len(words) else None
     if words[i].capital:

@@ -107,7 +107,7 @@ class Page:
     @cached_property
     def kind(self) -> str:
         """person, place, organisation, work, or empty where nothing tells."""
-        return _kind(self.title, self.lead)
+        return _kind(self.lead)
 
     @cached_property
     def gender(self) -> str:
@@ -275,7 +275,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _kind(title: str, lead: str) -> str:
+def _kind(lead: str) -> str:
     match = _LEAD.search(lead)
     phrase = _LEAD_END.split(match.group(1), maxsplit=1)[0] if match else ""
     # The head noun comes last: a film director is no film.
