@@ -70,7 +70,7 @@ class Run:
         return _read(self.folder / HEAD) or {}
 
     def state(self) -> Json:
-        """How far it is: ``status`` (running, done), ``phase`` (from 0), ``best`` and ``test`` figures."""
+        """How far it is: ``status`` (running, done), ``phase`` (from 0), and at the end the figures of the ``test``."""
         return _read(self.folder / STATE) or {"status": "running", "phase": 0}
 
     def update(self, **changes: object) -> None:
