@@ -66,7 +66,9 @@ def test_an_entity_has_its_facts_by_role_and_what_is_around_it(encyclopaedia: Kn
 
 
 def test_the_text_around_a_fact_holds_the_words_that_state_it(encyclopaedia: KnowledgeBase) -> None:
-    for id in search.search_facts(encyclopaedia, "lighthouse", by="words")[:20]:
+    ids = search.search_facts(encyclopaedia, "lighthouse", by="words")[:20]
+    assert ids
+    for id in ids:
         fact = look.fact(encyclopaedia, id)
         source = fact["sources"][0]
         text = str(encyclopaedia.document(source["document"])["text"])

@@ -332,9 +332,10 @@ def test_plots_escape_and_leave_out_what_is_beaten() -> None:
 def test_the_longest_names_of_a_panel_fit_and_leave_room() -> None:
     labels = ["extractive · hypergraphrag", "extractive · hybrid-text3-graph10", "llm"]
     soup = BeautifulSoup(panel([(label, 0.0, 0.0, 1.0) for label in labels], 380), "html.parser")
-    for text in soup.select(".label.end"):
+    ends, whiskers = soup.select(".label.end"), soup.select(".whisker")
+    assert len(ends) == len(whiskers) == len(labels)
+    for text in ends:
         assert float(str(text["x"])) >= 7.1 * len(text.text)  # the width of a letter in Chromium, 12 pixels high
-    whiskers = soup.select(".whisker")
     assert all(float(str(one["x2"])) - float(str(one["x1"])) > 100 for one in whiskers)
 
 
