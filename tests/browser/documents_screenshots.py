@@ -42,7 +42,8 @@ def main() -> None:
         browser() as chromium,
     ):
         harbours.ingest(*(str(path) for path in sorted(EXAMPLES.iterdir())[20:]))
-        nothing.ingest_documents(iter(()))
+        nothing.ingest_bytes(b"This will be deleted.", "gone.txt")
+        nothing.delete_documents(*(row["id"] for row in nothing.documents()))
         variables = with_home(environment(), database, Path(folder))
         with running_app(variables, Path(folder), CLEW_KB=HARBOURS) as address:
             _running(chromium, f"{address}/documents?kb={HARBOURS}")

@@ -204,7 +204,9 @@ def test_an_unknown_knowledge_base(kb: KnowledgeBase, strategy: str) -> None:
 
 @every_strategy
 def test_an_empty_knowledge_base_finds_nothing(kb: KnowledgeBase, strategy: str) -> None:
-    add(kb)
+    emptied = document(kb, "Arkness Light", "Arkness Light is a lighthouse.")
+    add(kb, emptied)
+    kb.delete_documents(emptied.id)
     assert kb.retrieve("lighthouse", 5, strategy) == [Retrieved("lighthouse")]
 
 

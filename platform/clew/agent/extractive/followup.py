@@ -25,7 +25,7 @@ _THING = frozenset("it its".split())
 _POSSESSIVE = frozenset("his its their".split())
 _REFERRING = re.compile(rf"\b(?:{'|'.join([*_PERSON, *_PLURAL, *_THING, 'there'])})\b", re.IGNORECASE)
 _POINTING = re.compile(
-    rf"(?<=\b)(?P<before>{'|'.join(sorted(PREPOSITION | AUXILIARY))}) (?:that|this|the same)"
+    rf"\b(?P<before>{'|'.join(sorted(PREPOSITION | AUXILIARY))}) (?:that|this|the same)"
     r"(?: (?P<noun>[a-z]{3,}))?(?=[\s?]*$|\s)",
     re.IGNORECASE,
 )
