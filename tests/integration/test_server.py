@@ -209,6 +209,16 @@ def test_stale_state_of_another_process_is_no_reason_to_kill_it(own: Settings, s
     assert status(own)["running"] is False
 
 
+def test_server_that_had_to_choose_its_ports_comes_back_on_them(own: Settings, started: Server) -> None:
+    before = ensure_server(own)
+    assert down(own)
+    after = ensure_server(own)
+    assert (after.uri, after.browser_url) == (before.uri, before.browser_url)
+    assert after.pid != before.pid
+    assert after.password == started.password
+    assert down(own)
+
+
 def test_port_that_the_user_chose_is_not_replaced(own: Settings, started: Server) -> None:
     assert started.managed
     with socket.socket() as taken:

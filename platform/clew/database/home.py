@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import tempfile
 from dataclasses import asdict, dataclass
@@ -149,6 +150,15 @@ class Home:
                 except FileNotFoundError:
                     continue
         return total
+
+    def last_port(self, protocol: str) -> int:
+        """The port on which ``protocol`` (bolt or http) was served last; 0 before the first start."""
+        try:
+            written = (self.conf / "neo4j.conf").read_text()
+        except OSError:
+            return 0
+        found = re.search(rf"^server\.{protocol}\.listen_address=127\.0\.0\.1:(\d+)$", written, re.MULTILINE)
+        return int(found[1]) if found else 0
 
     def write_conf(self, bolt_port: int, http_port: int) -> None:
         """Write neo4j.conf: loopback only, sized to this machine, nothing sent to anyone."""

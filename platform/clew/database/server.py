@@ -147,8 +147,8 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
         if not home.has_login():
             processes.set_first_password(home, java, jars, password)
         for attempt in range(1, _ATTEMPTS + 1):
-            bolt_port = _port(settings, "bolt_port", set())
-            http_port = _port(settings, "http_port", {bolt_port})
+            bolt_port = _port(settings, "bolt_port", set(), home.last_port("bolt"))
+            http_port = _port(settings, "http_port", {bolt_port}, home.last_port("http"))
             home.write_conf(bolt_port, http_port)
             offset = home.log.stat().st_size if home.log.exists() else 0
             process = processes.start(home, java, jars)
@@ -285,18 +285,21 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in version.split(".") if part.isdigit()]
 
 
-def _port(settings: Settings, name: str, avoid: set[int]) -> int:
-    """The port of the setting ``name``; a free one if it is taken, unless the user has chosen it."""
+def _port(settings: Settings, name: str, avoid: set[int], last: int) -> int:
+    """The port of the setting ``name``; if it is taken and the user has not chosen it, ``last`` or any free one."""
     wanted: int = getattr(settings, name)
     if wanted in avoid and wanted:
         raise SettingsError(f"CLEW_{name.upper()}={wanted} is the port of Bolt, too: choose another.")
-    if _can_bind(wanted):
-        return wanted or _free_port(avoid)
-    if name in settings.model_fields_set:
+    if wanted and _can_bind(wanted):
+        return wanted
+    if wanted and name in settings.model_fields_set:
         raise ServerError(
             f"Port {wanted} is held by {_holder(wanted)}: stop that, set CLEW_{name.upper()} to another port, "
             f"or to 0 for any free one."
         )
+    # Who has a knowledge base open over a restart holds the address of before.
+    if last and last not in avoid and _can_bind(last):
+        return last
     return _free_port(avoid)
 
 
