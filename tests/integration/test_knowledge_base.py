@@ -216,6 +216,16 @@ def test_langchain(encyclopaedia: KnowledgeBase, strategy: str) -> None:
     assert bool(facts) is (strategy in ("graph-r1", "hyperedges"))
 
 
+def test_langchain_takes_another_k_for_one_question(encyclopaedia: KnowledgeBase) -> None:
+    retriever = encyclopaedia.as_retriever("chunks", k=3)
+    question = "Who designed the Old Maren Light?"
+    three = retriever.invoke(question)
+    assert len(three) == 3
+    assert retriever.invoke(question, k=1) == asyncio.run(retriever.ainvoke(question, k=1)) == three[:1]
+    with pytest.raises(InputError, match="k"):
+        retriever.invoke(question, k=0)
+
+
 def test_langchain_tells_where_a_fact_without_a_passage_is_stated(encyclopaedia: KnowledgeBase) -> None:
     found = encyclopaedia.as_retriever("hybrid-graph20").invoke("Who designed the Old Maren Light?")
     assert len(found) == 20
