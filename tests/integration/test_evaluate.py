@@ -227,6 +227,18 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
         assert line.startswith("clew: ")
 
 
+def test_a_judge_that_cannot_be_used_does_not_cost_the_answers(evaluate: Evaluate) -> None:
+    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3", "--judge")
+    with ModelServer(agent_and_judge(), api_key="right") as server:
+        run = evaluate("answers", *options, variables=llm(server) | {"CLEW_LLM_API_KEY": "wrong"})
+        assert run.returncode == 5
+        assert "refused the key" in refused(run)
+        assert "keeps 3 of 3, and the same command goes on with it." in run.stderr
+        run = evaluate("answers", *options, variables=llm(server) | {"CLEW_LLM_API_KEY": "right"})
+    assert run.returncode == 0, run.stderr
+    assert "is complete" in run.stderr
+
+
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.Signals, code: int) -> None:
     options = ("--policy", "extractive", "--strategy", "graph-r1", "--limit", "20")

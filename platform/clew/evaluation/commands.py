@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from clew.errors import InputError
+from clew.errors import ClewError, InputError
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
@@ -310,19 +310,23 @@ def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> Non
 
 @contextmanager
 def _kept(run: Run, total: int, new: bool) -> Iterator[None]:
-    """Say what there is of a run already, and where Ctrl-C cuts it short, what is kept of it."""
+    """Say what there is of a run already, and where Ctrl-C or an error cuts it short, what is kept of it."""
     if done := run.done():
         what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
         click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
     try:
         yield
-    except KeyboardInterrupt:
-        click.echo(
-            f"clew: interrupted; the run {run.name} keeps {run.done():,} of {total:,}, "
-            f"and the same command{_WITHOUT_NEW if new else ''} goes on with it.",
-            err=True,
-        )
-        sys.exit(INTERRUPTED)
+    except (KeyboardInterrupt, ClewError) as error:
+        interrupted = isinstance(error, KeyboardInterrupt)
+        if interrupted or run.done():
+            click.echo(
+                f"clew: {'interrupted; ' if interrupted else ''}the run {run.name} keeps {run.done():,} of {total:,}, "
+                f"and the same command{_WITHOUT_NEW if new else ''} goes on with it.",
+                err=True,
+            )
+        if interrupted:
+            sys.exit(INTERRUPTED)
+        raise
 
 
 @contextmanager
