@@ -204,15 +204,25 @@ def _data(recipe: Recipe) -> tuple[Splits, list[Json]]:
 
 
 def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
-    """That batches divide among the devices, and demonstrations can be learnt from, before any weight is loaded."""
+    """That batches divide among the devices, and demonstrations can be learnt from, before any weight is loaded.
+
+    Says how many demonstrations are too long to be.
+    """
     from trainer.sft import examples
     from trainer.train import rl_arguments
 
     for index, phase in enumerate(recipe.phases):
         if phase.method == "rl":
             rl_arguments(recipe.phase(index), tokenizer)
-        else:
-            examples(tokenizer, rows, recipe.phase(index))
+            continue
+        own = recipe.phase(index)
+        longer = len(rows) - len(examples(tokenizer, rows, own))
+        if longer and os.environ.get("RANK", "0") == "0":
+            click.echo(
+                f"{longer:,} of {len(rows):,} demonstrations are left out: they are longer than "
+                f"rollout.max_tokens, {own.rollout.max_tokens:,}.",
+                err=True,
+            )
 
 
 def _absolute(recipe: Recipe) -> Recipe:

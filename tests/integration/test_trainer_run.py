@@ -204,6 +204,26 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
     assert trainer("export", "full", "--out", str(tmp_path / "out"), "--checkpoint", "grpo/2", *runs).exit_code == 0
 
 
+def test_demonstrations_that_are_too_long_are_counted(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    from trainer.config import load_recipe
+    from trainer.data import read_lines
+    from trainer.models import load_tokenizer
+    from trainer.sft import example
+
+    recipe, tokenizer = load_recipe("sft"), load_tokenizer(model)
+    rows = read_lines(Path(data["graph-r1"]))
+    lengths = [len(example(tokenizer, row, recipe)["input_ids"]) for row in rows]
+    longest = sorted(lengths)[len(lengths) // 2]
+    longer = sum(length > longest for length in lengths)
+    assert longer > 0
+    short = ("training.steps=1", f"rollout.max_tokens={longest}")
+    done = trainer(*options(encyclopaedia, model, data, "sft", *short), "--runs", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert f"{longer} of {len(rows)} demonstrations are left out" in done.stderr
+
+
 def test_a_trained_policy_is_exported_served_and_asked(
     encyclopaedia: KnowledgeBase, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
