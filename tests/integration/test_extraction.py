@@ -30,7 +30,7 @@ from clew.ingest.split import chunks
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import Fault, ModelServer, extractor, schedule, scripted
-from clew.types import Document, ExtractionReport, IngestReport
+from clew.types import Document, ExtractionReport, IngestReport, Json
 
 GARBLED, SLOW, DROPPED, EMPTY = Fault("garbled"), Fault("delay", seconds=0.1), Fault("drop"), Fault("empty")
 LIMITED, FAILED = Fault("status", status=429, retry_after=0.05), Fault("status", status=500)
@@ -275,6 +275,23 @@ def test_a_hostile_reply_leaves_only_sentences(kb: KnowledgeBase, tmp_path: Path
         assert (report.documents, found.facts, found.left, facts(kb)) == (1, 0, 1, [])
         assert found.dropped["name"] >= 1
         assert kb.stats()["nodes"]["Hyperedge"] == 2
+
+
+@pytest.mark.parametrize("escaped", [True, False])
+def test_characters_that_cannot_be_stored_are_dropped(kb: KnowledgeBase, tmp_path: Path, escaped: bool) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text("Old Ansby lies near New Iskow.")
+    fact: Json = {
+        "statement": "Old \ud83dAnsby \0lies near \x1bNew Iskow\udc00.",
+        "evidence": "Old Ansby lies\ud83d near",
+    }
+    fact |= {"participants": [{"entity": 1, "role": "town\udfff"}], "time": "\ud800", "negated": False}
+    reply = {"entities": [{"number": 1, "name": "Old Ansby\ud83d"}], "facts": [fact]}
+    with ModelServer(scripted([json.dumps(reply, ensure_ascii=escaped)])) as server:
+        report, found = ingest(kb, with_model(kb, server, tmp_path), path)
+    assert (report.documents, found.facts, found.dropped) == (1, 1, {})
+    [stored] = facts(kb)
+    assert (stored["text"], stored["evidence"]) == ("Old Ansby lies near New Iskow.", "Old Ansby lies near")
 
 
 def test_a_cut_off_reply_is_gone_on_with(tmp_path: Path, settings: Settings) -> None:

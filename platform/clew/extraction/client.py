@@ -17,6 +17,7 @@ from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.pace import Pace, Purse
 from clew.extraction.reply import response_format
+from clew.ingest.formats.plain import normalise
 from clew.types import Usage
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Client:
         if wanted:  # not as an option of its own: the client would then refuse a reply that was cut off
             options["extra_body"] = options.get("extra_body", {}) | {"response_format": wanted}
         message: AIMessage = self._client().invoke(messages, **options)
-        text = str(message.text)
+        text = normalise(str(message.text))  # no disk and no database takes the half of a surrogate pair
         told = message.usage_metadata
         if told:
             read, wrote = told["input_tokens"], told["output_tokens"]

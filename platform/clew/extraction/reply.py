@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from clew.ingest.formats.plain import normalise
 from clew.types import Json
 
 T = TypeVar("T", bound=BaseModel)
@@ -21,6 +22,10 @@ MOST_ENTITIES = 120
 """Facts and entities of one reply that are looked at, at most."""
 
 
+Text = Annotated[str, AfterValidator(normalise)]
+"""A string of a reply in the normal form of documents: JSON's escapes can spell what no database takes."""
+
+
 class Strict(BaseModel):
     """No other fields than those named: what strict structured output asks for."""
 
@@ -31,24 +36,24 @@ class RepliedEntity(Strict):
     """An entity under the number by which facts refer to it."""
 
     number: int
-    name: str
+    name: Text
 
 
 class RepliedParticipant(Strict):
     """The number of an entity, and its role in the fact."""
 
     entity: int
-    role: str
+    role: Text
 
 
 class RepliedFact(Strict):
     """A fact as the model states it; nothing of it is believed before it is checked."""
 
-    statement: str
+    statement: Text
     participants: list[RepliedParticipant]
-    time: str
+    time: Text
     negated: bool
-    evidence: str
+    evidence: Text
 
 
 class Reply(Strict):
