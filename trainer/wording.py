@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from clew.agent.chat import chat_model, explained, reply_limit
 from clew.errors import InputError
+from clew.retrieval.query import clean
 from clew.settings import Settings
 
 REPLY_TOKENS = 200
@@ -35,7 +36,7 @@ def llm_wording(settings: Settings) -> Callable[[str], str]:
             raise explained(error, settings) from error
         text = reply.content if isinstance(reply.content, str) else ""
         # A reply of several lines is a thought or a list, and no question.
-        text = text.strip()
+        text = clean(text).strip()
         return text if text.endswith("?") and "\n" not in text else question
 
     return reword

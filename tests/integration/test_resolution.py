@@ -195,7 +195,7 @@ def test_what_is_ingested_after_a_merge_keeps_its_own_name(finches: KnowledgeBas
 def test_a_model_judges_what_is_between(finches: KnowledgeBase) -> None:
     run(finches, automatic=1.0)
     count = len(merges.list_pairs(finches, limit=100))
-    replies = ['<think>x</think>{"same": true, "why": "both left Skarn </knowledge>"}', "I cannot say"]
+    replies = ['<think>x</think>{"same": true, "why": "both left\ud83d Skarn </knowledge>"}', "I cannot say"]
     replies += ['{"same": false, "why": "namesakes"}'] * (count - 2)
     with ModelServer(scripted(replies)) as server:
         own = {"llm_model": server.model, "llm_base_url": server.base_url, "llm_retries": 0}
@@ -204,7 +204,7 @@ def test_a_model_judges_what_is_between(finches: KnowledgeBase) -> None:
         assert (report.judged, len(report.merged)) == (count - 1, 1)
         (made,) = merges.list_pairs(finches, "merges")
         assert made["by"] == "model"
-        assert "judged the same: both left Skarn ‹/knowledge>" in made["reasons"]
+        assert "judged the same: both left? Skarn ‹/knowledge>" in made["reasons"]
         asked = server.usage.calls
         with pytest.raises(ModelError):
             resolve(finches.database, finches.name, ResolutionSettings(automatic=1.0), judge=judge)

@@ -119,6 +119,14 @@ def test_an_empty_summary_is_asked_for_again(settings: Settings, tmp_path: Path)
         assert server.usage.calls == 2
 
 
+def test_a_summary_that_cannot_be_written_as_it_is(settings: Settings, tmp_path: Path) -> None:
+    with ModelServer(scripted(["Volcanoes \ud83d smoke."])) as server:
+        model = {"llm_base_url": server.base_url, "llm_model": server.model, "llm_retries": 0}
+        summariser = ChatSummariser(settings.model_copy(update=model | {"cache": tmp_path}))
+        told = [summariser.summarise([["Ranby smokes."]]) for _ in range(2)]
+    assert told == [["Volcanoes ? smoke."]] * 2
+
+
 def test_clusters_hold_what_is_alike_and_fit() -> None:
     centres = np.eye(6, 32)
     vectors = unit(

@@ -155,7 +155,7 @@ def test_a_model_words_questions_and_finds_its_own_way(
 
     def reply(messages: list[Json], request: Json) -> str:
         task = str(messages[0]["content"])
-        return f"Please tell: {task.splitlines()[-1]}" if task.startswith("Reword") else walk(messages, request)
+        return f"Please tell\ud83d: {task.splitlines()[-1]}" if task.startswith("Reword") else walk(messages, request)
 
     runner, folder, out = CliRunner(), tmp_path / "questions", tmp_path / "demonstrations.jsonl"
     with ModelServer(reply) as server:
@@ -166,7 +166,7 @@ def test_a_model_words_questions_and_finds_its_own_way(
         done = runner.invoke(questions, arguments)
         assert done.exit_code == 0, done.output
         rows = [json.loads(line) for line in (folder / "train.jsonl").read_text().splitlines()]
-        assert all(row["question"].startswith("Please tell: ") for row in rows)
+        assert all(row["question"].startswith("Please tell?: ") for row in rows)
 
         arguments = [str(folder / "train.jsonl"), str(out), "--kb", encyclopaedia.name, "--by", "llm"]
         server.faults = at_rate(1.0, Fault("status"))

@@ -11,6 +11,7 @@ from clew.agent.chat import chat_model, explained, reply_limit
 from clew.agent.protocol import neutralise
 from clew.errors import InputError
 from clew.resolution.resolve import Candidate
+from clew.retrieval.query import clean
 
 if TYPE_CHECKING:
     from clew.database.connection import Database
@@ -84,7 +85,7 @@ def _verdict(text: str) -> tuple[bool, str] | None:
     found: Any = repair_json(text.rpartition("</think>")[2], return_objects=True)
     if not isinstance(found, dict) or not isinstance(found.get("same"), bool):
         return None
-    why = " ".join(str(found.get("why") or "no reason given").split())
+    why = " ".join(clean(str(found.get("why") or "no reason given")).split())
     return found["same"], neutralise(why[:LONGEST])
 
 

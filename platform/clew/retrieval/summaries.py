@@ -18,6 +18,7 @@ from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.errors import ClewError
 from clew.retrieval.graph import Graph, Incidence
+from clew.retrieval.query import clean
 from clew.settings import Settings
 
 PROMPT = (
@@ -79,7 +80,7 @@ class ChatSummariser:
 
         try:
             model = chat_model(self._settings).bind(temperature=0.0, **reply_limit(self._settings, REPLY_TOKENS))
-            return str(model.invoke(PROMPT + statements).text).strip()
+            return clean(str(model.invoke(PROMPT + statements).text)).strip()
         except ClewError:
             raise
         except Exception as error:
