@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -79,7 +81,7 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
 def resume_run(root: Path, name: str) -> str:
     """Go on with a run where it was cut, and return its name when it is done.
 
-    Raises InputError where it is done already, its questions have changed, or packages are missing.
+    Raises InputError where it is done already, its questions or demonstrations have changed, or packages are missing.
     """
     from trainer.runs import find_run
 
@@ -90,16 +92,16 @@ def resume_run(root: Path, name: str) -> str:
     recipe = run.recipe()
     with opened(recipe) as base:
         splits, rows = _data(recipe)
-        if run.head().get("questions_digest") != _digest(splits):
-            raise InputError(f"The question files of the run {run.name} have changed since it began: begin a new one.")
+        head = run.head()
+        for name, digest in _digests(splits, rows).items():
+            if head.get(f"{name}_digest", digest) != digest:
+                raise InputError(f"The {name} of the run {run.name} have changed since it began: begin a new one.")
         _train(run, recipe, base, splits, rows)
     return run.name
 
 
 def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
     """The recipe with demonstrations that a scripted oracle has written for the questions of ``file``."""
-    import hashlib
-
     from trainer.demonstrations import by_oracle
     from trainer.sft import write_demonstrations
 
@@ -252,12 +254,17 @@ def _about(base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> Json:
         "graph": base.stats()["nodes"],
         "questions": counts,
         "demonstrations": len(rows),
-        "questions_digest": _digest(splits),
+        **{f"{name}_digest": digest for name, digest in _digests(splits, rows).items()},
     }
 
 
-def _digest(splits: Splits) -> str:
-    return questions_digest([*splits.train, *splits.dev, *splits.test])
+def _digests(splits: Splits, rows: Sequence[Json]) -> dict[str, str]:
+    """What tells the questions and the demonstrations of a run from others."""
+    lines = "\n".join(json.dumps(row, sort_keys=True) for row in rows)
+    return {
+        "questions": questions_digest([*splits.train, *splits.dev, *splits.test]),
+        "demonstrations": hashlib.sha256(lines.encode()).hexdigest(),
+    }
 
 
 def _with_kb(recipe: Recipe, base: KnowledgeBase) -> Recipe:

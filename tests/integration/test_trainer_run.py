@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -164,6 +165,23 @@ def test_a_run_that_is_killed_goes_on_with_the_same_curve(
     own = [row for row in cut.trajectories() if row["question"] == stored.trajectory.question]
     assert stored.rewards in [row["rewards"] for row in own]
     assert [len(run.texts) for run in stored.tokens] in [[len(s["ids"]) for s in row["segments"]] for row in own]
+
+
+def test_a_run_does_not_go_on_with_other_data(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    own = {name: str(shutil.copy(path, tmp_path)) for name, path in data.items()}
+    runs = ["--runs", str(tmp_path)]
+    short = 'phases.0.set={"training.steps"=1, "training.mini_batch"=4}'
+    arguments = options(encyclopaedia, model, own, "graphrag-r1", "training.steps=2", short)
+    assert trainer(*arguments, "--test", own["test"], "--name", "other", *runs).exit_code == 0
+    Run(tmp_path / "other").update(status="running")
+    for file, what in (("graphrag-r1", "demonstrations"), ("test", "questions")):
+        changed = Path(own[file])
+        changed.write_text("".join(changed.read_text().splitlines(keepends=True)[1:]))
+        done = trainer("run", "--resume", "other", *runs)
+        assert done.exit_code == 2
+        assert f"The {what} of the run other have changed since it began" in done.output
 
 
 def test_weights_that_are_lost_end_a_run_with_one_line(
