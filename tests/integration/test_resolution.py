@@ -178,6 +178,27 @@ def test_documents_come_and_go_beneath_merges(finches: KnowledgeBase, tmp_path: 
     assert difference(left, snapshot(finches.database, finches.name)) == []
 
 
+def test_what_was_decided_outlasts_a_document_that_is_replaced_in_several_transactions(
+    kb: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clew.ingest.pipeline.FACTS", 2)
+    page = tmp_path / "finches.txt"
+    page.write_text("Elm Hall stands in Skarn. " * 90 + "Orla Finch left Skarn. O. Finch met Vera Moss in Wick.")
+    kb.ingest(str(page))
+    orla, other, vera = (merges.find_entity(kb, name) for name in ("Orla Finch", "O. Finch", "Vera Moss"))
+    merges.merge(kb, orla, other)
+    merges.refuse(kb, orla, vera)
+    page.write_text("Elm Hall stands in Tarn. " * 90 + "Orla Finch left Tarn. O. Finch met Vera Moss in Wick.")
+    kb.ingest(str(page))
+    assert {row["id"] for row in merges.cluster(kb, orla)} == {orla, other}
+    assert merges.count_pairs(kb)["refusals"] == 1
+    page.write_text("Elm Hall stands in Tarn. " * 90)
+    kb.ingest(str(page))
+    assert {"merges": 0, "refusals": 0}.items() <= merges.count_pairs(kb).items()
+    with pytest.raises(NotFoundError):
+        merges.find_entity(kb, "Orla Finch")
+
+
 def test_what_is_ingested_after_a_merge_keeps_its_own_name(finches: KnowledgeBase, tmp_path: Path) -> None:
     report = run(finches)
     more = (*ROWS, ("Wick", ["Finch, Orla", "visited", "Wick"], ["O Finch", "loved", "Wick"]))

@@ -55,9 +55,20 @@ def retire_titles(tx: Tx, kb: str, titles: Iterable[str | None]) -> list[str]:
 
 
 def describe_stale(database: Database, kb: str) -> None:
-    """Give every entity whose facts have changed its name, aliases, degree and whether it is a page."""
+    """Give every entity whose facts have changed its name, aliases, degree and whether it is a page.
+
+    One that was kept for its merges, and has no fact any more, goes.
+    """
+
+    def forget(tx: Tx, entities: list[str]) -> None:
+        before = lock(tx, kb)
+        tx.run("ingest/delete_stale", entities=entities)
+        record(tx, kb, before)
+
     while stale := database.read("ingest/stale_entities", kb=kb, limit=ENTITIES):
-        database.write("ingest/describe_entities", ids=[row["id"] for row in stale])
+        if alone := [row["id"] for row in stale if not row["connected"]]:
+            database.transaction(partial(forget, entities=alone))
+        database.write("ingest/describe_entities", ids=[row["id"] for row in stale if row["connected"]])
 
 
 def _facts_that_may_mention(

@@ -74,7 +74,10 @@ def detach(tx: Tx, kb: str, documents: Sequence[str]) -> list[str]:
 
 
 def sweep(tx: Tx, hyperedges: Sequence[str]) -> None:
-    """Delete those hyperedges that no chunk states, and then those of their entities that no hyperedge connects."""
+    """Delete those hyperedges that no chunk states, and then those of their entities that no hyperedge connects.
+
+    One that is merged, or told apart from another, goes with ``describe_stale``.
+    """
     if not hyperedges:
         return
     entities = [row["entity"] for row in tx.run("ingest/delete_unstated", hyperedges=list(hyperedges))]
