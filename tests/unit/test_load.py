@@ -110,6 +110,11 @@ def test_normalising_twice_changes_nothing() -> None:
     assert not re.search("\n\n\n|[ \t]\n|[\x00-\x08\r\ud800-\udfff]", text)
 
 
+def test_fields_in_bold_keep_their_lines(settings: Settings) -> None:
+    document = one(settings, b"# Log\n\n**Date:** 4 May\n**Place:** Corran,\nat the *pier*", "x.md")
+    assert document.text.endswith("Date: 4 May\nPlace: Corran, at the pier")
+
+
 def test_markdown(settings: Settings) -> None:
     source = (
         "Some *words* first,\nwrapped.\n\n# The **Light** of [Alda](x.md)\n\n- one `a_b`\n- two ![a map](m.png)\n\n"

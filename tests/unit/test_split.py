@@ -50,6 +50,20 @@ def test_sentences_end_in_any_script(found: list[str]) -> None:
     assert texts("".join(found[:2])) == found[:2]
 
 
+@pytest.mark.parametrize(
+    "found",
+    [
+        ["Points: price (60 %), duration (25 %), quality (15 %)."],
+        ["Victoria Falls (Tokaleya Tonga: Mosi - oa - Tunya, ``The Smoke'') is a waterfall."],
+        ["He left.", "(He came back.)", "It rained."],
+        ["Reported by: Ada Finch", "Duration: 3 hours", "Customers: 40"],
+        ["He said so\nto them: it rained."],
+    ],
+)
+def test_parentheses_go_on_and_labelled_lines_stand_alone(found: list[str]) -> None:
+    assert texts("\n".join(found)) == found
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n\n", "…", "—\n\n***"])
 def test_text_without_words_has_no_sentences(text: str) -> None:
     assert texts(text) == []
@@ -122,6 +136,7 @@ def test_chunk_ids_depend_on_place_and_text() -> None:
         ("It ends.\n\n17\n\nShe was born.", True),
         ("It ends.\n\nEarly life.\n\nShe was born.", False),
         ("It ends.\n\nThe boats:\n\nShe was born.", False),
+        ("It ends.\n\n3 May: spring concert\n\nShe was born.", False),
         ("It ends.\nEarly life\nShe was born.", False),
         ("It ends.\n\nEarly life", False),
         ("It ends.\n\nOne two three four five six seven eight nine\n\nShe was born.", False),

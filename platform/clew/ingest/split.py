@@ -17,6 +17,10 @@ LONGEST_HEADING = 8
 _OTHER_STOP = re.compile(r"[。！？｡।॥؟۔።។]+[\"'”’」』）)\]]*")
 """What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic and Khmer; the splitter knows none of it."""
 _SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។][\"'”’)\]]*\Z")
+_STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
+_FIELD = re.compile(r"\w: \w")
+_LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
+"""A line such as "Reported by: A. Hale" before another one of the kind."""
 _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(r"[^\S\n]*\n\s*\n\s*\S")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
@@ -27,8 +31,8 @@ _WORD_CHARACTER = re.compile(r"[^\W_]")
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """The sentences of a text as (start, end), without the white space around them.
 
-    A sentence never crosses a blank line, a semicolon does not end one, and runs of more than 1,000 characters without
-    an end are cut.
+    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one; a semicolon ends none, a
+    parenthesis begins none in the middle of another; runs of more than 1,000 characters without an end are cut.
     """
     from syntok.tokenizer import Tokenizer
 
@@ -38,9 +42,12 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
-    """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence."""
+    """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence.
+
+    A line such as "3 May: spring concert" states something.
+    """
     line = text[start:end]
-    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line):
+    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line) or _FIELD.search(line):
         return False
     begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
     return begins and _BLANK_AFTER.match(text, end) is not None
@@ -68,14 +75,16 @@ def _chunk(document: Document, index: int, start: int, end: int) -> Chunk:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches between blank lines, and between stops that the splitter does not know.
+    """Stretches between blank lines, lines with labels, and stops that the splitter does not know.
 
     Very long ones are cut, which bounds the time the splitter needs.
     """
     for match in _BLOCK.finditer(text):
-        ends = [stop.end() for stop in _OTHER_STOP.finditer(text, match.start(), match.end())]
+        ends = [
+            stop.end() for end in (_OTHER_STOP, _LABELLED) for stop in end.finditer(text, match.start(), match.end())
+        ]
         start = match.start()
-        for stop in (*ends, match.end()):
+        for stop in (*sorted(ends), match.end()):
             while stop - start > _LONGEST_BLOCK:
                 cut = text.rfind(" ", start + 1, start + _LONGEST_BLOCK)
                 end = cut if cut > start else start + _LONGEST_BLOCK
@@ -94,13 +103,21 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
     for tokens in segmenter.split(iter(tokenizer.tokenize(block))):  # type: ignore[attr-defined]
         if not tokens:
             continue
-        if first < 0 or block[last - 1] != ";":
+        if first < 0 or not _goes_on(block, last, tokens[0].offset):
             if first >= 0:
                 yield from _cut(text, start + first, start + last)
             first = tokens[0].offset
         last = tokens[-1].offset + len(tokens[-1].value)
     if first >= 0:
         yield from _cut(text, start + first, start + last)
+
+
+def _goes_on(block: str, end: int, start: int) -> bool:
+    """Whether a sentence that the splitter ends goes on: after a semicolon, and in a parenthesis without an end before
+    it."""
+    if block[end - 1] == ";":
+        return True
+    return block[start] == "(" and _STATED_END.search(block, max(0, end - 5), end) is None
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

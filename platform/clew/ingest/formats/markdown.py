@@ -68,9 +68,11 @@ def _blocks(tokens: list[Token]) -> tuple[str, list[str]]:
 
 def _inline(token: Token) -> str:
     parts = []
-    for child in token.children or ():
+    children = [child for child in token.children or () if child.type != "text" or child.content]
+    for child, following in zip(children, [*children[1:], None], strict=True):
         if child.type == "softbreak":
-            parts.append(" ")
+            # A line that begins in bold is mostly a field of its own: "**Date:** 4 May".
+            parts.append("\n" if following is not None and following.type == "strong_open" else " ")
         elif child.type == "hardbreak":
             parts.append("\n")
         elif child.type in {"text", "code_inline", "image"}:
