@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.between import counts
-from clew.agent.extractive.candidates import Candidate, candidates, of_kind
+from clew.agent.extractive.candidates import Candidate, candidates, complements, of_kind
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
@@ -234,10 +234,42 @@ def test_only_a_colour_is_a_colour() -> None:
         ("The mixer is cleaned every evening.", "frequency", "every evening"),
         ("It meets twice a week.", "frequency", "twice a week"),
         ("Fees are due on 1 April.", "day", "1 April"),
+        ("She left the company in June.", "day", "June"),
+        ("The museum is closed on Mondays.", "frequency", "Mondays"),
+        ("The ferry sails on Fridays and Sundays; it is full.", "frequency", "Fridays and Sundays"),
+        ("Service was restored at 12:52 after a restart.", "time", "12:52"),
+        ("The cause of the fire was a candle in the attic.", "reason", "a candle in the attic"),
+        ("The box is kept outside the caretaker's room.", "spot", "outside the caretaker's room"),
+        ("Bidders meet at the northern pier.", "spot", "the northern pier"),
     ],
 )
 def test_what_why_where_how_often_and_when_may_be_answered_by(text: str, role: str, value: str) -> None:
     assert [c.text for c in candidates(text, frozenset()) if c.role == role] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("It took 3 hours 40 minutes.", "3 hours 40 minutes"),
+        ("It lasted 2 years and 3 months, no more.", "2 years and 3 months"),
+        ("The crossing costs 18 crowns.", "18 crowns"),
+        ("2. Estimated value: 2.4 million dollars.", "2.4 million dollars"),
+    ],
+)
+def test_numbers_are_told_with_their_units_and_a_point_has_none(text: str, number: str) -> None:
+    assert [c.text for c in candidates(text, frozenset()) if c.kind == "number"] == [number]
+
+
+def test_what_follows_a_word_and_its_preposition() -> None:
+    text = "The garden was laid out by Niels Fogh and is famous for its orchids and valued at 3 million euros."
+    assert [c.text for c in complements(text, stem("famous"), "for")] == ["its orchids"]
+    assert [c.text for c in complements(text, stem("valued"), "at")] == ["3 million euros"]
+    assert complements(text, stem("laid out"), "by") == ()
+
+
+def test_the_columns_of_a_row_are_no_names() -> None:
+    assert [c.text for c in candidates("Feature: Motor; Value: Halden.", frozenset())] == ["Motor", "Halden"]
+    assert "Motor" in [c.text for c in candidates("Motor: the Halden turns.", frozenset())]
 
 
 def test_since_a_date_gives_no_reason() -> None:

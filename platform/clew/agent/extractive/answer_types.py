@@ -32,7 +32,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
     if wh == "how":
         return ("number", _after_many(words)) if _counts(words) else (relation.type if relation else ANY, "")
-    head, kind = _head(words, wh)
+    head, kind = ("", "") if _stranded(words, wh) else _head(words, wh)
     wanted = relation.type if relation else ANY
     if kind not in CLOSED and (noun := _of_kind(words)):
         return KIND, noun
@@ -76,6 +76,13 @@ def _placed(words: Sequence[str]) -> str:
     """The noun of "the county where …", empty where the question itself asks *where*."""
     before = words[list(words).index("where") - 1] if words[0] != "where" else ""
     return before if before in head_types() and head_types()[before] in ("place", "country", "organisation") else ""
+
+
+def _stranded(words: Sequence[str], wh: str) -> bool:
+    """Whether the noun after the verb is whom the question is about: "what is the painting valued at"."""
+    asked = [word for word in words if word.isalnum()]
+    copula = wh == "what" and asked[1:2] in (["is"], ["was"], ["are"], ["were"])
+    return copula and asked[-1] in ("at", "for", "with", "of", "from", "on", "into") and asked[-2].endswith("ed")
 
 
 def _counts(words: Sequence[str]) -> bool:

@@ -61,13 +61,17 @@ _AGED = re.compile(r"(?:, | \()(?:aged |now |then )?")
 
 @lru_cache(maxsize=8192)
 def counts(text: str, c: Candidate, noun: str) -> bool:
-    """Whether a number counts or measures what the noun names: "four eggs", "250 g of ground walnuts"."""
+    """Whether a number counts or measures what the noun names: "four eggs", "250 g of nuts", "Visitors: about 40"."""
+    label = _LABEL.search(text, 0, c.start)
+    if label and stem(noun) in map(stem, label.group(1).lower().split()):
+        return True
     after = _COUNTED.match(text, c.end)
     words = after.group(1).split() if after and c.text.lower() != "one" else []
     at = next((i for i, word in enumerate(words) if stem(word) == stem(noun)), -1)
     return at >= 0 and FUNCTION_WORDS.isdisjoint(words[:at])
 
 
+_LABEL = re.compile(r"(?:^|[.;] )([^\W\d_][^.:;]{0,40}): (?:about |approximately |around |ca\. )?$")
 _COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,3})")
 
 

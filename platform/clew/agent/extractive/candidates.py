@@ -37,16 +37,27 @@ _DATE = re.compile(
 )
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
-_DAY = re.compile(rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b")
-"""Days of a month, which are no numbers of anything."""
-_TIME = re.compile(r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b", re.IGNORECASE)
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|(?<=\b[Ii]n ){_MONTH}\b(?! \d)"
+)
+"""Days of a month, which are no numbers of anything, and months alone."""
+_TIME = re.compile(
+    r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b"
+    r"|(?:^|(?<=\bat )|(?<=\bby )|(?<=\bfrom )|(?<=\buntil ))(?:[01]?\d|2[0-3]):[0-5]\d(?![\w:])",
+    re.IGNORECASE,
+)
 _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
     r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|"
     r"kg|tons|tonnes|litres|[kMGT]B|(?:kilo|mega|giga|tera)bytes|°C|°F|degrees(?: Celsius| Fahrenheit)?|volts|watts|"
-    r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents)(?!\w)"
+    r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents|crowns?|francs?|shillings?|"
+    r"kron(?:e|er|or)|guilders|rupees|roubles|pesos|yen|yuan)(?!\w)"
 )
-_NUMBER = re.compile(rf"(?<![\w.])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*")
+_SMALLER = r"(?:,? (?:and )?\d+ (?:days?|weeks?|months?|hours?|minutes?|seconds?)(?!\w))"
+_NUMBER = re.compile(
+    rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*"
+    rf"(?:(?<=[hkrsy]){_SMALLER})*"
+)
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
@@ -78,19 +89,24 @@ _ARTICLE = re.compile(
 
 
 _REASON = re.compile(
-    r"(?:\b(?:because(?: of)?|due to|owing to|as a result of|so that|in order to)|, since(?! then| \d| [A-ZÀ-Þ])) "
+    r"(?:\b(?:because(?: of)?|due to|owing to|as a result of|so that|in order to|"
+    r"[Cc]ause (?:of [^,.;]{1,60} )?(?:was|is))|, since(?! then| \d| [A-ZÀ-Þ])) "
     r"([^.;]{3,200}?)(?=[.;]|$|, )"
 )
 _OFTEN = re.compile(
     r"\b(?:every|each) (?:\w+ )?(?:second|minute|hour|morning|evening|night|day|week|weekend|month|quarter|year)s?\b"
     rf"|\b(?:once|twice|\w+ times) (?:a|an|per|every|each) \w+\b|\bevery (?:other )?{_WEEKDAY}\b"
+    rf"|\b{_WEEKDAY}s(?:(?:, {_WEEKDAY}s)*,? and {_WEEKDAY}s)?\b"
     r"|\b(?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_ASIDE = r"(?:under|behind|beside|near|above|below|inside|outside|next to|opposite) "
+"""Prepositions that belong to the place: what is outside of a room is not in it."""
 _SPOT = re.compile(
-    r"\b(?:is|are|was|were|lies?|stands?|stood|hangs?|hung|kept|stored|held|found|located|situated|housed|displayed)"
-    r" (?:in|on|at|under|behind|beside|near|above|below|inside|outside|next to|opposite) "
-    r"((?:the|an?|its|his|her|their) [a-z][a-z -]*[a-z])(?![\w’'-])"
+    r"\b(?:is|are|was|were|lies?|stands?|stood|hangs?|hung|kept|stored|held|found|located|situated|housed|displayed|"
+    r"meets?|met|begins?|starts?|ends?|takes place|collected|parked|buried|waits?|sits?)"
+    rf" (?:(?:in|on|at) |(?={_ASIDE}))"
+    rf"((?:{_ASIDE})?(?:the|an?|its|his|her|their) (?:[a-z-]+['’]s )?[a-z][a-z -]*[a-z])(?![\w’'-])"
 )
 _OF_NAME = re.compile(r" of (?:the )?[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'-]*)*")
 _PARTY = re.compile(r"\b(?:The|the) ([a-z]+)\b(?=\s[a-z]+s\b|[.,;]| and\b(?! [A-Z]))")
@@ -103,8 +119,9 @@ class Candidate:
 
     ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
     adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, ``reason`` for what
-    follows *because*, ``spot`` for a place without a name, ``day`` for a date without a year, ``frequency``, or the
-    closed list that a term is from. ``inside``: a part of a longer name.
+    follows *because*, ``complement`` for what follows a word and its preposition, ``spot`` for a place without a name,
+    ``day`` for a date without a year, ``frequency``, or the closed list that a term is from. ``inside``: a part of a
+    longer name.
     """
 
     text: str
@@ -184,6 +201,24 @@ def of_kind(text: str, noun: str) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=8192)
+def complements(text: str, word: str, preposition: str) -> tuple[Candidate, ...]:
+    """What follows a word and its preposition, but for names: "famous for *its orchids*", "brewed with *seaweed*"."""
+    found = []
+    for match in re.finditer(rf"([^\W\d_]+) {preposition} (?:an? |the )?({_COMPLEMENT})", text):
+        if stem(match.group(1).lower()) == word:
+            found.append(Candidate(match.group(2), match.start(2), match.end(2), "term", "complement"))
+    return tuple(found)
+
+
+_COMPLEMENT = (
+    r"(?!(?:an?|the)\b)(?:[a-z]|\d(?:[\d.,]*\d)?(?= ))[\w’'-]*(?: (?!(?:{ends})\b)[a-z][\w’'-]*){{0,5}}(?<! of)".format(
+        ends="and|or|but|which|who|that|when|while|as|is|was|are|were|has|had|at|in|on|by|to|from|for|since|until|under"
+    )
+)
+"""A noun phrase in lower case, or a number with what it counts, up to the end of its clause."""
+
+
 def _modifies(text: str, word: re.Match[str], following: re.Match[str]) -> bool:
     """Whether a word may describe the one after it: no article, preposition or verb, and nothing between them."""
     folded = word.group().lower()
@@ -215,7 +250,7 @@ def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
 def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
     """The spans of names: runs of capitals, over joining words and titles of rank, and every known title."""
     words = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
-    labels = _labels(words)
+    labels = _labels(words) | _columns(text, words)
     spans: list[tuple[int, int]] = []
     i = 0
     while i < len(words):
@@ -306,6 +341,18 @@ def _labels(words: list[tuple[str, int, int]]) -> frozenset[int]:
     """The places of a flattened table's labels; none in running text, which has verbs and few of them."""
     found = frozenset(i for i, w in enumerate(words) if _capital(w[0]) and w[0].lower() in vocabulary("labels"))
     return found if len(found) >= LABELS and len(found) * 12 > len(words) else frozenset()
+
+
+def _columns(text: str, words: list[tuple[str, int, int]]) -> frozenset[int]:
+    """The places of the words that name the columns of a table's row: "*Feature*: Range; *Value*: 60 km"."""
+    if not _ROW.match(text):
+        return frozenset()
+    spans = [m.span(1) for m in _COLUMN.finditer(text)]
+    return frozenset(i for i, (_, start, end) in enumerate(words) if any(a <= start and end <= b for a, b in spans))
+
+
+_COLUMN = re.compile(r"(?:^|(?<=; ))([^:;]{1,60}): ")
+_ROW = re.compile(r"[^:;.]{1,60}: [^;]+; [^:;.]{1,60}: ")
 
 
 def _capital(word: str) -> bool:

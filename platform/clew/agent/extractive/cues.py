@@ -122,15 +122,19 @@ def _direct(
         inside = not relation.name or match.group() in vocabulary("place")
         if inside and match.start() and text[match.start()].isupper():
             continue  # a word of the question, or a kind of place, inside of a name
+        end = match.end()
         if agent and not match.group().endswith((" by", " of")):
-            continue  # "who won X": the winner stands before the verb
+            dated = _DATED.match(lowered, end)
+            if dated is None:
+                continue  # "who won X": the winner stands before the verb
+            end = dated.end()
         if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
             continue
-        if _only_described(text[match.end() : c.start]):
+        if _only_described(text[end : c.start]):
             value = 1.0
         else:
-            words = words_between(text, match.end(), c.start)
-            value = math.exp(-words / 5) * 0.6 ** names_between(text, match.end(), c.start)
+            words = words_between(text, end, c.start)
+            value = math.exp(-words / 5) * 0.6 ** names_between(text, end, c.start)
         value *= LOOSE if match.group() in _LOOSE else 1.0
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
@@ -142,6 +146,10 @@ def _direct(
             value *= 0.4
         best = max(best, value)
     return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
+
+
+_DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
+"""What may stand between a verb and its agent: "opened in May 1902 by"."""
 
 
 def _only_described(between: str) -> bool:

@@ -24,6 +24,8 @@ COUNTRY_HEADS = frozenset("country nation place location nationality citizenship
 """Head nouns that a country can answer."""
 REASONED = 0.7
 """Fit of a clause with *because* to a question with *why*."""
+TOLD = 1.0
+"""Fit of what follows the very words of the question: it may be of any type."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
@@ -111,6 +113,8 @@ def _in_unit(named: tuple[str, str]) -> re.Pattern[str] | None:
 
 def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether a candidate is of the type that is sought, −1 … 1."""
+    if wanted == "date" and c.role == "frequency":
+        return 0.0
     if wanted == "date":
         return IMPOSSIBLE if c.kind != "date" else {"time": 0.0, "day": 0.3}.get(c.role, 1.0)
     if wanted == "time":
@@ -135,6 +139,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0 if c.role == wanted else -0.3 if named else -1.0 if common else IMPOSSIBLE
     if wanted == "thing":
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
+    if c.role == "complement":
+        return TOLD
     if c.role == "party":
         return 0.5 if wanted in ("person", "agent", "organisation") else IMPOSSIBLE
     if c.kind == "term":
@@ -164,9 +170,14 @@ SHORT = 3
 
 
 def is_name(title: str) -> bool:
-    """Whether a title is a name rather than a description: "Minutes of the committee" is none."""
+    """Whether a title is a name rather than a description: "Minutes of the committee" is none, nor "NOTICE No. 4"."""
+    if _NUMBERED.search(title):
+        return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
     return all(w[0].isupper() for w in words) or len(words) == 1
+
+
+_NUMBERED = re.compile(r"\b(?:No|Nr|Vol)\. ?\d", re.IGNORECASE)
 
 
 def _is_office(name: str) -> bool:
@@ -352,6 +363,8 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     noun = stem(head.split()[-1])
     if head in ("place", "location"):
         return 0.0
+    if head == "day":
+        return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
         return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3

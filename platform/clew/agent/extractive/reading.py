@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.evidence import Evidence, Sentence, stems
+from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
 from clew.agent.extractive.plan import Hop
@@ -30,6 +30,7 @@ WEIGHTS = {
     "beside": 2.4,
     "unasked": -5.0,
     "absent": -8.0,
+    "nested": -1.5,
 }
 """What each feature is worth; features lie in −1 … 1."""
 
@@ -41,6 +42,12 @@ UNLIKELY = -0.7
 
 A_NAME = 0.3
 """Fit of a name that may be a person's: a first name that is on a list makes nobody likelier than one that is not."""
+
+UNCOVERED = 0.7
+"""How far a relation's own cue counts where the sentence has no word of what is asked: sold in a town, not kept."""
+FIELD = 0.5
+"""How far a field of a document ("Estimated value: …") speaks of what the document does."""
+_LABEL = re.compile(r"(?:\d+\. )?([^\W\d_][^.:;]{0,40}): ")
 
 _COPULA = frozenset("is are was were".split())
 _EMPTY = frozenset("have has had do does did be been get take takes took many much long often name".split())
@@ -108,7 +115,8 @@ def _inverted(rest: list[str], head: list[str]) -> tuple[list[str], list[str], b
 
 
 def _stems(words: list[str]) -> frozenset[str]:
-    kept = [w for w in words if (w in _ORDER or w not in FUNCTION_WORDS) and w not in _EMPTY and w not in ("'s", "’s")]
+    parts = [part for word in words for part in word.split("-")]
+    kept = [w for w in parts if (w in _ORDER or w not in FUNCTION_WORDS) and w not in _EMPTY and w not in ("'s", "’s")]
     return frozenset(map(stem, kept))
 
 
@@ -121,21 +129,24 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         fit = min(fit, A_NAME)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(sentence.text, c):
         return {}
-    topic = _topic(question, sentence)
+    page = evidence.pages[key(sentence.title)]
+    topic = _topic(question, sentence, page)
     if topic < SPOKEN_OF or (c.end == 0 and not is_name(c.text)):
         return {}
-    if c.end == 0 and stems(c.text) & question.topic:
-        return {}  # what the page is about, as the question is
+    if c.end == 0 and (
+        stems(c.text) & question.topic or (hop.expects in ("person", "agent") and " by " in sentence.text)
+    ):
+        return {}  # what the page is about, as the question is, or somebody whom the sentence does not name
     if fit < UNLIKELY or _stems(re.findall(r"\w+", c.text.lower())) <= question.topic | question.predicate:
         return {}
-    predicate = _predicate(question, hop, sentence, c)
+    predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c)
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
     features["rank"] = sentence.standing
+    features["nested"] = float(c.inside)
     features["beside"] = _beside(question.topic, sentence.text, c)
     if question.topic and question.role:  # of another club, say
-        page = evidence.pages[key(sentence.title)]
         features["absent"] = len(question.topic - page.stems) / len(question.topic)
     if predicate < 0.05:
         features |= {"unasked": 1.0, "uncued": 0.0}
@@ -147,15 +158,24 @@ def points(features: dict[str, float]) -> float:
     return sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
 
 
-def _topic(question: Asked, sentence: Sentence) -> float:
+def _topic(question: Asked, sentence: Sentence, page: Page) -> float:
     """How much of what the question is about a sentence speaks of, less where only its surroundings do."""
     if not question.topic:
         return 1.0
+    label = _LABEL.match(sentence.text)
+    field = label is not None and question.predicate <= stems(label.group(1))
     own, heading, title = stems(sentence.text), stems(sentence.heading), stems(sentence.title)
     before = stems(sentence.previous)
     follows = 0.6 if _PRONOUN.match(sentence.text) else 0.25
     return sum(
-        max(1.0 * (s in own), 0.9 * (s in heading), 0.6 * (s in title), follows * (s in before)) for s in question.topic
+        max(
+            1.0 * (s in own),
+            0.9 * (s in heading),
+            0.6 * (s in title),
+            follows * (s in before),
+            FIELD * (field and s in page.stems),
+        )
+        for s in question.topic
     ) / len(question.topic)
 
 
@@ -178,7 +198,7 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> f
     if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
         close = max(close, 0.4)
     covered = len(question.predicate & stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
-    scale = 1.0 if (hop.relation or question.unit) and question.topic else covered**2
+    scale = max(UNCOVERED, covered) if (hop.relation or question.unit) and question.topic else covered**2
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
 
@@ -190,7 +210,7 @@ def has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
     before, after = text[: c.start].lower(), text[c.end :].lower()
     match = _CALLED.match(after)
     named = [group for group in match.groups() if group] if match else []
-    led = re.search(r"([a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
+    led = re.search(r"((?:[a-z\-]+ ){0,2}[a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
     named += [led.group(1)] if led else []
     return any(predicate <= stems(words) for words in named)
 

@@ -172,6 +172,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
+        if c.role == "complement" and (at or about > CLOSE):
+            features["direct"] = 1.0
         if relation.role:
             other = c.role in ("birth", "death") and (c.role, relation.role) != ("death", "end")
             features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0

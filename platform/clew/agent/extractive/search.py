@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import KIND
-from clew.agent.extractive.candidates import Candidate, byline, of_kind
+from clew.agent.extractive.answer_types import ANY, KIND
+from clew.agent.extractive.candidates import Candidate, byline, complements, of_kind
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
-from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, vocabulary
+from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.reading import points as worth
@@ -249,6 +249,8 @@ def _rated(
             continue
         if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
             continue
+        if candidate.role == "frequency" and hop.expects == "date" and not _HABITUAL.match(hop.template.lower()):
+            continue
         features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
         if features:
             points = total(features) if here else worth(features)
@@ -257,6 +259,10 @@ def _rated(
     if len(_kept) >= KEPT:
         _kept.clear()
     return _kept.setdefault(at, tuple(found))
+
+
+_HABITUAL = re.compile(r"(?:when|(?:on |at |in )?(?:what|which) (?:week)?days?) (?:does|do|is|are|can)\b")
+"""A question that what happens every week answers, too."""
 
 
 def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
@@ -326,6 +332,8 @@ def _candidates(
     found = list(sentence.candidates(evidence.titles))
     if hop.expects == KIND:
         found += of_kind(sentence.text, hop.head)
+    if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
+        found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(page.name)
@@ -336,6 +344,10 @@ def _candidates(
     elif sentence.index == 0 and (author := byline(sentence.title)):
         found.append(Candidate(author, 0, 0, "name", "byline"))
     return found
+
+
+_STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|into)\W*$")
+"""A question that ends with a preposition: "what is X famous for"."""
 
 
 def _may_answer(title: str, hop: Hop, asked: tuple[Subject, ...]) -> bool:
