@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.between import counts
-from clew.agent.extractive.candidates import Candidate, candidates, complements, of_kind
+from clew.agent.extractive.candidates import Candidate, candidates, complements, date_alone, of_kind
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
@@ -235,6 +235,7 @@ def test_only_a_colour_is_a_colour() -> None:
         ("It meets twice a week.", "frequency", "twice a week"),
         ("Fees are due on 1 April.", "day", "1 April"),
         ("She left the company in June.", "day", "June"),
+        ("He died on Thursday in Steinfurt.", "day", "Thursday"),
         ("The museum is closed on Mondays.", "frequency", "Mondays"),
         ("The ferry sails on Fridays and Sundays; it is full.", "frequency", "Fridays and Sundays"),
         ("Service was restored at 12:52 after a restart.", "time", "12:52"),
@@ -265,6 +266,14 @@ def test_what_follows_a_word_and_its_preposition() -> None:
     assert [c.text for c in complements(text, stem("famous"), "for")] == ["its orchids"]
     assert [c.text for c in complements(text, stem("valued"), "at")] == ["3 million euros"]
     assert complements(text, stem("laid out"), "by") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "date"),
+    [("28 May.", "28 May"), ("14 March 2025:", "14 March 2025"), ("May the fourth", ""), ("In May 1920 he left.", "")],
+)
+def test_a_line_that_is_a_date(line: str, date: str) -> None:
+    assert date_alone(line) == date
 
 
 def test_the_columns_of_a_row_are_no_names() -> None:

@@ -35,6 +35,8 @@ def attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
         return 1.0  # "12 State University campuses"
     if not at or not at[1] or c.start < at[1]:
         return 0.0
+    if c.kind == "number" and c.text[-1:].isalpha() and text[at[1] : c.start] == ", ":
+        return 1.0  # "on the Long Acre, 12 hectares"
     return float(_ATTACHED.fullmatch(text[at[1] : c.start]) is not None)
 
 
@@ -51,11 +53,16 @@ _TO = re.compile(r" to (?:the )?[A-ZÀ-Þ]")
 
 
 def aged(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
-    """Whether a number is somebody's age by its place: "Dean Hale, 34, saved a child"."""
+    """Whether a number is somebody's age by its place: "Dean Hale, 34, saved a child", "He was 34."."""
+    if _OLD.match(text, c.end) or (_AGE_BEFORE.search(text, 0, c.start) and _AGE_AFTER.match(text, c.end)):
+        return 1.0
     after = at is not None and at[1] <= c.start and _AGED.fullmatch(text, at[1], c.start) is not None
     return float(after and text[c.end : c.end + 1] in (",", ".", ")", ""))
 
 
+_AGE_BEFORE = re.compile(r"(?:^(?:He|She) (?:was|is)|\b(?:aged?|at the age of|(?:die[ds]|death) at)) $")
+_AGE_AFTER = re.compile(r"[.,;)]|$| when\b| and\b")
+_OLD = re.compile(r"[ -](?:years?[ -])?old\b| (?:years )?of age\b")
 _AGED = re.compile(r"(?:, | \()(?:aged |now |then )?")
 
 

@@ -39,8 +39,9 @@ _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|2
 """Two years that belong together: "won the cup in 1898 and 1959"."""
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|(?<=\b[Ii]n ){_MONTH}\b(?! \d)"
+    rf"|(?<=\bon ){_WEEKDAY}\b(?!,? (?:the )?\d|s|, \w+ \d)"
 )
-"""Days of a month, which are no numbers of anything, and months alone."""
+"""Days of a month, which are no numbers of anything; months and days of the week alone."""
 _TIME = re.compile(
     r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b"
     r"|(?:^|(?<=\bat )|(?<=\bby )|(?<=\bfrom )|(?<=\buntil ))(?:[01]?\d|2[0-3]):[0-5]\d(?![\w:])",
@@ -180,6 +181,14 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
             end = named.end() if (named := _OF_NAME.match(text, end)) else end
             found.append(Candidate(text[match.start(1) : end], match.start(1), end, "term", "spot"))
     return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
+
+
+@lru_cache(maxsize=8192)
+def date_alone(text: str) -> str:
+    """The date that a line consists of, as over the entries of a diary; empty where it says anything else."""
+    line = text.rstrip(".: ")
+    match = _DATE.fullmatch(line) or _DAY.fullmatch(line)
+    return match.group() if match else ""
 
 
 @lru_cache(maxsize=8192)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from clew.agent.extractive.anchors import ASKING, title_keys
-from clew.agent.extractive.candidates import Candidate, byline, candidates
+from clew.agent.extractive.candidates import Candidate, byline, candidates, date_alone
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.protocol import Dialect
 from clew.ingest.names import without_parenthesis
@@ -201,7 +201,7 @@ class Evidence:
         if start == 0 and is_file_name(title):
             self._open(title, text.strip().split("\n", 1)[0].strip())
         for part in _split(text):
-            if is_heading(part) or is_question(part):
+            if is_heading(part) or is_question(part) or date_alone(part):
                 heading = part
             elif states(part):
                 parts.append((part, heading))

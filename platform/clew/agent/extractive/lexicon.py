@@ -68,7 +68,7 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
     if not stems:
         return None
     forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
-    words = "|".join(re.escape(s) for s in sorted(forms, key=len, reverse=True))
+    words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
     cue = re.compile(
         rf"(?<!\w){NO_ORDINAL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )

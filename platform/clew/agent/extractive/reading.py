@@ -131,7 +131,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         return {}
     page = evidence.pages[key(sentence.title)]
     topic = _topic(question, sentence, page)
-    if topic < SPOKEN_OF or (c.end == 0 and not is_name(c.text)):
+    if topic < SPOKEN_OF or (c.end == 0 and c.kind == "name" and not is_name(c.text)):
         return {}
     if c.end == 0 and (
         stems(c.text) & question.topic or (hop.expects in ("person", "agent") and " by " in sentence.text)

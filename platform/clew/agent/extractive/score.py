@@ -14,7 +14,7 @@ from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
-from clew.agent.extractive.cues import CUED, beside, near, related
+from clew.agent.extractive.cues import CUED, KINSHIP, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
@@ -97,10 +97,12 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     at = locate(subject, sentence, about > 0.5)
     if about > 0.5 and page.gender and (opening := _PRONOUN.match(sentence.text)):
         about = about if (opening.group(1) is None) == (page.gender == "m") else OTHERS
+    relative = hop.relation is not None and hop.relation.role and _RELATIVE.match(sentence.text)
+    about = min(about, OTHERS) if relative else about
     shared = {"subject_is_title": about}
     if at or about > 0.9:
         shared["subject_in_sentence"] = 1.0
-    elif about < 0.5 and subject.named_in(page.folded):
+    elif about < 0.5 and not relative and subject.named_in(page.folded):
         shared["subject_in_title"] = 1.0
         about = 0.55
     elif about < 0.5:
@@ -147,6 +149,8 @@ USUAL = 0.4
 OTHERS = 0.3
 """How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
 _PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
+_RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
+"""Whose birth or death a sentence tells: "His wife died in 2012"."""
 
 
 def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
@@ -192,6 +196,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["type"] = max(features["type"], type_fit("agent", c, s.sentence, target))
     if s.unit is not None:
         features["type"] = 1.0 if s.unit.search(c.text) else -3.0
+    if hop.template.lower().startswith("how old") and not aged(text, c, at):
+        features["type"] = min(features["type"], 0.0)
     if s.form is not None and not s.form.search(c.text.lower()):
         features["type"] = ANOTHER_FORM
     if hop.relation and hop.relation.gender:
@@ -206,7 +212,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
-    if hop.relation is None or hop.relation.name == "number_of":
+    if hop.relation is None or hop.expects == "number":
         features["attached"] = max(
             attached(text, c, at), identified(text, c, hop.template), _told_by_place(hop, text, c, at)
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND
-from clew.agent.extractive.candidates import Candidate, byline, complements, of_kind
+from clew.agent.extractive.candidates import Candidate, byline, complements, date_alone, of_kind
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
@@ -332,6 +332,8 @@ def _candidates(
     found = list(sentence.candidates(evidence.titles))
     if hop.expects == KIND:
         found += of_kind(sentence.text, hop.head)
+    if hop.expects == "date" and not any(c.kind == "date" for c in found) and (date := date_alone(sentence.heading)):
+        found.append(Candidate(date, 0, 0, "date", "day"))
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
     page = evidence.pages[key(sentence.title)]
