@@ -7,7 +7,7 @@ import pytest
 from clew.agent.extractive.between import counts
 from clew.agent.extractive.candidates import Candidate, candidates, complements, date_alone, of_kind
 from clew.agent.extractive.evidence import Sentence
-from clew.agent.extractive.fit import IMPOSSIBLE, type_fit, unit_wanted
+from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
 
 
@@ -279,6 +279,12 @@ def test_a_line_that_is_a_date(line: str, date: str) -> None:
 def test_the_columns_of_a_row_are_no_names() -> None:
     assert [c.text for c in candidates("Feature: Motor; Value: Halden.", frozenset())] == ["Motor", "Halden"]
     assert "Motor" in [c.text for c in candidates("Motor: the Halden turns.", frozenset())]
+    assert {"Ada Finch", "John Vale"} <= set(found("Ada Finch: soprano; John Vale: tenor."))
+
+
+@pytest.mark.parametrize(("title", "name"), [("Symphony No. 5", True), ("NOTICE OF TENDER No. 5", False)])
+def test_a_line_of_capitals_is_no_name(title: str, name: bool) -> None:
+    assert is_name(title) is name
 
 
 def test_since_a_date_gives_no_reason() -> None:

@@ -353,10 +353,13 @@ def _labels(words: list[tuple[str, int, int]]) -> frozenset[int]:
 
 
 def _columns(text: str, words: list[tuple[str, int, int]]) -> frozenset[int]:
-    """The places of the words that name the columns of a table's row: "*Feature*: Range; *Value*: 60 km"."""
+    """The places of the words that name the columns of a table's row: "*Feature*: Range; *Value*: 60 km".
+
+    Two capitals are rather somebody's name: "Ada Finch: soprano; John Vale: tenor".
+    """
     if not _ROW.match(text):
         return frozenset()
-    spans = [m.span(1) for m in _COLUMN.finditer(text)]
+    spans = [m.span(1) for m in _COLUMN.finditer(text) if " " not in m.group(1) or not m.group(1).istitle()]
     return frozenset(i for i, (_, start, end) in enumerate(words) if any(a <= start and end <= b for a, b in spans))
 
 

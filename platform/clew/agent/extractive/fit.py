@@ -170,14 +170,16 @@ SHORT = 3
 
 
 def is_name(title: str) -> bool:
-    """Whether a title is a name rather than a description: "Minutes of the committee" is none, nor "NOTICE No. 4"."""
-    if _NUMBERED.search(title):
+    """Whether a title is a name, no description: neither "Minutes of the committee" nor a line of capitals is one."""
+    if len(_SHOUTED.findall(title)) >= SHOUTED:
         return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
     return all(w[0].isupper() for w in words) or len(words) == 1
 
 
-_NUMBERED = re.compile(r"\b(?:No|Nr|Vol)\. ?\d", re.IGNORECASE)
+SHOUTED = 3
+"""Words in capitals that make a line of capitals: "POLICE PRESS RELEASE"."""
+_SHOUTED = re.compile(r"\b[A-ZÀ-Þ]{2,}\b")
 
 
 def _is_office(name: str) -> bool:
