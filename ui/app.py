@@ -16,7 +16,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 def main() -> None:
     """Draw the page that the reader is on."""
-    st.set_page_config(page_title="Clew", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+    st.set_page_config(page_icon=str(ASSETS / "icon.svg"), layout="wide")
     st.html(ASSETS / "style.css")
     with errors_shown():
         inside = is_admitted()
@@ -32,6 +32,7 @@ def main() -> None:
             ],
             position="sidebar" if inside else "hidden",
         )
+        st.set_page_config(page_title=f"{page.title} · Clew" if inside else "Clew")
         if not inside:
             ask_password()
             return

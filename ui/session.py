@@ -71,10 +71,13 @@ def _counts(_base: KnowledgeBase, name: str, version: str) -> dict[str, int]:
     return _base.stats()["nodes"]
 
 
-def disconnect() -> None:
-    """Forget the connection, so that the next use makes a new one."""
-    knowledge_base.clear()
-    database.clear()
+def reconnect() -> None:
+    """Forget the connection unless it answers (other sessions may be using it): the next use makes a new one."""
+    try:
+        knowledge_base_names()
+    except DatabaseError:
+        knowledge_base.clear()
+        database.clear()
 
 
 def host() -> str:
@@ -123,7 +126,7 @@ def errors_shown() -> Iterator[None]:
     except ClewError as error:
         show_error(error)
         if isinstance(error, DatabaseError) and st.button("Try again", icon=":material/refresh:", type="primary"):
-            disconnect()
+            reconnect()
             st.rerun()
 
 

@@ -12,11 +12,13 @@ _JOINER = "\u2060"
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _NEEDED = {"\u200c", "\u200d"}
 """Joiners without which some scripts and emoji are misspelt."""
+_MARKS = str.maketrans("", "", "\u200e\u200f\u061c")
+"""Direction marks, which Arabic and Hebrew titles have; one alone turns no text, and has nothing to show."""
 
 
 def visible(text: str, limit: int = 160) -> str:
     """One line of at most ``limit`` characters; ``�`` for signs that are unseen or turn the reading direction."""
-    line = " ".join(text[: 4 * limit].split())
+    line = " ".join(text[: 4 * limit].translate(_MARKS).split())
     line = "".join("�" if unicodedata.category(c) in _HIDDEN and c not in _NEEDED else c for c in line)
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 

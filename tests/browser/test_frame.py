@@ -38,6 +38,7 @@ def test_an_address_of_a_knowledge_base_that_is_gone_says_so(
     expect(told).to_contain_text(f"this is {examples.name}")
     expect(page.get_by_text("The best connected")).to_be_visible()
     expect(told).to_be_visible()
+    expect(page).to_have_title("Explore · Clew")
     choose(page, "Knowledge base", base.name)
     expect(page.get_by_role("list", name="Entities found")).to_contain_text("Tarn Mill")
     expect(told).to_have_count(0)

@@ -15,6 +15,7 @@ from ui.text import markdown, visible
     [
         ("two\n lines\tand\x00more", "two lines and�more"),
         ("invoice\u202efdp.exe", "invoice�fdp.exe"),
+        ("\u200fשלום\u200e", "שלום"),
         ("👩\u200d🚀 and क्\u200dष", "👩\u200d🚀 and क्\u200dष"),
         ("x" * 500, "x" * 19 + "…"),
     ],

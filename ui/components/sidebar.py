@@ -34,7 +34,7 @@ def choose() -> None:
     elif state.get("kb") not in names:
         state.pop("kb", None)
     named = st.query_params.get("kb")
-    if names and named and named not in names:
+    if named and named not in names:
         state["kb_gone"] = named  # kept, for the address forgets it as the list is drawn
     elif wanted in names or state.get("kb_gone") in names:
         state.pop("kb_gone", None)
@@ -68,11 +68,9 @@ def choose() -> None:
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
         if defaults.llm_model and state["policy"] != "extractive":
             st.caption(f"Model: {markdown(state['model'], 60)}")
-    if names and (gone := state.get("kb_gone")):
-        st.warning(
-            f"There is no knowledge base {markdown(gone, 63)}; this is **{markdown(state['kb'])}**.",
-            icon=":material/warning:",
-        )
+    if gone := state.get("kb_gone"):
+        instead = f"this is **{markdown(state['kb'])}**" if names else "nor any other yet"
+        st.warning(f"There is no knowledge base {markdown(gone, 63)}; {instead}.", icon=":material/warning:")
 
 
 def _leave() -> None:
