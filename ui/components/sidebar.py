@@ -69,8 +69,8 @@ def choose() -> None:
         if defaults.llm_model and state["policy"] != "extractive":
             st.caption(f"Model: {markdown(state['model'], 60)}")
     if gone := state.get("kb_gone"):
-        instead = f"this is **{markdown(state['kb'])}**" if names else "nor any other yet"
-        st.warning(f"There is no knowledge base {markdown(gone, 63)}; {instead}.", icon=":material/warning:")
+        instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
+        st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
 
 
 def _leave() -> None:
