@@ -207,7 +207,7 @@ def _looked(steps: Sequence[Step]) -> str:
     ) | dict.fromkeys(passage.title for step in steps for passage in step.passages)
     if not facts:
         return "Nothing was found in the knowledge base."
-    names = ", ".join(visible(title, 40) for title in list(titles)[:6]) + (" …" if len(titles) > 6 else "")
+    names = ", ".join(visible(title, 40) for title in list(titles)[:6]) + (" and others" if len(titles) > 6 else "")
     return f"Looked at {len(facts)} {'fact' if len(facts) == 1 else 'facts'} from {names}. None states the answer."
 
 
