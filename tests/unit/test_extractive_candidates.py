@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.between import counts
-from clew.agent.extractive.candidates import Candidate, candidates, complements, date_alone, of_kind
+from clew.agent.extractive.candidates import Candidate, candidates, date_alone
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
+from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
 
 
 def found(text: str, kind: str = "name", titles: frozenset[str] = frozenset()) -> list[str]:
@@ -314,3 +315,42 @@ def test_who_is_addressed_by_a_title_rules_nothing() -> None:
 )
 def test_a_number_counts_the_noun_behind_it(text: str, number: str, noun: str, expected: bool) -> None:
     assert counts(text, one(text, number), noun) is expected
+
+
+def test_a_field_of_the_label_that_is_asked_for_is_an_answer() -> None:
+    row = "Week: 2; Topic: Meanders; Reading: Hartley, chapter 4."
+    assert [c.text for c in fields(row, frozenset({stem("read")}))] == ["Hartley, chapter 4"]
+    assert [row[c.start : c.end] for c in fields(row, frozenset({stem("topic")}))] == ["Meanders"]
+    assert fields("The rule is simple: topic of the week", frozenset({stem("topic")})) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "expected"),
+    [
+        ("The dam was built in 1936 to protect the town of Ostrau.", "built", ["to protect the town of Ostrau"]),
+        ("The captain was sent off for a foul on Ogilvie.", "sent", ["a foul on Ogilvie"]),
+        ("He was sent to the hospital for three weeks.", "sent", []),
+        ("It was built to last; others came to see it.", "came", ["to see it"]),
+    ],
+)
+def test_what_something_was_done_for_is_a_reason(text: str, verb: str, expected: list[str]) -> None:
+    assert [c.text for c in purposes(text, frozenset({stem(verb)}))] == expected
+
+
+def test_a_word_beside_its_noun_is_its_name() -> None:
+    assert [c.text for c in apposed("It has the active substance feltarine, which", "active substance")] == [
+        "feltarine"
+    ]
+    assert apposed("The active substance and lactose.", "active substance") == ()
+
+
+def test_a_name_is_read_without_what_its_bearer_is_and_without_a_score() -> None:
+    assert "Ravi Nair" in _texts("Goalkeeper Ravi Nair broke a finger.")
+    assert not [t for t in _texts("Goalkeeper Ravi Nair broke a finger.") if "Goalkeeper" in t]
+    assert "Redvale Rovers" in _texts("Harbour City beat Redvale Rovers 3-2 at home.")
+    assert "Students" not in _texts("Students should have passed the course.")
+    assert "0800 4411" in _texts("Call the poison centre at 0800 4411.")
+
+
+def _texts(sentence: str) -> list[str]:
+    return [c.text for c in candidates(sentence, frozenset())]

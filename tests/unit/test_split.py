@@ -53,6 +53,7 @@ def test_sentences_end_in_any_script(found: list[str]) -> None:
 @pytest.mark.parametrize(
     "found",
     [
+        ["It counts for 10 %.", "The exam (90 %) is hard.", "A talk (10 %).", "It costs 5 €.", "Pay."],
         ["Points: price (60 %), duration (25 %), quality (15 %)."],
         ["Victoria Falls (Tokaleya Tonga: Mosi - oa - Tunya, ``The Smoke'') is a waterfall."],
         ["He left.", "(He came back.)", "It rained."],

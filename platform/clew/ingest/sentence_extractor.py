@@ -19,7 +19,7 @@ class SentenceExtractor:
     sentence itself.
     """
 
-    name = "sentences-3"
+    name = "sentences-4"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""

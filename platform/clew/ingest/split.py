@@ -21,6 +21,8 @@ _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _FIELD = re.compile(r"\w: \w")
 _LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
+_SIGN_APART = re.compile(r"(?<=\d)\s(?=[%‰€£$¥₹])")
+"""The space of "10 %": behind one, the tokenizer takes the sign and the full stop for one token, which ends nothing."""
 _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(r"[^\S\n]*\n\s*\n\s*\S")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
@@ -100,7 +102,7 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 
     block = text[start:end]
     first = last = -1
-    for tokens in segmenter.split(iter(tokenizer.tokenize(block))):  # type: ignore[attr-defined]
+    for tokens in segmenter.split(iter(tokenizer.tokenize(_SIGN_APART.sub("0", block)))):  # type: ignore[attr-defined]
         if not tokens:
             continue
         if first < 0 or not _goes_on(block, last, tokens[0].offset):

@@ -12,8 +12,8 @@ from clew.agent.extractive.lexicon import (
     country,
     country_pattern,
     first_names,
+    head_types,
     key,
-    stem,
     vocabulary,
     vocabulary_pattern,
     vocabulary_starts,
@@ -44,6 +44,7 @@ _DAY = re.compile(
 """Days of a month, which are no numbers of anything; months and days of the week alone."""
 _TIME = re.compile(
     r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m\b)|\b(?:noon|midnight)\b"
+    r"|\b(?:in the (?:early |late )?(?:morning|afternoon|evening)|at (?:night|dawn|dusk|sunrise|sunset))\b"
     r"|(?:^|(?<=\bat )|(?<=\bby )|(?<=\bfrom )|(?<=\buntil ))(?:[01]?\d|2[0-3]):[0-5]\d(?![\w:])",
     re.IGNORECASE,
 )
@@ -56,6 +57,7 @@ _UNIT = (
 )
 _SMALLER = r"(?:,? (?:and )?\d+ (?:days?|weeks?|months?|hours?|minutes?|seconds?)(?!\w))"
 _NUMBER = re.compile(
+    r"(?<![\w.])(?:\+\d{1,3}|0\d{2,})(?:[ -]\d{2,})+|"
     rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*"
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
@@ -77,8 +79,6 @@ _CALENDAR = frozenset(
 )
 MANY = 4
 """Words of a run of capitals from which it may be several people's names."""
-MODIFIERS = 4
-"""Words that may say what kind of thing a noun means."""
 LABELS = 4
 """Labels from which a text is taken for a flattened table."""
 _LOWER = r"\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
@@ -191,50 +191,6 @@ def date_alone(text: str) -> str:
     return match.group() if match else ""
 
 
-@lru_cache(maxsize=8192)
-def of_kind(text: str, noun: str) -> tuple[Candidate, ...]:
-    """Phrases that say which kind of the noun is meant: "a *moist broadleaf forest*", "an American *bulldog*"."""
-    words = list(re.finditer(r"[^\s,;:.()\"“”]+", text))
-    kind, found = stem(noun), []
-    for i, word in enumerate(words):
-        folded = word.group().lower()
-        compound = len(folded) > len(noun) + 1 and folded.removesuffix("s").endswith(noun.removesuffix("s"))
-        if stem(folded) != kind and not compound:
-            continue
-        first = i
-        while first and i - first < MODIFIERS and _modifies(text, words[first - 1], words[first]):
-            first -= 1
-        if first < i or compound:
-            start, end = words[first].start(), word.end()
-            found.append(Candidate(text[start:end], start, end, "term", "kind"))
-    return tuple(found)
-
-
-@lru_cache(maxsize=8192)
-def complements(text: str, word: str, preposition: str) -> tuple[Candidate, ...]:
-    """What follows a word and its preposition, but for names: "famous for *its orchids*", "brewed with *seaweed*"."""
-    found = []
-    for match in re.finditer(rf"([^\W\d_]+) {preposition} (?:an? |the )?({_COMPLEMENT})", text):
-        if stem(match.group(1).lower()) == word:
-            found.append(Candidate(match.group(2), match.start(2), match.end(2), "term", "complement"))
-    return tuple(found)
-
-
-_COMPLEMENT = (
-    r"(?!(?:an?|the)\b)(?:[a-z]|\d(?:[\d.,]*\d)?(?= ))[\w’'-]*(?: (?!(?:{ends})\b)[a-z][\w’'-]*){{0,5}}(?<! of)".format(
-        ends="and|or|but|which|who|that|when|while|as|is|was|are|were|has|had|at|in|on|by|to|from|for|since|until|under"
-    )
-)
-"""A noun phrase in lower case, or a number with what it counts, up to the end of its clause."""
-
-
-def _modifies(text: str, word: re.Match[str], following: re.Match[str]) -> bool:
-    """Whether a word may describe the one after it: no article, preposition or verb, and nothing between them."""
-    folded = word.group().lower()
-    ends = folded in FUNCTION_WORDS or folded in vocabulary("verbs") or folded[:1].isdigit()
-    return not ends and text[word.end() : following.start()] == " "
-
-
 @lru_cache(maxsize=4096)
 def byline(title: str) -> str:
     """Whose work a page is about where its title says so: the Ada Finch of *Harbour (Ada Finch album)*."""
@@ -286,6 +242,10 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             continue
         if first == 0 and i == 1 and opening and words[1:] and not words[1][0][0].isupper():
             continue  # a participle that begins the sentence: "Located in", "Following the"
+        if first == 0 and i == 1 and words[1:] and words[1][0][0].islower() and _people_alone(words[0][0].lower()):
+            continue  # "Students should have …"
+        if first == 0 and i > LED and _is_noun(words[0][0]):
+            first += 1  # "Goalkeeper Ravi Nair broke …"
         if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
@@ -293,6 +253,25 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _people_alone(word: str) -> bool:
+    """Whether a word is that of several people and nobody's name: *students*."""
+    one = word.removesuffix("s")
+    return word in _PEOPLE or (word != one and (head_types().get(one) == "person" or one in vocabulary("party")))
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word that begins a sentence is rather what somebody is than a part of the name."""
+    noun = word.lower()
+    people = vocabulary("person", "nouns") | vocabulary("occupation")
+    person = noun in people or head_types().get(noun) == "person"
+    return person and noun not in vocabulary("person", "titles") and key(noun) not in first_names()
+
+
+_PEOPLE = frozenset("people children men women".split())
+LED = 2
+"""Words in capitals from which the first one may be what somebody is."""
 
 
 def _people(words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
@@ -376,7 +355,7 @@ def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
     gap = text[words[i - 1][2] : start]
     if "\n" in gap or len(gap) > 2:
         return 0
-    if _capital(word) or (word[0].isdigit() and len(word) < 4):
+    if _capital(word) or (word[0].isdigit() and len(word) < 4 and not _SCORE.fullmatch(word)):
         return 1
     if word in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):
@@ -388,6 +367,9 @@ def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
             if words[j][0] not in _JOINING:
                 return 0
     return 0
+
+
+_SCORE = re.compile(r"\d+[-–]\d+")
 
 
 def _describes(words: list[tuple[str, int, int]], i: int) -> bool:

@@ -20,6 +20,7 @@ REMEMBERED = 2000
 """Characters before a sentence in which a name may have been told in full."""
 _LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", re.DOTALL)
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s|the\s)([^.;]{3,140}?)(?=[.;]|$|,?\s(?:who|which|that)\s)")
+_FIELD = re.compile(r"[^\W\d_][^.:;?!]{0,40}: [^\W_]")
 _LEAD_END = re.compile(r",|\b(?:of|in|at|on|with|by|who|which|that|near|from|for|located|situated)\b")
 _LIFE = re.compile(
     r"\((?:[^()]{0,60}?)\b(?:born|b\.|died|d\.|c\.|\d{1,2} [A-Z][a-z]+ \d{3,4}|\d{3,4})\b.{0,60}?[–-]?.*?\)"
@@ -249,8 +250,8 @@ def is_question(text: str) -> bool:
 
 
 def states(part: str) -> bool:
-    """Whether a piece of text is long enough to state anything: four words, or three with a full stop."""
-    return part.count(" ") >= (2 if part.endswith(".") else 3)
+    """Whether a piece of text is long enough to state anything: four words, three with a full stop, or a field."""
+    return part.count(" ") >= (2 if part.endswith(".") else 3) or _FIELD.match(part) is not None
 
 
 def is_file_name(title: str) -> bool:

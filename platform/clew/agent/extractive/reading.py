@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.agent.extractive.answer_types import CLOSED
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
@@ -31,6 +32,7 @@ WEIGHTS = {
     "unasked": -5.0,
     "absent": -8.0,
     "nested": -1.5,
+    "held": 2.0,
 }
 """What each feature is worth; features lie in −1 … 1."""
 
@@ -40,6 +42,10 @@ SPOKEN_OF = 0.3
 UNLIKELY = -0.7
 """Fit to the type sought below which a candidate is left out."""
 
+ADJACENT = 0.9
+"""Closeness to the topic from which a parenthesis belongs to it: "a talk (10 %)"."""
+LISTED = 1.0
+"""Fit of what is on the list of the type sought."""
 A_NAME = 0.3
 """Fit of a name that may be a person's: a first name that is on a list makes nobody likelier than one that is not."""
 
@@ -49,6 +55,11 @@ FIELD = 0.5
 """How far a field of a document ("Estimated value: …") speaks of what the document does."""
 _LABEL = re.compile(r"(?:\d+\. )?([^\W\d_][^.:;]{0,40}): ")
 
+_HELD = re.compile(
+    r"\b(?:takes? place|(?:is|are|be|was|were)(?: held| due)?|held|due|falls?|starts?|begins?) (?:on |in |at )?$"
+)
+_WHEN_IS = re.compile(r"[Ww]hen (?:is|are|was|were) ")
+_WITHIN = re.compile(r"\b(?:in|at) (?:the )?$")
 _COPULA = frozenset("is are was were".split())
 _EMPTY = frozenset("have has had do does did be been get take takes took many much long often name".split())
 _ORDER = frozenset("next last first previous".split())
@@ -129,6 +140,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         fit = min(fit, A_NAME)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(sentence.text, c):
         return {}
+    if hop.template[:3].lower() == "who" and _WITHIN.search(sentence.text, 0, c.start):
+        return {}
     page = evidence.pages[key(sentence.title)]
     topic = _topic(question, sentence, page)
     if topic < SPOKEN_OF or (c.end == 0 and c.kind == "name" and not is_name(c.text)):
@@ -139,7 +152,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         return {}  # what the page is about, as the question is, or somebody whom the sentence does not name
     if fit < UNLIKELY or _stems(re.findall(r"\w+", c.text.lower())) <= question.topic | question.predicate:
         return {}
-    predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c)
+    predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c, fit)
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
@@ -148,9 +161,17 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     features["beside"] = _beside(question.topic, sentence.text, c)
     if question.topic and question.role:  # of another club, say
         features["absent"] = len(question.topic - page.stems) / len(question.topic)
+    if hop.expects == "date" and _WHEN_IS.match(hop.template):
+        features["held"] = float(_HELD.search(sentence.text, 0, c.start) is not None)
+    if features["beside"] >= ADJACENT and sentence.text[c.start - 2 : c.start] == " (" and _said(question, sentence):
+        predicate = features["predicate"] = max(predicate, features["beside"])
     if predicate < 0.05:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
+
+
+def _said(question: Asked, sentence: Sentence) -> bool:
+    return not question.predicate.isdisjoint(sentence.stems)
 
 
 def points(features: dict[str, float]) -> float:
@@ -179,11 +200,13 @@ def _topic(question: Asked, sentence: Sentence, page: Page) -> float:
     ) / len(question.topic)
 
 
-def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate) -> float:
+def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit: float) -> float:
     """How close the candidate stands to what is asked; a unit of money or time may say it instead of a word."""
     text = sentence.text
     if question.role and has_role(question.predicate, text, c):
         return 1.0
+    if hop.expects in CLOSED and fit >= LISTED:
+        return 1.0  # "round and yellow": that it is a colour nothing else needs to say
     if question.predicate and question.predicate <= stems(c.text):
         return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
     cue = own_words(question.predicate, hop.expects)
@@ -230,6 +253,10 @@ def _closeness(text: str, start: int, end: int, c: Candidate) -> float:
     """1 next to the candidate, less with the words and the clause boundaries in between."""
     if c.start <= start < c.end:
         return 0.0
+    if text.startswith(": ", end):  # a label, which speaks of its own field alone
+        if c.start < end or ";" in text[end : c.start]:
+            return 0.0
+        end += len(": ")
     between = text[end : c.start] if end <= c.start else text[c.end : start]
     after = 0.8 if start > c.start else 1.0
     return after * math.exp(-len(re.findall(r"\w+", between)) / 6) * 0.6 ** len(_BOUNDARY.findall(between))

@@ -15,7 +15,7 @@ from clew.agent.extractive.between import aged, attached, counts, identified, le
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CUED, KINSHIP, beside, near, related
-from clew.agent.extractive.evidence import Evidence, Page, Sentence
+from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
@@ -52,6 +52,7 @@ WEIGHTS = {
     "self": -1.5,
     "uncued": -1.0,
     "unmet": -6.0,
+    "uncounted": -3.0,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -206,6 +207,10 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
+    if relation and relation.name == "located" and c.role in ("birth", "death"):
+        features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
+    if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
+        features["uncounted"] = 1.0
     if hop.head and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, s.sentence, target)
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.

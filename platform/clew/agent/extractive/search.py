@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND
-from clew.agent.extractive.candidates import Candidate, byline, complements, date_alone, of_kind
+from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
@@ -16,8 +16,9 @@ from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import score, setting, total, unsaid
+from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, title_match
+from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
@@ -139,6 +140,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         return []
     if hop.expects in WHOLE:
         return _decided(hop, values, plan, evidence)
+    if choice := _CHOICE.fullmatch(hop.template):
+        return _chosen(hop, choice.group(1), values, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
@@ -171,6 +174,23 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
+
+
+_CHOICE = re.compile(r"((?:[Ww]h(?:o|om|ich|at)|[Ww]here)\b[^{}]*?),? \{\d+\},? or (?:the )?\{\d+\}")
+"""A question that names its possible answers: "Who built the mill, A or B"."""
+
+
+def _chosen(hop: Hop, question: str, values: dict[int, str], evidence: Evidence) -> list[Found]:
+    """The better one of the names that a question offers, where a sentence tells of it what is asked."""
+    nameless = replace(hop, template=question, slots=(), others=())
+    offered = {_bare(values[slot]): values[slot] for slot in (*hop.slots, *hop.others)}
+    found = [
+        Found(offered[rated.name], rated.points, sentence, start=rated.candidate.start)
+        for sentence in _sentences(None, evidence)
+        for rated in _rated(nameless, None, (), sentence, evidence)
+        if rated.cued and rated.name in offered
+    ]
+    return sorted(found, key=lambda f: f.score, reverse=True)[:1]
 
 
 def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
@@ -334,6 +354,13 @@ def _candidates(
         found += of_kind(sentence.text, hop.head)
     if hop.expects == "date" and not any(c.kind == "date" for c in found) and (date := date_alone(sentence.heading)):
         found.append(Candidate(date, 0, 0, "date", "day"))
+    if hop.expects == "cause":
+        found += purposes(sentence.text, content_stems(hop.template))
+    if hop.expects in (ANY, "common", "place") and ": " in sentence.text:
+        wanted = content_stems(hop.template)
+        found += fields(sentence.text, wanted | _PLACES if hop.expects == "place" else wanted)
+    if hop.expects in (ANY, "common") and (noun := _OF_NOUN.match(hop.template.lower())):
+        found += apposed(sentence.text, noun.group(1))
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
     page = evidence.pages[key(sentence.title)]
@@ -350,6 +377,11 @@ def _candidates(
 
 _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|into)\W*$")
 """A question that ends with a preposition: "what is X famous for"."""
+
+
+_OF_NOUN = re.compile(r"what (?:is|are) (?:the )?([a-z][a-z -]*) of (?:the )?\{")
+_PLACES = frozenset(map(stem, "place room venue location address where".split()))
+"""Labels of fields that say where."""
 
 
 def _may_answer(title: str, hop: Hop, asked: tuple[Subject, ...]) -> bool:

@@ -78,18 +78,20 @@ def _locate(subject: Subject, text: str, previous: str, before: str, is_title: b
     if form := subject.named_in(f" {key(text)} "):
         return find_name(form.split()[-1], text, fold=True) or (0, 0)
     if previous and not is_title and f" {subject.key} " in f" {key(previous)} ":
-        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", text)
+        pronoun = re.match(r"(?:It|He|She|They|Its|His|Her|Their)\b", text) or _REFERRING.match(text)
         if pronoun:
             return pronoun.span()
     last = subject.key.split()[-1] if " " in subject.key else ""
-    if len(last) <= SHORT:
-        return None
-    if is_title:
+    if is_title and len(last) > SHORT:
         return find_name(last, text, fold=True)
     named = f" {subject.key} " in f" {key(before)} "
     return _in_short(subject, without_parenthesis(subject.name).split()[-1], text, before) if named else None
 
 
+_REFERRING = re.compile(
+    r"(?:We|I|You|One|The [a-z]+|A [a-z]+)\b(?: (?!and\b)[a-z][\w’'-]*){0,4}? (?:him|her|his|their)\b"
+)
+"""A pronoun after a subject that is not of that gender: "We met *her* in her workshop"."""
 SHORT = 3
 """Letters of a last name that may be another word as well."""
 
@@ -103,7 +105,7 @@ def _in_short(subject: Subject, last: str, text: str, before: str) -> tuple[int,
     if text[start].islower():
         if not _DEFINITE.search(text, 0, start) or not _PLAIN.match(text, end):
             return None
-    elif _FULL_AFTER.match(text, end) or _led(text, start):
+    elif len(last) <= SHORT or _FULL_AFTER.match(text, end) or _led(text, start):
         return None
     full = re.findall(rf"((?:[A-ZÀ-Þ][\w’'.-]*\s)+(?i:{re.escape(last)}))(?!\w)", before)
     return found if full and f" {key(full[-1])}".endswith(f" {subject.key}") else None
@@ -116,7 +118,10 @@ def _led(text: str, start: int) -> bool:
 
 
 _DEFINITE = re.compile(r"\b[Tt]he $")
-_PLAIN = re.compile(r"(?=[,.;:]| (?:is|was|has|had|will|can|must|lies|stands|stood|\w+ed|\w+s)\b)")
+_PLAIN = re.compile(
+    r"(?=[,.;:]| (?:is|was|has|had|will|can|must|lies|stands|stood|\w+ed|\w+s|"
+    r"since|until|when|while|after|before|because|and|but)\b)"
+)
 _BEFORE = re.compile(r"([A-ZÀ-Þ][\w’'-]*)\.? $")
 _ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
 _FULL_AFTER = re.compile(r" [A-ZÀ-Þ]")

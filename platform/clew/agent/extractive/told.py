@@ -1,0 +1,101 @@
+"""Candidates that a hop's own words point out: of a kind, after a preposition, in a field, as a purpose."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.lexicon import stem, vocabulary
+from clew.ingest.names import FUNCTION_WORDS
+
+
+@lru_cache(maxsize=8192)
+def of_kind(text: str, noun: str) -> tuple[Candidate, ...]:
+    """Phrases that say which kind of the noun is meant: "a *moist broadleaf forest*", "an American *bulldog*"."""
+    words = list(re.finditer(r"[^\s,;:.()\"“”]+", text))
+    kind, found = stem(noun), []
+    for i, word in enumerate(words):
+        folded = word.group().lower()
+        compound = len(folded) > len(noun) + 1 and folded.removesuffix("s").endswith(noun.removesuffix("s"))
+        if stem(folded) != kind and not compound:
+            continue
+        first = i
+        while first and i - first < MODIFIERS and _modifies(text, words[first - 1], words[first]):
+            first -= 1
+        if first < i or compound:
+            start, end = words[first].start(), word.end()
+            found.append(Candidate(text[start:end], start, end, "term", "kind"))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def complements(text: str, word: str, preposition: str) -> tuple[Candidate, ...]:
+    """What follows a word and its preposition, but for names: "famous for *its orchids*", "brewed with *seaweed*"."""
+    found = []
+    for match in re.finditer(rf"([^\W\d_]+) {preposition} (?:an? |the )?({_COMPLEMENT})", text):
+        if stem(match.group(1).lower()) == word:
+            found.append(Candidate(match.group(2), match.start(2), match.end(2), "term", "complement"))
+    return tuple(found)
+
+
+_COMPLEMENT = (
+    r"(?!(?:an?|the)\b)(?:[a-z]|\d(?:[\d.,]*\d)?(?= ))[\w’'-]*(?: (?!(?:{ends})\b)[a-z][\w’'-]*){{0,5}}(?<! of)".format(
+        ends="and|or|but|which|who|that|when|while|as|is|was|are|were|has|had|at|in|on|by|to|from|for|since|until|under"
+    )
+)
+"""A noun phrase in lower case, or a number with what it counts, up to the end of its clause."""
+
+
+MODIFIERS = 4
+"""Words that may say what kind of thing a noun means."""
+
+
+def _modifies(text: str, word: re.Match[str], following: re.Match[str]) -> bool:
+    """Whether a word may describe the one after it: no article, preposition or verb, and nothing between them."""
+    folded = word.group().lower()
+    ends = folded in FUNCTION_WORDS or folded in vocabulary("verbs") or folded[:1].isdigit()
+    return not ends and text[word.end() : following.start()] == " "
+
+
+@lru_cache(maxsize=8192)
+def fields(text: str, wanted: frozenset[str]) -> tuple[Candidate, ...]:
+    """The values of fields whose labels have a wanted stem: "*Room*: hall 3", "Week: 2; *Topic*: Tides"."""
+    found = []
+    for match in _FIELD.finditer(text):
+        value = match.group(2).rstrip(". ")
+        if value and not wanted.isdisjoint(map(stem, match.group(1).lower().split())):
+            found.append(Candidate(value, match.start(2), match.start(2) + len(value), "term", "complement"))
+    return tuple(found)
+
+
+_FIELD = re.compile(r"(?:^|(?<=; ))([^\W\d_][^:;.!?]{0,40}): ([^;:]{1,60}?)(?=;|$)")
+
+
+@lru_cache(maxsize=8192)
+def purposes(text: str, wanted: frozenset[str]) -> tuple[Candidate, ...]:
+    """What something was done *to* do or *for*: "built in 1936 *to protect the town*", "sent off for *a foul on X*"."""
+    found = []
+    for match in _PURPOSE.finditer(text):
+        leads = any(stem(word) in wanted for word in re.findall(r"[^\W\d_]+", match.group(1).lower()))
+        joining, first = match.group(2), match.group(3).split()[0]
+        if leads and (joining == "for" or (first not in FUNCTION_WORDS and not first.endswith("s"))):
+            start = match.start(2) if joining == "to" else match.start(3)
+            found.append(Candidate(text[start : match.end()], start, match.end(), "term", "reason"))
+    return tuple(found)
+
+
+_PURPOSE = re.compile(
+    r"\b((?:[^\W_][\w’'-]* ){1,5}?)(to|for) "
+    r"(?!the (?:first|second|last)|(?:\w+ ){0,2}(?:\w+ )?(?:hours?|days?|weeks?|months?|years?)\b)([a-z][^.;,()]*)"
+)
+
+
+@lru_cache(maxsize=8192)
+def apposed(text: str, noun: str) -> tuple[Candidate, ...]:
+    """The one word that a noun phrase in lower case leads to: "the active substance *feltarine*, which"."""
+    found = []
+    for match in re.finditer(rf"\b{re.escape(noun)} (?:(?:is|named|called) )?([a-z][\w’'-]+)(?=[,.;)]|$)", text):
+        if match.group(1) not in FUNCTION_WORDS:
+            found.append(Candidate(match.group(1), match.start(1), match.end(1), "term", "complement"))
+    return tuple(found)
