@@ -50,6 +50,8 @@ RELATIONSHIPS = {
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _DELETE_BATCH = 2000
+_INTEGERS = 2**63
+"""How many integers from 0 on the database has."""
 
 
 def connect(settings: Settings | None = None, *, progress: bool = False) -> Database:
@@ -337,7 +339,11 @@ class KnowledgeBase:
     def find_trajectories(
         self, wanted: TrajectoryFilter | None = None, *, skip: int = 0, limit: int = 20
     ) -> tuple[list[Row], int]:
-        """A page of the trajectories that pass a filter, newest first, and how many of them there are in all."""
+        """A page of the trajectories that pass a filter, newest first, and how many of them there are in all.
+
+        Raises InputError if ``skip`` or ``limit`` is below 0.
+        """
+        _check_page(skip, limit)
         return find_trajectories(self.database, self.name, wanted or TrajectoryFilter(), skip=skip, limit=limit)
 
     def rate(self, id: str, rating: int, comment: str | None = None) -> None:
@@ -348,7 +354,8 @@ class KnowledgeBase:
         rate_trajectory(self.database, self.name, id, rating, comment)
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
-        """The documents by title, without their texts."""
+        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0."""
+        _check_page(skip, limit)
         self.must_exist()
         return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
 
@@ -471,3 +478,9 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
+
+
+def _check_page(skip: int, limit: int) -> None:
+    for name, value in (("skip", skip), ("limit", limit)):
+        if not 0 <= value < _INTEGERS:
+            raise InputError(f"{name} must be between 0 and {_INTEGERS - 1}, not {value}.")
