@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from clew.agent.protocol import get_dialect
+from clew.terminal import unsupported
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
 from ui.text import visible
 
@@ -50,7 +51,7 @@ def finished(trajectory: Trajectory, dialect: str) -> Json:
         "answer": {
             "text": trajectory.answer,
             "answered": trajectory.answered,
-            "note": STOPPED.get(trajectory.stopped, ""),
+            "note": " ".join(filter(None, (STOPPED.get(trajectory.stopped), unsupported(trajectory)))),
             "looked": _looked(trajectory.steps),
             "citations": [_citation(number, c) for number, c in enumerate(trajectory.citations, 1)],
             "meta": _meta(trajectory),

@@ -320,7 +320,7 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
         show = None if as_json else lambda event: print_event(console, event)
         trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, on_event=show)
     if not as_json:
-        print_answer(console, trajectory.answer, trajectory.citations)
+        print_answer(console, trajectory)
         return
     steps = [
         {

@@ -14,7 +14,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.ingest.pipeline import Progress
-    from clew.types import Citation, Json, Retrieved
+    from clew.types import Json, Retrieved, Trajectory
 
 _CONTROL = dict.fromkeys(
     [
@@ -100,10 +100,17 @@ def print_event(console: Console, event: Event) -> None:
         console.print(Text.assemble(("   · ", "dim"), (_clip(item.text), "dim")), soft_wrap=True)
 
 
-def print_answer(console: Console, answer: str, citations: Sequence[Citation]) -> None:
-    """Show the answer with the spans it rests on."""
-    console.print(Text.assemble((" = ", "bold green"), (plain(answer), "bold")), soft_wrap=True)
-    for citation in citations:
+def unsupported(trajectory: Trajectory) -> str:
+    """What to say of an answer that cites nothing; empty where it does, or where there is no answer."""
+    return "No sentence supports this answer." if trajectory.answered and not trajectory.citations else ""
+
+
+def print_answer(console: Console, trajectory: Trajectory) -> None:
+    """Show the answer with the spans it rests on, or say that there are none."""
+    console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
+    if warning := unsupported(trajectory):
+        console.print(Text(f"   {warning}", style="yellow"))
+    for citation in trajectory.citations:
         page = f", page {citation.page}" if citation.page else ""
         where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]"
         console.print(Text.assemble(("   “", "green"), plain(citation.quote), ("” — ", "green"), where), soft_wrap=True)

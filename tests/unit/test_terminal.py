@@ -1,4 +1,4 @@
-"""Tables on a terminal, and where another program reads them."""
+"""Tables and answers on a terminal, and where another program reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from clew.terminal import make_console, print_table
+from clew.terminal import make_console, print_answer, print_table
+from clew.types import Citation, Trajectory
 
 ID = "accd295c4556252de647"
 COLUMNS = ("id", "title", "source")
@@ -28,3 +29,21 @@ def test_a_row_is_a_line_where_there_is_no_terminal(capsys: pytest.CaptureFixtur
     assert head.split() == list(COLUMNS)
     assert [row.split()[0] for row in rows] == [ID, ID]
     assert all(row.rstrip().endswith(ROW[2]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("answered", "citations", "warned"),
+    [
+        (True, (), True),
+        (False, (), False),
+        (True, (Citation("d", "Tarn Mill", 0, 14, "Orla built it."),), False),
+    ],
+)
+def test_an_answer_that_nothing_supports_says_so(
+    capsys: pytest.CaptureFixture[str], answered: bool, citations: tuple[Citation, ...], warned: bool
+) -> None:
+    given = Trajectory("t", "k", "Who built it?", "Orla", answered, (), citations, "llm", "clew", 1.0)
+    print_answer(make_console(stderr=False), given)
+    shown = capsys.readouterr().out
+    assert " = Orla" in shown
+    assert ("No sentence supports this answer." in shown) == warned
