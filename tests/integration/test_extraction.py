@@ -309,7 +309,10 @@ def test_a_cut_off_reply_is_gone_on_with(tmp_path: Path, settings: Settings) -> 
     [
         (Fault("status", status=401), "refused the key"),
         (Fault("status", status=404), "was not found"),
-        (Fault("status", status=429, message="insufficient_quota"), "no more requests"),
+        (
+            Fault("status", status=429, message="You exceeded your quota.", code="insufficient_quota"),
+            "no more requests",
+        ),
     ],
 )
 def test_what_is_final_ends_the_ingest_in_one_line(
@@ -320,6 +323,26 @@ def test_what_is_final_ends_the_ingest_in_one_line(
             ingest(kb, with_model(kb, server, tmp_path), corpus)
         assert "\n" not in str(caught.value)
         assert server.usage.calls <= 4
+
+
+def test_a_server_that_is_no_model_ends_the_ingest_soon(kb: KnowledgeBase, corpus: Path, tmp_path: Path) -> None:
+    with ModelServer(extractor(), faults=lambda number: Fault("html")) as server:
+        began = time.monotonic()
+        with pytest.raises(ModelError, match="does not reply in the OpenAI chat protocol"):
+            ingest(kb, with_model(kb, server, tmp_path), corpus)
+        assert time.monotonic() - began < 10
+
+
+def test_a_long_wait_is_told_once(tmp_path: Path, settings: Settings) -> None:
+    one = Document("d", "k", "Old Ansby", "s", "Old Ansby lies near New Iskow.", "0")
+    limit = Fault("status", status=429, retry_after=5.1)
+    told: list[str] = []
+    with ModelServer(extractor(), faults=schedule(limit)) as server:
+        model = LlmExtractor(settings.model_copy(update=options(server, tmp_path)), on_wait=told.append)
+        assert model.extract(one, next(chunks(one, 1600)))
+    assert len(told) == 1
+    assert "lets no more requests through" in told[0]
+    assert told[0].endswith("Trying again in 5 s.")
 
 
 def test_retry_after_is_honoured(tmp_path: Path, settings: Settings) -> None:

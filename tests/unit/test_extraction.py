@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from clew.errors import BudgetExceededError, InputError
 from clew.extraction.check import LONGEST_NAME, check
+from clew.extraction.commands import print_extraction
 from clew.extraction.evidence import FoldedText, says_something
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.pace import Budget, Cancelled, Pace, Purse
@@ -21,7 +22,7 @@ from clew.extraction.prompt import messages, repair_messages, units
 from clew.extraction.reply import MOST_FACTS, RepliedEntity, RepliedFact, RepliedParticipant, Reply, read_reply
 from clew.extraction.select import Candidate, ambiguity, score
 from clew.ingest.split import chunks
-from clew.types import Document, Usage
+from clew.types import Document, ExtractionReport, Usage
 
 TEXT = "Ada Moreau wrote “The Tide” in 1871 — in Ansby.\nShe never left the town."
 NAMES = {1: "Ada Moreau", 2: "The Tide"}
@@ -283,3 +284,10 @@ def test_a_chunk_that_needs_a_model_comes_first() -> None:
     assert score(candidate("Ansby lies.", degree=50)) > score(clear)
     assert score(candidate("Ansby lies.", failures=2)) > score(candidate("Ansby lies.", failures=1)) > score(clear)
     assert ambiguity("") == 0
+
+
+def test_a_model_that_gave_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    print_extraction(ExtractionReport("m", chunks=3, left=3))
+    assert "No reply of the model could be used" in capsys.readouterr().err
+    print_extraction(ExtractionReport("m", chunks=3, facts=5))
+    assert "No reply" not in capsys.readouterr().err

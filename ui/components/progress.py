@@ -114,6 +114,8 @@ def _job(job: Job, state: str) -> None:
             job_buttons(job, state)
         if running:
             st.progress(_share(items, state), text=_pace(job, state, told, items))
+            if waits := told.get("waits"):
+                st.warning(markdown(str(waits)), icon=":material/hourglass:")
         if error := job.error:
             show_error(ClewError(error))
         if told.get("stopped"):

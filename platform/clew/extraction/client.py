@@ -9,13 +9,14 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.chat import broke_off, chat_model, explained, reply_limit
 from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
-from clew.extraction.pace import Pace, Purse
+from clew.extraction.pace import LONGEST_PAUSE, Pace, Purse
 from clew.extraction.reply import response_format
 from clew.ingest.formats.plain import normalise
 from clew.types import Usage
@@ -32,6 +33,12 @@ RETRIES = 8
 """How often a request that failed is sent again: an ingest of hours needs more patience than a chat."""
 PATIENCE = 900.0
 """Seconds without any reply after which a rate limit is no longer waited for."""
+FOREIGN = 2
+"""How often a request is sent again where no reply has ever been in the protocol: the server may be no model's."""
+LONG_WAIT = 5.0
+"""Seconds of waiting from which somebody who watches is told why."""
+TELL_EVERY = 30.0
+"""Seconds between two such messages, at least."""
 _FORMATS = ("schema", "json", "text")
 _LONGEST_WAIT = 30.0
 
@@ -41,9 +48,14 @@ class RefusedError(Exception):
 
 
 class Client:
-    """Safe to share between threads. ``paid``, ``reused``, ``lost`` and ``retries`` count as ExtractionReport says."""
+    """Safe to share between threads. ``paid``, ``reused``, ``lost`` and ``retries`` count as ExtractionReport says.
 
-    def __init__(self, settings: Settings, journal: Journal, purse: Purse, pace: Pace) -> None:
+    ``on_wait`` is told why nothing goes on for a while; it may be called in any thread.
+    """
+
+    def __init__(
+        self, settings: Settings, journal: Journal, purse: Purse, pace: Pace, on_wait: Callable[[str], None]
+    ) -> None:
         self.paid = self.reused = Usage()
         self.lost = 0
         self.retries: dict[str, int] = {}
@@ -58,6 +70,8 @@ class Client:
         self._per_reply = settings.extract_reply_tokens / 4
         self._answered = time.monotonic()
         self._limited = 0
+        self._on_wait = on_wait
+        self._told = -TELL_EVERY
 
     def ask(self, messages: Messages, chars: int) -> JournalledReply:
         """The reply to ``messages``, which ask about so many characters of text.
@@ -138,13 +152,15 @@ class Client:
                 if self._simplified(error):
                     return 0.0
                 raise RefusedError(str(fault)) from error
-            if status == 429 and "insufficient_quota" not in str(error):
+            if status == 429 and "insufficient_quota" not in f"{error} {error.code}":
                 self._count(retry="429")
                 if time.monotonic() - self._answered > PATIENCE:
                     raise fault from error
                 self._limited += 1
                 wait = _retry_after(error)
-                self._pace.limited(sent, _backoff(min(self._limited, RETRIES)) if wait is None else wait)
+                wait = _backoff(min(self._limited, RETRIES)) if wait is None else wait
+                self._pace.limited(sent, wait)
+                self._tell(fault, wait)
                 return 0.0
             if status < 500 and status not in (408, 409, 413):
                 raise fault from error
@@ -155,9 +171,23 @@ class Client:
         else:  # the request went out, so the server may have charged for a reply that did not come in
             self._purse.spend(Usage(0, prompt, int(self._per_reply), self.price(prompt, int(self._per_reply))))
             self._count(retry="timeout" if _timed_out(error) else "broken")
+            if not (self._proven or broke_off(error) or _timed_out(error)) and attempt >= FOREIGN:
+                raise fault from error
         if attempt >= RETRIES:
             raise fault from error
-        return _backoff(attempt)
+        wait = _backoff(attempt)
+        self._tell(fault, wait)
+        return wait
+
+    def _tell(self, fault: ModelError, wait: float) -> None:
+        """Say why nothing goes on, where that takes a while and was not said just now."""
+        now = time.monotonic()
+        with self._lock:
+            idle = max(wait, now - self._answered)
+            if idle < LONG_WAIT or now - self._told < TELL_EVERY:
+                return
+            self._told = now
+        self._on_wait(f"{str(fault).rstrip('.')}. Trying again in {min(wait, LONGEST_PAUSE):.0f} s.")
 
     def _simplified(self, error: Exception) -> bool:
         """Whether the request may go again in a simpler form, because the server may not know this one."""

@@ -59,7 +59,7 @@ def ingest_with(
     from clew.extraction.refine import refine, spent
 
     if extractor == "llm":
-        model = LlmExtractor(base.settings, budget=limit, spent=spent(base.database, base.name))
+        model = LlmExtractor(base.settings, budget=limit, spent=spent(base.database, base.name), on_wait=_say)
         return base.ingest(*sources, stdin=sys.stdin.buffer, extractor=model, on_progress=on_progress, spread=spread)
     report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress, spread=spread)
     if limit is None:
@@ -68,7 +68,7 @@ def ingest_with(
     def refined(done: int, facts: int) -> None:
         on_progress(_progress(done, facts))
 
-    extraction, stopped = refine(base.database, base.embedder, base.name, base.settings, limit, refined)
+    extraction, stopped = refine(base.database, base.embedder, base.name, base.settings, limit, refined, _say)
     if stopped:
         click.echo(f"{base.name}: {stopped}", err=True)
     return replace(report, extraction=extraction, seconds=report.seconds + extraction.seconds)
@@ -128,6 +128,12 @@ def print_extraction(report: ExtractionReport) -> None:
         f"{report.reused.calls:,} from the journal; {report.lost:,} replies lost.",
         err=True,
     )
+    if report.chunks and not report.facts:
+        _say("No reply of the model could be used: try CLEW_EXTRACT_PROMPT=small, or another model.")
+
+
+def _say(text: str) -> None:
+    click.echo(f"clew: {text}", err=True)
 
 
 def _progress(done: int, facts: int) -> Progress:

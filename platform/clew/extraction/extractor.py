@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -42,11 +42,18 @@ class LlmExtractor:
     What does not hold is asked for once more, and then dropped. A chunk of which the model gives nothing that holds
     keeps its sentences as facts (``SentenceExtractor``), so that nothing is missing without a word. ``fallback=False``
     leaves such a chunk without facts: where its sentences are in the graph already. ``spent`` is what earlier runs have
-    spent of the budget. Raises SettingsError where no model is set up.
+    spent of the budget. ``on_wait`` is told, in any thread, why nothing goes on for a while. Raises SettingsError where
+    no model is set up.
     """
 
     def __init__(
-        self, settings: Settings, *, budget: Budget | None = None, spent: Usage | None = None, fallback: bool = True
+        self,
+        settings: Settings,
+        *,
+        budget: Budget | None = None,
+        spent: Usage | None = None,
+        fallback: bool = True,
+        on_wait: Callable[[str], None] = lambda _: None,
     ) -> None:
         needs_model(settings)
         self.name = f"llm-{VERSION}{'s' if settings.extract_prompt == 'small' else ''}:{settings.llm_model}"
@@ -55,7 +62,7 @@ class LlmExtractor:
         self._journal = Journal.of(settings)
         self._pace = Pace(settings.extract_concurrency)
         purse = Purse(budget or Budget(), spent or Usage())
-        self._client = Client(settings, self._journal, purse, self._pace)
+        self._client = Client(settings, self._journal, purse, self._pace, on_wait)
         self._sentences = SentenceExtractor() if fallback else None
         self._lock = threading.Lock()
         self._counts = _Counts()

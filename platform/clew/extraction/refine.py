@@ -32,6 +32,7 @@ def refine(
     settings: Settings,
     budget: Budget,
     on_chunks: Callable[[int, int], None] = lambda done, facts: None,
+    on_wait: Callable[[str], None] = lambda _: None,
 ) -> tuple[ExtractionReport, str]:
     """Add a model's facts to the best chunks (``select.score``) until the budget is spent; also says what ended it.
 
@@ -41,7 +42,7 @@ def refine(
     that were written are then whole.
     """
     limit = Budget() if budget.share else budget
-    extractor = LlmExtractor(settings, budget=limit, spent=spent(database, kb), fallback=False)
+    extractor = LlmExtractor(settings, budget=limit, spent=spent(database, kb), fallback=False, on_wait=on_wait)
     chosen = candidates(database, kb)
     ids = [one.id for one in chosen if one.refined != extractor.name]
     if 0 < budget.share < 1:

@@ -224,14 +224,18 @@ class Work:
             item.documents = item.written = item.facts = item.entities = 0
             item.state = "waiting"
         if self.plan["extractor"] == "llm":
-            self.model = LlmExtractor(settings, budget=limit, spent=spent(base.database, base.name))
+            self.model = LlmExtractor(
+                settings, budget=limit, spent=spent(base.database, base.name), on_wait=self._waiting
+            )
         with self._telling():
             report = base.ingest_documents(self._documents(todo), extractor=self.model, on_progress=self._progress)
             self._look()
             stopped = report.stopped
             if self.plan["extractor"] == "hybrid" and limit:
                 self.told |= {"stage": "refine"}
-                extraction, stopped = refine(base.database, base.embedder, base.name, settings, limit, self._refined)
+                extraction, stopped = refine(
+                    base.database, base.embedder, base.name, settings, limit, self._refined, self._waiting
+                )
                 self.told["extraction"] = asdict(extraction)
             self._settle(todo, report.stopped)
             self.told |= {
@@ -278,11 +282,14 @@ class Work:
         return load_bytes(data, item.name, kb=base.name, settings=base.settings, source=item.source or None)
 
     def _progress(self, progress: Progress) -> None:
-        self.told |= {"stage": progress.stage, "characters": progress.characters}
+        self.told |= {"stage": progress.stage, "characters": progress.characters, "waits": ""}
         self._look()
 
     def _refined(self, chunks: int, facts: int) -> None:
-        self.told |= {"refined": chunks, "model_facts": facts}
+        self.told |= {"refined": chunks, "model_facts": facts, "waits": ""}
+
+    def _waiting(self, why: str) -> None:
+        self.told |= {"waits": why}
 
     def _look(self) -> None:
         """See which documents have reached the graph in this version, and what it has of them."""

@@ -44,6 +44,7 @@ class Fault:
     retry_after: float | None = None
     seconds: float = 0.0
     message: str = "The test server fails on request."
+    code: str = "fault"
 
 
 Faults = Callable[[int], Fault | None]
@@ -190,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RequestError(404, f"The model {request.get('model')!r} does not exist.", "model_not_found")
         time.sleep(fault.seconds)
         if fault.kind == "status":
-            raise _RequestError(fault.status, fault.message, "fault", fault.retry_after)
+            raise _RequestError(fault.status, fault.message, fault.code, fault.retry_after)
         if fault.kind in ("malformed", "html"):
             self._broken(fault, bool(request.get("stream")))
             return
