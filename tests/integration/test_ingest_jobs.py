@@ -16,7 +16,7 @@ from clew.jobs import Job, jobs
 from clew.jobs.ingest import Upload, items_of, retry, start_ingest
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from clew.testing import ModelServer, extractor
+from clew.testing import Fault, ModelServer, extractor, schedule
 from tests.integration.conftest import EXAMPLES
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
@@ -128,6 +128,21 @@ def test_a_model_extracts_within_its_budget_and_what_is_left_is_told(
     assert states == {"done", "left"} or states == {"left"}
     assert job.progress["extraction"]["paid"]["calls"] >= 1
     assert not any("sk-hidden" in path.read_text("utf-8", "replace") for path in job.folder.glob("*.*"))
+
+
+def test_why_a_model_is_waited_for_is_told_until_it_goes_on(
+    at: Settings, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = Fault("status", status=429, retry_after=5.5)
+    with ModelServer(extractor(), faults=schedule(limit)) as server:
+        for name, value in (("MODEL", server.model), ("BASE_URL", server.base_url)):
+            monkeypatch.setenv(f"CLEW_LLM_{name}", value)
+        set_up = at.model_copy(update={"llm_model": server.model, "llm_base_url": server.base_url})
+        job = start_ingest(set_up, kb.name, [upload("ansby.md")], extractor="llm")
+        until(lambda: job.progress.get("waits"))
+        assert "lets no more requests through" in job.progress["waits"]
+        over(job)
+    assert (job.state, job.progress["waits"]) == ("done", ""), job.log()
 
 
 def test_options_that_cannot_work_are_refused(at: Settings) -> None:
