@@ -104,7 +104,8 @@ def explained(error: Exception, settings: Settings) -> ModelError:
         case _ if "timeout" in type(error).__name__.lower():
             why = slow(settings)
         case _:
-            why = f"does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL ({said})."
+            why = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL"
+            why += f", which usually ends in /v1 ({said})."
     return ModelError(f"{where(settings)} {why}")
 
 
