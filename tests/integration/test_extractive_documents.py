@@ -332,6 +332,7 @@ ANSWERS = {
     "How many pipes does the organ in Galway have?": "3,216",
     "Who played the first concert on the organ of St. Brigid's?": "Maeve Costello",
     "What is the case of an organ made of?": "oak",
+    "Where does Katarzyna Wolff buy her oak?": "Slavonia",
     "Who paid half of the organ in Galway?": "Cormac Daly",
     "What is the profession of Helena, the daughter of Katarzyna Wolff?": "pilot",
 }

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from clew.agent.extractive.anchors import ASKING, title_keys
 from clew.agent.extractive.candidates import Candidate, byline, candidates, date_alone
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
+from clew.agent.extractive.speaker import speaker
 from clew.agent.protocol import Dialect
 from clew.ingest.names import without_parenthesis
 from clew.ingest.split import sentences
@@ -74,6 +75,7 @@ class Page:
     keys: frozenset[str]
     sentences: list[Sentence] = field(default_factory=list)
     opening: str = ""
+    speaker: str = ""
 
     @property
     def name(self) -> str:
@@ -199,6 +201,8 @@ class Evidence:
 
     def _add_passage(self, title: str, text: str, start: int, number: int) -> None:
         heading, parts = "", []
+        if said := speaker(text):
+            self._page(title).speaker = said
         if start == 0 and is_file_name(title):
             self._open(title, text.strip().split("\n", 1)[0].strip())
         for part in _split(text):

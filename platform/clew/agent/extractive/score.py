@@ -20,7 +20,7 @@ from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name,
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import has_role
-from clew.agent.extractive.subject import Subject, locate, title_match
+from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -95,7 +95,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     """What a sentence says of a hop, whatever the candidate."""
     page = evidence.pages[key(sentence.title)]
     about = title_match(subject, page)
-    at = locate(subject, sentence, about > 0.5)
+    at = locate(subject, sentence, about > 0.5) or speaks(subject, page, sentence)
     if about > 0.5 and page.gender and (opening := _PRONOUN.match(sentence.text)):
         about = about if (opening.group(1) is None) == (page.gender == "m") else OTHERS
     relative = hop.relation is not None and hop.relation.role and _RELATIVE.match(sentence.text)

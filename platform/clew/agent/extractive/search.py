@@ -17,7 +17,7 @@ from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, 
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
-from clew.agent.extractive.subject import Subject, locate, title_match
+from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
@@ -256,7 +256,7 @@ def _rated(
     brought = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
     own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index, brought
     page = evidence.pages[key(sentence.title)]
-    at = hop, subject, others, own, evidence.around(sentence), page.name, None if subject else page.stems
+    at = hop, subject, others, own, evidence.around(sentence), page.name, page.speaker, None if subject else page.stems
     if (known := _kept.get(at)) is not None:
         return known
     here = setting(hop, subject, others, sentence, evidence) if subject else None
@@ -339,7 +339,11 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
         for page in evidence.pages.values()
         if (matches[page.title] > 0.5 and matches[page.title] >= best - 0.1) or subject.named_in(page.folded)
     }
-    chosen = [s for s in evidence.sentences if s.title in about or locate(subject, s, False)]
+    chosen = [
+        s
+        for s in evidence.sentences
+        if s.title in about or locate(subject, s, False) or speaks(subject, evidence.pages[key(s.title)], s)
+    ]
     # A heading names what follows and states nothing.
     chosen = [s for s in chosen if states(s.text)]
     return (chosen or evidence.sentences)[:_SENTENCES]

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country_forms, in_lower, key
+from clew.agent.extractive.speaker import FIRST_PERSON
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 
@@ -92,6 +93,17 @@ _REFERRING = re.compile(
     r"(?:We|I|You|One|The [a-z]+|A [a-z]+)\b(?: (?!and\b)[a-z][\w’'-]*){0,4}? (?:him|her|his|their)\b"
 )
 """A pronoun after a subject that is not of that gender: "We met *her* in her workshop"."""
+
+
+def speaks(subject: Subject, page: Page, sentence: Sentence) -> tuple[int, int] | None:
+    """Where a sentence says *I* or *my* in a document of the subject's own words; the first name will do."""
+    said = key(page.speaker)
+    if not said or not (subject.key == said or subject.key.startswith(f"{said} ")):
+        return None
+    found = FIRST_PERSON.search(sentence.text)
+    return found.span() if found else None
+
+
 SHORT = 3
 """Letters of a last name that may be another word as well."""
 
