@@ -354,3 +354,27 @@ def test_a_name_is_read_without_what_its_bearer_is_and_without_a_score() -> None
 
 def _texts(sentence: str) -> list[str]:
     return [c.text for c in candidates(sentence, frozenset())]
+
+
+def test_a_range_is_one_number() -> None:
+    found = [c.text for c in candidates("It is between 4,100 and 4,900 euros a month.", frozenset())]
+    assert "between 4,100 and 4,900 euros" in found
+    assert not {"4,100", "4,900 euros"} & set(found)
+
+
+@pytest.mark.parametrize("date", ["first week of September", "late June", "the end of May", "second Monday in March"])
+def test_a_part_of_a_month_is_a_date(date: str) -> None:
+    [found] = [c for c in candidates(f"They meet in {date} at noon.", frozenset()) if c.role == "day"]
+    assert (found.text, found.kind) == (date, "date")
+
+
+def test_the_field_of_a_number_or_a_date_has_a_digit() -> None:
+    text = "Claim number: NG-48813; Phone number: none; Starts: 18:00"
+    number = frozenset({stem("claim"), stem("number")})
+    assert [c.text for c in fields(text, number, "number")] == ["NG-48813"]
+    assert [c.text for c in fields(text, frozenset({stem("start")}), "date")] == ["18:00"]
+
+
+def test_a_programme_is_nobody() -> None:
+    assert not is_name("Programme of the Lanternfish Film Festival")
+    assert is_name("Lanternfish Film Festival")

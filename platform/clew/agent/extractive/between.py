@@ -72,6 +72,8 @@ def counts(text: str, c: Candidate, noun: str) -> bool:
     label = _LABEL.search(text, 0, c.start)
     if label and stem(noun) in map(stem, label.group(1).lower().split()):
         return True
+    if stem(noun) in map(stem, c.text.lower().split()):
+        return True  # "39 hours", whose noun is its unit
     after = _COUNTED.match(text, c.end)
     words = after.group(1).split() if after and c.text.lower() != "one" else []
     at = next((i for i, word in enumerate(words) if stem(word) == stem(noun)), -1)

@@ -38,6 +38,8 @@ _DATE = re.compile(
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
 _DAY = re.compile(
+    rf"\b(?:first|second|third|fourth|last) (?:week|weekend|half|{_WEEKDAY}) (?:of|in) {_MONTH}\b"
+    rf"|\b(?:early|late|the (?:beginning|middle|end) of) {_MONTH}\b|"
     rf"\b\d{{1,2}}(?:\s?(?:[–-]|to|and)\s?\d{{1,2}})? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|(?<=\b[Ii]n ){_MONTH}\b(?! \d)"
     rf"|(?<=\bon ){_WEEKDAY}\b(?!,? (?:the )?\d|s|, \w+ \d)"
 )
@@ -61,6 +63,7 @@ _NUMBER = re.compile(
     rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*"
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
+_RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
@@ -106,7 +109,7 @@ _ASIDE = r"(?:under|behind|beside|near|above|below|inside|outside|next to|opposi
 _SPOT = re.compile(
     r"\b(?:is|are|was|were|lies?|stands?|stood|hangs?|hung|kept|stored|held|found|located|situated|housed|displayed|"
     r"meets?|met|begins?|starts?|ends?|takes place|collected|parked|buried|waits?|sits?)"
-    rf" (?:(?:in|on|at) |(?={_ASIDE}))"
+    rf" (?:free |open |ready )?(?:(?:in|on|at) |(?={_ASIDE}))"
     rf"((?:{_ASIDE})?(?:the|an?|its|his|her|their) (?:[a-z-]+['’]s )?[a-z][a-z -]*[a-z])(?![\w’'-])"
 )
 _OF_NAME = re.compile(r" of (?:the )?[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'-]*)*")
@@ -152,6 +155,9 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     days = [(m.start(), m.end()) for m in _DAY.finditer(text)]
     found += [Candidate(text[a:b], a, b, "date", "day") for a, b in days if not any(x < b and a < y for x, y in taken)]
     taken += days
+    for match in _RANGE.finditer(text):
+        found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
+        taken.append(match.span())
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))

@@ -171,7 +171,7 @@ SHORT = 3
 
 def is_name(title: str) -> bool:
     """Whether a title is a name, no description: neither "Minutes of the committee" nor a line of capitals is one."""
-    if len(_SHOUTED.findall(title)) >= SHOUTED:
+    if len(_SHOUTED.findall(title)) >= SHOUTED or title.split(" ", 1)[0].lower() in vocabulary("documents"):
         return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
     return all(w[0].isupper() for w in words) or len(words) == 1

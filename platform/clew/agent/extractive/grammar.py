@@ -276,6 +276,8 @@ def _outer(draft: Draft) -> None:
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
         if first == "who" and draft.hops[-1].expects == ANY:
             draft.hops[-1] = replace(draft.hops[-1], expects="person")
+        if first == "where" and (last := draft.hops[-1]).head == "office":
+            draft.hops[-1] = replace(last, relation=relations()["located"], expects="place", head="")
         if wanted is None or draft.hops[-1].expects in wanted:
             when = rest[len(_plain(rest)) :]
             if draft.hops[-1].target == slots[-1] and when and draft.hops[-1].expects != "number":

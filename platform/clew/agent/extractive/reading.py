@@ -58,6 +58,8 @@ _LABEL = re.compile(r"(?:\d+\. )?([^\W\d_][^.:;]{0,40}): ")
 _HELD = re.compile(
     r"\b(?:takes? place|(?:is|are|be|was|were)(?: held| due)?|held|due|falls?|starts?|begins?) (?:on |in |at )?$"
 )
+_FOR = re.compile(r" for (?:(?:the|an?|your|his|her|their) )?([a-z]+)\b")
+"""What an amount is for: "640 pounds for the carpet"."""
 _WHEN_IS = re.compile(r"[Ww]hen (?:is|are|was|were) ")
 _WITHIN = re.compile(r"\b(?:in|at) (?:the )?$")
 _COPULA = frozenset("is are was were".split())
@@ -214,6 +216,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     close = max(
         (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(in_lower(text))), default=0.0
     )
+    if hop.expects == "number" and (paid := _FOR.match(text, c.end)) and stem(paid.group(1)) in question.predicate:
+        return 1.0
     if hop.expects == "number" and hop.head and counts(text, c, hop.head):
         return 1.0
     if question.unit is not None and hop.expects == "number":

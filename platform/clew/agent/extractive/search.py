@@ -136,7 +136,7 @@ def _redirected(hop: Hop, old: int, new: int) -> Hop:
 
 def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, limit: int) -> list[Found]:
     """The best values for one hop, best first, each once."""
-    if hop.negated:
+    if hop.negated and hop.expects != "cause":
         return []
     if hop.expects in WHOLE:
         return _decided(hop, values, plan, evidence)
@@ -150,6 +150,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
+        if hop.negated and not _NEGATION.search(sentence.text):
+            continue
         for rated in _rated(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
             if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
@@ -360,9 +362,9 @@ def _candidates(
         found.append(Candidate(date, 0, 0, "date", "day"))
     if hop.expects == "cause":
         found += purposes(sentence.text, content_stems(hop.template))
-    if hop.expects in (ANY, "common", "place") and ": " in sentence.text:
-        wanted = content_stems(hop.template)
-        found += fields(sentence.text, wanted | _PLACES if hop.expects == "place" else wanted)
+    if ": " in sentence.text and (hop.expects in _FIELDS or (hop.expects == "number" and hop.head == "number")):
+        wanted = content_stems(hop.template) | (_PLACES if hop.expects == "place" else frozenset())
+        found += fields(sentence.text, wanted, hop.expects if hop.expects in ("date", "number") else "term")
     if hop.expects in (ANY, "common") and (noun := _OF_NOUN.match(hop.template.lower())):
         found += apposed(sentence.text, noun.group(1))
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
@@ -384,6 +386,8 @@ _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|int
 
 
 _OF_NOUN = re.compile(r"what (?:is|are) (?:the )?([a-z][a-z -]*) of (?:the )?\{")
+_NEGATION = re.compile(r"\b(?:not|cannot|never|no)\b|n['’]t\b")
+_FIELDS = (ANY, "common", "place", "date")
 _PLACES = frozenset(map(stem, "place room venue location address where".split()))
 """Labels of fields that say where."""
 

@@ -59,17 +59,22 @@ def _modifies(text: str, word: re.Match[str], following: re.Match[str]) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def fields(text: str, wanted: frozenset[str]) -> tuple[Candidate, ...]:
-    """The values of fields whose labels have a wanted stem: "*Room*: hall 3", "Week: 2; *Topic*: Tides"."""
+def fields(text: str, wanted: frozenset[str], kind: str = "term") -> tuple[Candidate, ...]:
+    """The values of fields whose labels have a wanted stem: "*Room*: hall 3", "Week: 2; *Topic*: Tides".
+
+    ``kind`` is that of the candidates; a date or a number has a digit, and a number's label all wanted stems.
+    """
     found = []
     for match in _FIELD.finditer(text):
         value = match.group(2).rstrip(". ")
-        if value and not wanted.isdisjoint(map(stem, match.group(1).lower().split())):
-            found.append(Candidate(value, match.start(2), match.start(2) + len(value), "term", "complement"))
+        said = set(map(stem, match.group(1).lower().split())) & wanted
+        fits = kind == "term" or (any(map(str.isdigit, value)) and (kind == "date" or said == wanted))
+        if value and said and fits:
+            found.append(Candidate(value, match.start(2), match.start(2) + len(value), kind, "complement"))
     return tuple(found)
 
 
-_FIELD = re.compile(r"(?:^|(?<=; ))([^\W\d_][^:;.!?]{0,40}): ([^;:]{1,60}?)(?=;|$)")
+_FIELD = re.compile(r"(?:^|(?<=; ))([^\W\d_][^:;.!?]{0,40}): ([^;]{1,60}?)(?=;|$)")
 
 
 @lru_cache(maxsize=8192)
