@@ -123,9 +123,9 @@ class Candidate:
 
     ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
     adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, ``reason`` for what
-    follows *because*, ``complement`` for what follows a word and its preposition, ``spot`` for a place without a name,
-    ``day`` for a date without a year, ``frequency``, or the closed list that a term is from. ``inside``: a part of a
-    longer name.
+    follows *because*, ``complement`` for what follows a word and its preposition or stands in a field (``told``),
+    ``spot`` for a place without a name, ``day`` for a date without a year, ``frequency``, or the closed list that a
+    term is from. ``inside``: a part of a longer name.
     """
 
     text: str

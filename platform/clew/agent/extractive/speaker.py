@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _NAME = r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'.-]*){0,3}"
 _SPEAKERS = (
@@ -19,6 +20,7 @@ OPENING = 600
 FIRST_PERSON = re.compile(r"\b(?:I|[Mm]y|me|myself|we|We|[Oo]ur)\b")
 
 
+@lru_cache(maxsize=2048)
 def speaker(text: str) -> str:
     """The name of whoever says *I* in a document, empty where nothing tells."""
     *opening, signed = _SPEAKERS
