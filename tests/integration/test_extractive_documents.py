@@ -348,7 +348,6 @@ ANSWERS = {
     "Who leads the department of measurement?": "Birgit Tams",
     "Why is the position vacant?": "Henning Roloff retires after 31 years",
     "Who retires after 31 years?": "Henning Roloff",
-    "What does the board pay for?": "language course",
     # a letter of an insurance
     "What is the claim number?": "NG-48813",
     "When was the water damage reported?": "29 January",

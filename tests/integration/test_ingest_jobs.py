@@ -138,7 +138,8 @@ def test_why_a_model_is_waited_for_is_told_until_it_goes_on(
         for name, value in (("MODEL", server.model), ("BASE_URL", server.base_url)):
             monkeypatch.setenv(f"CLEW_LLM_{name}", value)
         set_up = at.model_copy(update={"llm_model": server.model, "llm_base_url": server.base_url})
-        job = start_ingest(set_up, kb.name, [upload("ansby.md")], extractor="llm")
+        mill = Upload("mill.txt", b"Orla Finch built the Tarn Mill in 1850.")  # no other test's: replies are kept
+        job = start_ingest(set_up, kb.name, [mill], extractor="llm")
         until(lambda: job.progress.get("waits"))
         assert "lets no more requests through" in job.progress["waits"]
         over(job)
