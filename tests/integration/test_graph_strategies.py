@@ -72,13 +72,35 @@ def test_a_path_is_worth_more_than_its_first_proposition(towns: KnowledgeBase) -
 def test_a_fact_that_a_question_about_a_bridge_brought_says_so(towns: KnowledgeBase) -> None:
     began = []
     for passes in (1, 2):
-        settings = WalkSettings(bridge_mass=2.0)
+        settings = WalkSettings(bridge_mass=2.0, hop_facts=0)
         walk = QuestionWalk(towns.database, towns.embedder, towns.name, settings=settings, passes=passes)
         (found,) = walk.retrieve([TWO_HOPS], 20)
         began.append({(fact.way[0].seed, fact.way[0].name) for fact in found.facts})
     assert "asked about" not in dict(began[0])
     assert ("asked about", "Quillby") in began[1]
     assert ("asked about", "Alda Voss") not in began[1]
+
+
+def test_a_question_of_two_hops_begins_at_what_its_first_hop_speaks_of_too(towns: KnowledgeBase) -> None:
+    place = towns.database, towns.embedder, towns.name
+    whole = QuestionWalk(*place, settings=WalkSettings(hop_facts=0, nearest_facts=1))
+    apart = QuestionWalk(*place, settings=WalkSettings(hop_facts=3, nearest_facts=1))
+    _, (one,) = whole.walks([TWO_HOPS]) or pytest.fail("There is no knowledge base.")
+    _, (other,) = apart.walks([TWO_HOPS]) or pytest.fail("There is no knowledge base.")
+    assert (one.hops.first, other.hops.first) == ((), ("town where Alda Voss was born",))
+    assert set(one.start.entities) < set(other.start.entities)
+
+
+def test_the_hops_of_one_question_of_a_batch_are_no_seeds_of_another(towns: KnowledgeBase) -> None:
+    walk = QuestionWalk(towns.database, towns.embedder, towns.name)
+    asked = [BETWEEN, TWO_HOPS, "Alda Voss painted ships", TWO_HOPS]
+    _, together = walk.walks(asked) or pytest.fail("There is no knowledge base.")
+    assert [len(one.hops.first) for one in together] == [0, 1, 0, 1]
+    for query, one in zip(asked, together, strict=True):
+        _, (alone,) = walk.walks([query]) or pytest.fail("There is no knowledge base.")
+        assert one.start.entities.tolist() == alone.start.entities.tolist()
+        assert one.start.chunks.tolist() == alone.start.chunks.tolist()
+        assert len(one.bridges) == len(one.near.hyperedges)
 
 
 def test_paths_may_be_encoded_as_one_text(towns: KnowledgeBase) -> None:

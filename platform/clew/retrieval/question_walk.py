@@ -13,6 +13,7 @@ from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph import Graph, Rows, find
 from clew.retrieval.graph_copy import current_graph, latest_graph
 from clew.retrieval.graph_search import filled, ids
+from clew.retrieval.hops import Hops, hops_of
 from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.region import Restart, Weights
 from clew.retrieval.rows import Described, describe
@@ -44,6 +45,7 @@ class Walked:
     """
 
     question: Question
+    hops: Hops
     whole: Vectors
     masked: Vectors
     near: Neighbourhood
@@ -58,6 +60,10 @@ class QuestionWalk:
 
     With ``passes`` 2, the best bridge entities of the first walk are asked about in turn, and what is nearest to these
     questions joins the restart of a second walk: two hops are asked as two questions, without a language model.
+
+    A question that its grammar takes apart into hops (``clew.retrieval.hops``) is asked as these, too: the walk begins
+    at the nearest facts of its first hops as well, and its later hops are asked of each bridge. Decomposed questions
+    as queries are those of Self-Ask (arXiv 2210.03350); here no model writes them, and none waits for an answer.
 
     A passage that states no fact is found only as one of the nearest, where the walk comes to fewer than are asked for.
     """
@@ -92,42 +98,66 @@ class QuestionWalk:
         """The walks of queries that are not empty, and the graph they went over; None without a knowledge base."""
         graph = latest_graph(self._database, self._kb)
         questions = link(graph, self._kb, queries)
-        texts = [*queries, *(question.relation for question in questions)]
-        vectors = self._embedder.embed(texts)
-        whole, masked = vectors[: len(queries)], vectors[len(queries) :]
-        seeds = self._seeds(queries, whole)
+        taken = [hops_of(query) if self._settings.hop_facts else Hops() for query in queries]
+        asked = [*queries, *(hop for hops in taken for hop in hops.first)]
+        vectors = self._embedder.embed([*asked, *(question.relation for question in questions)])
+        whole, masked = vectors[: len(asked)], vectors[len(asked) :]
+        seeds = self._seeds(asked, whole, len(queries))
         if not seeds:
             return None
         if (seeds[0]["version"] or "") != graph.version:
             graph = current_graph(self._database, self._kb)
             questions = link(graph, self._kb, queries)
             masked = self._embedder.embed([question.relation for question in questions])
-        walks = [
-            self._walk(graph, question, row, v, u)
-            for question, row, v, u in zip(questions, seeds, whole, masked, strict=True)
-        ]
+        walks = []
+        at = len(queries)
+        for i, (question, hops) in enumerate(zip(questions, taken, strict=True)):
+            of_hops = slice(at, at + len(hops.first))
+            at = of_hops.stop
+            facts = self._facts(graph, [seeds[i], *seeds[of_hops]], [whole[i], *whole[of_hops]])
+            walks.append(self._walk(graph, question, hops, seeds[i]["chunks"], facts, whole[i], masked[i]))
         return graph, self._again(graph, walks) if self._passes > 1 else walks
 
-    def _seeds(self, queries: Sequence[str], vectors: Vectors) -> list[Row]:
+    def _seeds(self, asked: Sequence[str], vectors: Vectors, questions: int) -> list[Row]:
+        """What is nearest to each of what is asked, of which so many first ones are questions, the others hops."""
         rows = self._database.read_batch(
             "retrieve/seeds",
-            {"queries": vectors, "words": [full_text(self._kb, query) for query in queries]},
+            {
+                "queries": vectors,
+                "words": [full_text(self._kb, query) for query in asked],
+                "whole": [i < questions for i in range(len(asked))],
+            },
             kb=self._kb,
             near=NEAR,
             passages=self._settings.nearest_passages,
         )
         return sorted(rows, key=lambda row: row["i"])
 
-    def _walk(self, graph: Graph, question: Question, seeds: Row, v: Vectors, u: Vectors) -> Walked:
-        facts, scores = self._nearest_facts(graph, seeds, v)
-        chunks = find(graph.chunks, [id for id, _ in seeds["chunks"]])
+    def _walk(
+        self,
+        graph: Graph,
+        question: Question,
+        hops: Hops,
+        nearest: Sequence[tuple[str, float]],
+        facts: tuple[Rows, Weights],
+        v: Vectors,
+        u: Vectors,
+    ) -> Walked:
+        chunks = find(graph.chunks, [id for id, _ in nearest])
         there = chunks >= 0
-        cosines = np.array([score for _, score in seeds["chunks"]], float)
-        start = restart(graph, question.linked, facts, scores, chunks[there], cosines[there], self._settings)
+        cosines = np.array([score for _, score in nearest], float)
+        start = restart(graph, question.linked, *facts, chunks[there], cosines[there], self._settings)
         near = neighbourhood(graph, start, u, self._settings)
-        return Walked(question, v, u, near, start, walk(near, start, self._settings), seeds["chunks"])
+        return Walked(question, hops, v, u, near, start, walk(near, start, self._settings), nearest)
 
-    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
+    def _facts(self, graph: Graph, seeds: Sequence[Row], vectors: Sequence[Vectors]) -> tuple[Rows, Weights]:
+        """The nearest facts of a question and of each of its first hops; of one that both have, the question's F_h."""
+        mosts = [self._settings.nearest_facts, *[self._settings.hop_facts] * (len(seeds) - 1)]
+        found = [self._nearest_facts(graph, *one) for one in zip(seeds, vectors, mosts, strict=True)]
+        rows, first = np.unique(np.concatenate([some for some, _ in found]), return_index=True)
+        return rows, np.concatenate([scores for _, scores in found])[first]
+
+    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors, most: int) -> tuple[Rows, Weights]:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
         best = max((score for _, score in seeds["worded"]), default=1.0)
         lexical = {id: score / best for id, score in seeds["worded"]}
@@ -137,21 +167,31 @@ class QuestionWalk:
         words = np.array([lexical.get(id, 0.0) for id in asked])
         rows = rows[there]
         scores = graph.vectors[rows] @ v + self._settings.lexical * words[there]
-        order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
+        order = np.argsort(-scores, kind="stable")[:most]
         return rows[order], scores[order]
 
     def _again(self, graph: Graph, walks: Sequence[Walked]) -> list[Walked]:
-        """The second pass: what is nearest to the questions about the bridge entities joins the restart."""
+        """The second pass: what is nearest to the questions about the bridge entities joins the restart.
+
+        Of each bridge the masked question is asked, and every later hop.
+        """
         chosen = self._bridges(graph, walks)
-        questions = [one.question.about(key) for one, keys in zip(walks, chosen, strict=True) for key in keys.values()]
+        questions = [
+            question
+            for one, keys in zip(walks, chosen, strict=True)
+            for key in keys.values()
+            for question in (one.question.about(key), *one.hops.about(key))
+        ]
         if not questions:
             return list(walks)
         vectors = self._embedder.embed(questions)
         again = []
         at = 0
         for one, keys in zip(walks, chosen, strict=True):
-            again.append(self._second(graph, one, list(keys), vectors[at : at + len(keys)]))
-            at += len(keys)
+            count = 1 + len(one.hops.later)
+            rows = [row for row in keys for _ in range(count)]
+            again.append(self._second(graph, one, rows, vectors[at : at + len(rows)]))
+            at += len(rows)
         return again
 
     def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[dict[int, str]]:

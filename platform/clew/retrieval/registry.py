@@ -56,7 +56,7 @@ def _hybrid(description: str, name: str, texts: int, facts: int) -> Recipe:
 RECIPES: dict[str, Recipe] = {
     "clew": Recipe(
         "Clew",
-        "The question-conditioned walk, with a second pass through bridge entities.",
+        "The question-conditioned walk from the question and its hops, with a second pass through bridge entities.",
         partial(QuestionWalk, name="clew", passes=2),
         WalkSettings(),
     ),

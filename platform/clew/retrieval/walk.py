@@ -33,7 +33,8 @@ class WalkSettings:
 
     ``names``, ``facts`` and ``passages`` are the restart masses of the entities that the question names, of the
     entities of its nearest hyperedges, and of its nearest passages. ``nearest_facts`` hyperedges and
-    ``nearest_passages`` passages are taken. ``lexical`` is the weight of BM25 beside the cosine. ``beta`` is the
+    ``nearest_passages`` passages are taken, and ``hop_facts`` hyperedges for each first hop of a question of several
+    hops, which is not taken apart where that is 0. ``lexical`` is the weight of BM25 beside the cosine. ``beta`` is the
     sharpness of W, ``damping`` d, ``iterations`` the steps. ``title_weight`` is t of an entity that is some page's
     title. An entity brings at most ``cap`` hyperedges, the best by cos(u, h), and none in the second hop if it has
     more than ``hub``. The second pass asks about ``bridges`` entities, gives ``bridge_mass`` to the ``bridge_facts``
@@ -44,6 +45,7 @@ class WalkSettings:
     facts: float = 0.3
     passages: float = 0.1
     nearest_facts: int = 2
+    hop_facts: int = 1
     nearest_passages: int = 200
     lexical: float = 0.4
     beta: float = 8.0

@@ -1,0 +1,41 @@
+"""The hops of a question, as its grammar tells them: what can be asked at once, and what is asked of a bridge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.planning import planned
+
+LONGEST_QUESTION = 1000
+"""Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hops:
+    """``first`` are the sub-questions that name all they speak of; the others wait for a bridge entity's name."""
+
+    first: tuple[str, ...] = ()
+    later: tuple[Hop, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def about(self, bridge: str) -> list[str]:
+        """The sub-questions that wait, asked of a bridge: its name stands for all that is not known yet."""
+        names = dict(enumerate(self.names))
+        return [hop.text({slot: names.get(slot, bridge) for slot in (*hop.slots, *hop.others)}) for hop in self.later]
+
+
+def hops_of(question: str) -> Hops:
+    """The hops of a question, by the grammar of the policy without a model; none where it has but one."""
+    if len(question) > LONGEST_QUESTION:
+        return Hops()
+    plan = planned(question)
+    if len(plan.hops) < 2:
+        return Hops()
+    names = dict(enumerate(plan.anchors))
+    known = [all(slot in names for slot in (*hop.slots, *hop.others)) for hop in plan.hops]
+    return Hops(
+        tuple(dict.fromkeys(hop.text(names) for hop, now in zip(plan.hops, known, strict=True) if now)),
+        tuple(hop for hop, now in zip(plan.hops, known, strict=True) if not now),
+        plan.anchors,
+    )

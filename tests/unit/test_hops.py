@@ -1,0 +1,27 @@
+"""The hops of a question, which the default strategy asks beside it."""
+
+from __future__ import annotations
+
+from clew.retrieval.hops import LONGEST_QUESTION, Hops, hops_of
+
+
+def test_what_can_be_asked_at_once_and_what_waits_for_a_bridge() -> None:
+    hops = hops_of("Which sport is played in the town where Alda Voss was born?")
+    assert hops.first == ("town where Alda Voss was born",)
+    assert hops.about("Quillby") == ["Which sport is played in Quillby"]
+
+
+def test_each_name_has_its_own_first_hop() -> None:
+    hops = hops_of("Are the director of Ferry Lights and the director of Harbour Road from the same country?")
+    assert set(hops.first) == {"director of Ferry Lights", "director of Harbour Road"}
+    assert len(hops.about("Mina Paredes")) == len(hops.later) == 2
+
+
+def test_a_question_of_one_hop_and_a_text_are_not_taken_apart() -> None:
+    assert hops_of("Who painted ships?") == hops_of("Alda Voss") == hops_of("") == Hops()
+    assert hops_of("Who directed the film that Alda Voss wrote? " * LONGEST_QUESTION) == Hops()
+
+
+def test_braces_in_a_question_are_no_slots() -> None:
+    hops = hops_of("Which sport is played in the town where {9} Alda Voss {0} was born?")
+    assert all("Quillby" not in first for first in hops.first)
