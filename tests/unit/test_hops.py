@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.retrieval.hops import LONGEST_QUESTION, Hops, hops_of
+from clew.retrieval.hops import LONGEST_QUESTION, MOST_HOPS, Hops, hops_of
 
 
 def test_what_can_be_asked_at_once_and_what_waits_for_a_bridge() -> None:
@@ -20,6 +20,11 @@ def test_each_name_has_its_own_first_hop() -> None:
 def test_a_question_of_one_hop_and_a_text_are_not_taken_apart() -> None:
     assert hops_of("Who painted ships?") == hops_of("Alda Voss") == hops_of("") == Hops()
     assert hops_of("Who directed the film that Alda Voss wrote? " * LONGEST_QUESTION) == Hops()
+
+
+def test_a_question_of_very_many_hops_costs_no_more_than_another() -> None:
+    assert len(hops_of("Who is " + "the mother of " * MOST_HOPS + "Alda Voss?").later) == MOST_HOPS - 1
+    assert hops_of("Who is " + "the mother of " * (MOST_HOPS + 1) + "Alda Voss?") == Hops()
 
 
 def test_braces_in_a_question_are_no_slots() -> None:

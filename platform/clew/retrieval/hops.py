@@ -9,6 +9,8 @@ from clew.agent.extractive.planning import planned
 
 LONGEST_QUESTION = 1000
 """Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
+MOST_HOPS = 8
+"""Hops of a question that is taken apart, at most: each is a search, or three texts to encode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,11 @@ class Hops:
 
 
 def hops_of(question: str) -> Hops:
-    """The hops of a question, by the grammar of the policy without a model; none where it has but one."""
+    """The hops of a question, by the grammar of the policy without a model; none where it has but one, or too many."""
     if len(question) > LONGEST_QUESTION:
         return Hops()
     plan = planned(question)
-    if len(plan.hops) < 2:
+    if not 2 <= len(plan.hops) <= MOST_HOPS:
         return Hops()
     names = dict(enumerate(plan.anchors))
     known = [all(slot in names for slot in (*hop.slots, *hop.others)) for hop in plan.hops]
