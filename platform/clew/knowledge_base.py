@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -20,7 +21,7 @@ from clew.database.trajectories import (
     rate_trajectory,
     store_trajectory,
 )
-from clew.errors import EmbedderError, InputError, NotFoundError
+from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.settings import Settings, load_settings
 from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
 
@@ -199,18 +200,24 @@ class KnowledgeBase:
         from clew.ingest.sentence_extractor import SentenceExtractor
         from clew.ingest.spread import HERE
 
-        if rows := self.database.read("kb/get", kb=self.name):
+        rows = self.database.read("kb/get", kb=self.name)
+        if rows:
             self._forget_other_encoder(rows[0])
-        report = ingest(
-            items,
-            kb=self.name,
-            database=self.database,
-            embedder=self.embedder,
-            extractor=extractor or SentenceExtractor(),
-            chunk_chars=self.settings.chunk_chars,
-            on_progress=on_progress or (lambda _: None),
-            spread=spread or HERE,
-        )
+        try:
+            report = ingest(
+                items,
+                kb=self.name,
+                database=self.database,
+                embedder=self.embedder,
+                extractor=extractor or SentenceExtractor(),
+                chunk_chars=self.settings.chunk_chars,
+                on_progress=on_progress or (lambda _: None),
+                spread=spread or HERE,
+            )
+        except BaseException:
+            if not rows:
+                self._delete_if_empty()
+            raise
         mend_trajectories(self.database, self.name)
         return report
 
@@ -333,7 +340,7 @@ class KnowledgeBase:
         return load_trajectory(self.database, self.name, id)
 
     def trajectories(self, limit: int = 100) -> list[Row]:
-        """The latest trajectories, newest first, without their steps."""
+        """The latest trajectories, newest first, without their steps; see ``find_trajectories``."""
         return self.find_trajectories(limit=limit)[0]
 
     def find_trajectories(
@@ -341,9 +348,10 @@ class KnowledgeBase:
     ) -> tuple[list[Row], int]:
         """A page of the trajectories that pass a filter, newest first, and how many of them there are in all.
 
-        Raises InputError if ``skip`` or ``limit`` is below 0.
+        Raises InputError if ``skip`` or ``limit`` is below 0, NotFoundError if the knowledge base does not exist.
         """
         _check_page(skip, limit)
+        self.must_exist()
         return find_trajectories(self.database, self.name, wanted or TrajectoryFilter(), skip=skip, limit=limit)
 
     def rate(self, id: str, rating: int, comment: str | None = None) -> None:
@@ -418,9 +426,15 @@ class KnowledgeBase:
         }
 
     def as_retriever(self, strategy: str | None = None, k: int | None = None) -> ClewRetriever:
-        """This knowledge base as a LangChain ``BaseRetriever``."""
+        """This knowledge base as a LangChain ``BaseRetriever``.
+
+        Raises InputError for an unknown strategy or a ``k`` below 1.
+        """
+        from clew.retrieval.registry import check_strategy
         from clew.serving.langchain import ClewRetriever
 
+        check_strategy(strategy or self.settings.strategy)
+        self._k(k)
         return ClewRetriever(knowledge_base=self, strategy=strategy, k=k)
 
     def _import(
@@ -435,6 +449,11 @@ class KnowledgeBase:
         extractor = TripleExtractor(SentenceExtractor() if sentences else None)
         report = self.ingest_documents(items, extractor=extractor, on_progress=on_progress)
         return replace(report, extraction=extractor.report())
+
+    def _delete_if_empty(self) -> None:
+        """Leave nothing of an ingest that failed before it wrote anything; what failed may be the database itself."""
+        with suppress(DatabaseError):
+            self.database.write("kb/delete", kb=self.name)
 
     def _forget_other_encoder(self, row: Row) -> None:
         # Another program may have deleted the knowledge base, and made it anew with another encoder.

@@ -325,6 +325,17 @@ def test_what_is_final_ends_the_ingest_in_one_line(
         assert server.usage.calls <= 4
 
 
+def test_a_model_that_refuses_at_once_leaves_no_knowledge_base(kb: KnowledgeBase, corpus: Path, tmp_path: Path) -> None:
+    with ModelServer(extractor(), faults=lambda number: Fault("status", status=401)) as server:
+        with pytest.raises(ModelError, match="refused the key"):
+            ingest(kb, with_model(kb, server, tmp_path), corpus)
+        assert not kb.exists()
+        kb.ingest_bytes(b"Ansby lies on the river Anner.", "ansby.txt")
+        with pytest.raises(ModelError, match="refused the key"):
+            ingest(kb, with_model(kb, server, tmp_path), corpus)
+    assert len(kb.documents()) == 1
+
+
 def test_a_server_that_is_no_model_ends_the_ingest_soon(kb: KnowledgeBase, corpus: Path, tmp_path: Path) -> None:
     with ModelServer(extractor(), faults=lambda number: Fault("html")) as server:
         began = time.monotonic()

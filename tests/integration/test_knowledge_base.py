@@ -66,6 +66,7 @@ def test_a_knowledge_base_that_is_not_there(kb: KnowledgeBase) -> None:
         lambda: kb.delete_documents("x"),
         lambda: kb.delete(),
         lambda: kb.trajectory("x"),
+        lambda: kb.trajectories(),
         lambda: list(kb.stream("Who?")),
     ]
     for attempt in attempts:
@@ -229,6 +230,13 @@ def test_langchain_takes_another_k_for_one_question(encyclopaedia: KnowledgeBase
     assert retriever.invoke(question, k=1) == asyncio.run(retriever.ainvoke(question, k=1)) == three[:1]
     with pytest.raises(InputError, match="k"):
         retriever.invoke(question, k=0)
+
+
+def test_langchain_says_at_once_what_it_cannot_take(encyclopaedia: KnowledgeBase) -> None:
+    with pytest.raises(InputError, match=r"There is no strategy 'clw' .did you mean 'clew'"):
+        encyclopaedia.as_retriever("clw")
+    with pytest.raises(InputError, match="k must be at least 1, not 0"):
+        encyclopaedia.as_retriever(k=0)
 
 
 def test_langchain_tells_where_a_fact_without_a_passage_is_stated(encyclopaedia: KnowledgeBase) -> None:

@@ -228,6 +228,13 @@ def settings_of(name: str) -> dict[str, Any]:
     return {option: value for option, value in fixed.items() if option != "name"} | own
 
 
+def check_strategy(name: str) -> str:
+    """The name, if it is one of ``RECIPES``. Raises InputError for any other."""
+    if name not in RECIPES:
+        raise InputError(f"There is no strategy {name!r}{nearest(name, RECIPES)}; choose one of {', '.join(RECIPES)}.")
+    return name
+
+
 def create_strategy(
     name: str, database: Database, embedder: Embedder, kb: str, reranker: Reranker | None = None
 ) -> Strategy:
@@ -235,9 +242,7 @@ def create_strategy(
 
     Raises InputError for a name that is not in ``RECIPES``.
     """
-    if name not in RECIPES:
-        raise InputError(f"There is no strategy {name!r}{nearest(name, RECIPES)}; choose one of {', '.join(RECIPES)}.")
-    recipe = RECIPES[name]
+    recipe = RECIPES[check_strategy(name)]
     if isinstance(recipe.settings, HybridSettings):
         over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
         return recipe.make(settings=recipe.settings, strategy=over)
