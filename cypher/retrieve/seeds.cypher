@@ -1,6 +1,5 @@
-// Where the walks of a batch of questions begin: their nearest hyperedges by vector and by words, and the nearest
-// chunks of those that are whole questions and no hops; and the version of the knowledge base, by which a copy of its
-// graph is known to be old.
+// Where the walks of a batch of questions begin: their nearest hyperedges by vector and by words, and their nearest
+// chunks; and the version of the knowledge base, by which a copy of its graph is known to be old.
 MATCH (k:KnowledgeBase {name: $kb})
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
@@ -13,7 +12,6 @@ CALL (i) {
   RETURN collect([node.id, score]) AS worded
 }
 CALL (i) {
-  WITH i WHERE $whole[i]
   MATCH (c:Chunk)
   SEARCH c IN (VECTOR INDEX chunk_embedding FOR $queries[i] WHERE c.kb = $kb LIMIT $passages) SCORE AS score
   RETURN collect([c.id, 2 * score - 1]) AS chunks

@@ -62,8 +62,9 @@ class QuestionWalk:
     questions joins the restart of a second walk: two hops are asked as two questions, without a language model.
 
     A question that its grammar takes apart into hops (``clew.retrieval.hops``) is asked as these, too: the walk begins
-    at the nearest facts of its first hops as well, and its later hops are asked of each bridge. Decomposed questions
-    as queries are those of Self-Ask (arXiv 2210.03350); here no model writes them, and none waits for an answer.
+    at those facts around it that are nearest to its first hops as well, and its later hops are asked of each bridge.
+    Decomposed questions as queries are those of Self-Ask (arXiv 2210.03350); here no model writes them, and none waits
+    for an answer.
 
     A passage that states no fact is found only as one of the nearest, where the walk comes to fewer than are asked for.
     """
@@ -99,10 +100,10 @@ class QuestionWalk:
         graph = latest_graph(self._database, self._kb)
         questions = link(graph, self._kb, queries)
         taken = [hops_of(query) if self._settings.hop_facts else Hops() for query in queries]
-        asked = [*queries, *(hop for hops in taken for hop in hops.first)]
-        vectors = self._embedder.embed([*asked, *(question.relation for question in questions)])
-        whole, masked = vectors[: len(asked)], vectors[len(asked) :]
-        seeds = self._seeds(asked, whole, len(queries))
+        first = [hop for hops in taken for hop in hops.first]
+        vectors = self._embedder.embed([*queries, *first, *(question.relation for question in questions)])
+        whole, of_hops, masked = np.split(vectors, [len(queries), len(queries) + len(first)])
+        seeds = self._seeds(queries, whole)
         if not seeds:
             return None
         if (seeds[0]["version"] or "") != graph.version:
@@ -110,23 +111,17 @@ class QuestionWalk:
             questions = link(graph, self._kb, queries)
             masked = self._embedder.embed([question.relation for question in questions])
         walks = []
-        at = len(queries)
+        at = 0
         for i, (question, hops) in enumerate(zip(questions, taken, strict=True)):
-            of_hops = slice(at, at + len(hops.first))
-            at = of_hops.stop
-            facts = self._facts(graph, [seeds[i], *seeds[of_hops]], [whole[i], *whole[of_hops]])
-            walks.append(self._walk(graph, question, hops, seeds[i]["chunks"], facts, whole[i], masked[i]))
+            asked = of_hops[at : at + len(hops.first)]
+            at += len(asked)
+            walks.append(self._walk(graph, question, hops, seeds[i], whole[i], masked[i], asked))
         return graph, self._again(graph, walks) if self._passes > 1 else walks
 
-    def _seeds(self, asked: Sequence[str], vectors: Vectors, questions: int) -> list[Row]:
-        """What is nearest to each of what is asked, of which so many first ones are questions, the others hops."""
+    def _seeds(self, queries: Sequence[str], vectors: Vectors) -> list[Row]:
         rows = self._database.read_batch(
             "retrieve/seeds",
-            {
-                "queries": vectors,
-                "words": [full_text(self._kb, query) for query in asked],
-                "whole": [i < questions for i in range(len(asked))],
-            },
+            {"queries": vectors, "words": [full_text(self._kb, query) for query in queries]},
             kb=self._kb,
             near=NEAR,
             passages=self._settings.nearest_passages,
@@ -134,30 +129,35 @@ class QuestionWalk:
         return sorted(rows, key=lambda row: row["i"])
 
     def _walk(
-        self,
-        graph: Graph,
-        question: Question,
-        hops: Hops,
-        nearest: Sequence[tuple[str, float]],
-        facts: tuple[Rows, Weights],
-        v: Vectors,
-        u: Vectors,
+        self, graph: Graph, question: Question, hops: Hops, seeds: Row, v: Vectors, u: Vectors, asked: Vectors
     ) -> Walked:
-        chunks = find(graph.chunks, [id for id, _ in nearest])
+        chunks = find(graph.chunks, [id for id, _ in seeds["chunks"]])
         there = chunks >= 0
-        cosines = np.array([score for _, score in nearest], float)
-        start = restart(graph, question.linked, *facts, chunks[there], cosines[there], self._settings)
+        cosines = np.array([score for _, score in seeds["chunks"]], float)
+        facts = self._nearest_facts(graph, seeds, v)
+
+        def begin(facts: tuple[Rows, Weights]) -> Restart:
+            return restart(graph, question.linked, *facts, chunks[there], cosines[there], self._settings)
+
+        start = begin(facts)
         near = neighbourhood(graph, start, u, self._settings)
-        return Walked(question, hops, v, u, near, start, walk(near, start, self._settings), nearest)
+        if len(asked) and len(near.hyperedges):
+            start = begin(self._with_hops(graph, near, facts, asked))
+        return Walked(question, hops, v, u, near, start, walk(near, start, self._settings), seeds["chunks"])
 
-    def _facts(self, graph: Graph, seeds: Sequence[Row], vectors: Sequence[Vectors]) -> tuple[Rows, Weights]:
-        """The nearest facts of a question and of each of its first hops; of one that both have, the question's F_h."""
-        mosts = [self._settings.nearest_facts, *[self._settings.hop_facts] * (len(seeds) - 1)]
-        found = [self._nearest_facts(graph, *one) for one in zip(seeds, vectors, mosts, strict=True)]
-        rows, first = np.unique(np.concatenate([some for some, _ in found]), return_index=True)
-        return rows, np.concatenate([scores for _, scores in found])[first]
+    def _with_hops(
+        self, graph: Graph, near: Neighbourhood, facts: tuple[Rows, Weights], asked: Vectors
+    ) -> tuple[Rows, Weights]:
+        """The facts, and the local ones nearest to each first hop, by their cosines; one that both have counts once."""
+        rows, scores = facts
+        similar = (graph.vectors[near.hyperedges] @ asked.T).astype(np.float64)
+        best = np.argsort(-similar, axis=0, kind="stable")[: self._settings.hop_facts]
+        found = np.concatenate([rows, near.hyperedges[best].ravel()])
+        scores = np.concatenate([scores, np.take_along_axis(similar, best, axis=0).ravel()])
+        distinct, first = np.unique(found, return_index=True)
+        return distinct, scores[first]
 
-    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors, most: int) -> tuple[Rows, Weights]:
+    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
         """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
         best = max((score for _, score in seeds["worded"]), default=1.0)
         lexical = {id: score / best for id, score in seeds["worded"]}
@@ -167,7 +167,7 @@ class QuestionWalk:
         words = np.array([lexical.get(id, 0.0) for id in asked])
         rows = rows[there]
         scores = graph.vectors[rows] @ v + self._settings.lexical * words[there]
-        order = np.argsort(-scores, kind="stable")[:most]
+        order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
         return rows[order], scores[order]
 
     def _again(self, graph: Graph, walks: Sequence[Walked]) -> list[Walked]:

@@ -33,12 +33,12 @@ class WalkSettings:
 
     ``names``, ``facts`` and ``passages`` are the restart masses of the entities that the question names, of the
     entities of its nearest hyperedges, and of its nearest passages. ``nearest_facts`` hyperedges and
-    ``nearest_passages`` passages are taken, and ``hop_facts`` hyperedges for each first hop of a question of several
-    hops, which is not taken apart where that is 0. ``lexical`` is the weight of BM25 beside the cosine. ``beta`` is the
-    sharpness of W, ``damping`` d, ``iterations`` the steps. ``title_weight`` is t of an entity that is some page's
-    title. An entity brings at most ``cap`` hyperedges, the best by cos(u, h), and none in the second hop if it has
-    more than ``hub``. The second pass asks about ``bridges`` entities, gives ``bridge_mass`` to the ``bridge_facts``
-    hyperedges nearest to each of these questions, and turns W by ``bridge_turn`` towards them.
+    ``nearest_passages`` passages are taken, and of the hyperedges around these ``hop_facts`` for each first hop of a
+    question of several hops, which is not taken apart where that is 0. ``lexical`` is the weight of BM25 beside the
+    cosine. ``beta`` is the sharpness of W, ``damping`` d, ``iterations`` the steps. ``title_weight`` is t of an entity
+    that is some page's title. An entity brings at most ``cap`` hyperedges, the best by cos(u, h), and none in the
+    second hop if it has more than ``hub``. The second pass asks about ``bridges`` entities, gives ``bridge_mass`` to
+    the ``bridge_facts`` hyperedges nearest to each of these questions, and turns W by ``bridge_turn`` towards them.
     """
 
     names: float = 0.6
