@@ -10,7 +10,7 @@ from clew.agent.extractive.planning import planned
 LONGEST_QUESTION = 1000
 """Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
 MOST_HOPS = 8
-"""Hops of a question that is taken apart, at most: each is a search, or three texts to encode."""
+"""Hops of a question that is taken apart, at most: each is a text to encode, or one for each bridge."""
 
 
 @dataclass(frozen=True, slots=True)
