@@ -74,5 +74,5 @@ class ClusterError(ClewError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """What to add to a name that does not exist: the one that was meant, where one is near."""
-    found = difflib.get_close_matches(name.lower(), known, 1)
+    found = difflib.get_close_matches(str(name).lower(), known, 1)
     return f" (did you mean {found[0]!r}?)" if found else ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import operator
+import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,9 +73,9 @@ def connect(settings: Settings | None = None, *, progress: bool = False) -> Data
 
 def check_name(name: str) -> str:
     """The name, if a knowledge base may have it. Raises InputError for any other."""
-    if not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InputError(
-            f"{name[:80]!r} is no name for a knowledge base: use up to 63 letters, digits, dots, dashes and "
+            f"{str(name)[:80]!r} is no name for a knowledge base: use up to 63 letters, digits, dots, dashes and "
             "underscores, beginning with a letter or digit."
         )
     return name
@@ -155,7 +157,7 @@ class KnowledgeBase:
 
     def ingest(
         self,
-        *sources: str,
+        *sources: str | os.PathLike[str],
         stdin: BinaryIO | None = None,
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
@@ -171,7 +173,7 @@ class KnowledgeBase:
         from clew.ingest.load import load
 
         return self.ingest_documents(
-            load(sources, kb=self.name, settings=self.settings, stdin=stdin),
+            load([_source(one) for one in sources], kb=self.name, settings=self.settings, stdin=stdin),
             extractor=extractor,
             on_progress=on_progress,
             spread=spread,
@@ -259,7 +261,7 @@ class KnowledgeBase:
         """The ``k`` best facts and passages for each query, in one batch."""
         from clew.retrieval.query import clean
 
-        if isinstance(queries, str):
+        if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             queries = [queries]
         k = self._k(k)
         return self.strategy(strategy).retrieve([clean(query) for query in queries], k)
@@ -329,6 +331,10 @@ class KnowledgeBase:
         """
         from clew.agent.loop import Finished, stream
 
+        if id is not None and self.database.read(
+            "trajectory/get", kb=self.name, id=_text(id, "The id of a trajectory")
+        ):
+            raise InputError(f"There is a trajectory {id[:40]!r} already: choose another id, or none.")
         for event in stream(question, **self._agent(policy, strategy, model, k, history, should_stop)):
             if isinstance(event, Finished):
                 event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
@@ -337,7 +343,7 @@ class KnowledgeBase:
 
     def trajectory(self, id: str) -> Row:
         """A stored trajectory as plain data. Raises NotFoundError if there is none with this id."""
-        return load_trajectory(self.database, self.name, id)
+        return load_trajectory(self.database, self.name, _text(id, "The id of a trajectory"))
 
     def trajectories(self, limit: int = 100) -> list[Row]:
         """The latest trajectories, newest first, without their steps; see ``find_trajectories``."""
@@ -384,6 +390,7 @@ class KnowledgeBase:
         """
         from clew.ingest.remove import remove_documents
 
+        ids = tuple(dict.fromkeys(_text(id, "The id of a document") for id in ids))
         self.must_exist()
         known = {row["id"] for row in self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))}
         if missing := [id for id in ids if id not in known]:
@@ -400,6 +407,7 @@ class KnowledgeBase:
         from clew.ingest.remove import preview_removal
 
         self.must_exist()
+        ids = tuple(dict.fromkeys(_text(id, "The id of a document") for id in ids))
         return preview_removal(self.database, self.name, ids)
 
     def delete(self) -> None:
@@ -461,7 +469,7 @@ class KnowledgeBase:
             self.__dict__.pop("embedder", None)
 
     def _k(self, k: int | None) -> int:
-        k = self.settings.top_k if k is None else k
+        k = _whole(self.settings.top_k if k is None else k, "k")
         if k < 1:
             raise InputError(f"k must be at least 1, not {k}.")
         return k
@@ -488,7 +496,7 @@ class KnowledgeBase:
             "k": self._k(k),
             "max_turns": self.settings.max_turns,
             "spans": self._spans,
-            "history": history,
+            "history": [_exchange(one) for one in history],
             "should_stop": should_stop,
         }
 
@@ -499,7 +507,33 @@ class KnowledgeBase:
         return [found.get(i, "") for i in range(len(wanted))]
 
 
+def _text(value: str, name: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{name} is text, not {type(value).__name__}.")
+    return value
+
+
+def _whole(value: int, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number, not {str(value)[:40]!r}.") from None
+
+
+def _source(source: str | os.PathLike[str]) -> str:
+    if not isinstance(source, (str, os.PathLike)):
+        raise InputError(f"A source is a path or an address, not {type(source).__name__}: give several one by one.")
+    return os.fsdecode(source)
+
+
+def _exchange(turn: tuple[str, str]) -> tuple[str, str]:
+    """An earlier question with its answer, if it is one."""
+    if isinstance(turn, str) or not isinstance(turn, Sequence) or [type(part) for part in turn] != [str, str]:
+        raise InputError("History is a list of earlier questions with their answers, two texts each.")
+    return turn[0], turn[1]
+
+
 def _check_page(skip: int, limit: int) -> None:
     for name, value in (("skip", skip), ("limit", limit)):
-        if not 0 <= value < _INTEGERS:
+        if not 0 <= _whole(value, name) < _INTEGERS:
             raise InputError(f"{name} must be between 0 and {_INTEGERS - 1}, not {value}.")

@@ -62,6 +62,24 @@ def test_what_the_documents_do_not_tell_is_not_known(kb: KnowledgeBase) -> None:
     assert not trajectory.citations
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Did Clement Orrell ever learn to row?", "no"),
+        ("Was Isobel Marr ever married?", "no"),
+        ("What is the population of Port Elleray?", "14,800"),
+        ("What is the population of the town where Clement Orrell was born?", "3,900"),
+        ("What was Tamsin Orrell's profession?", "keeper"),
+    ],
+)
+def test_what_is_denied_or_said_of_another_is_no_answer(kb: KnowledgeBase, question: str, answer: str) -> None:
+    assert kb.ask(question, policy="extractive").answer == answer
+
+
+def test_an_age_is_no_term_of_office(kb: KnowledgeBase) -> None:
+    assert not kb.ask("How many years was Edmund Thrale governor?", policy="extractive").answered
+
+
 def test_a_conversation_is_followed(kb: KnowledgeBase) -> None:
     history: list[tuple[str, str]] = []
     for question, answer in (

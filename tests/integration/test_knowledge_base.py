@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,43 @@ def test_a_knowledge_base_that_is_not_there(kb: KnowledgeBase) -> None:
         with pytest.raises(NotFoundError, match=kb.name):
             attempt()
     assert not kb.exists()
+
+
+def test_what_is_no_text_or_number_is_named(encyclopaedia: KnowledgeBase) -> None:
+    base: Any = encyclopaedia
+    attempts: list[tuple[Callable[[], object], str]] = [
+        (lambda: base.ask(None), "A question is text, not NoneType"),
+        (lambda: base.ask(["Who?"]), "A question is text, not list"),
+        (lambda: base.retrieve(None), "A question is text, not NoneType"),
+        (lambda: base.retrieve(b"Who?"), "A question is text, not bytes"),
+        (lambda: base.retrieve("Who?", k=1.5), "k must be a whole number, not '1.5'"),
+        (lambda: base.retrieve("Who?", k="3"), "k must be a whole number, not '3'"),
+        (lambda: base.retrieve("Who?", strategy=["clew"]), "There is no strategy"),
+        (lambda: base.ask("Who?", policy=5), "There is no policy 5"),
+        (lambda: base.ask("Who?", history=["Who was it?"]), "History is a list of earlier questions"),
+        (lambda: base.documents(0, 1.5), "limit must be a whole number"),
+        (lambda: base.documents(None), "skip must be a whole number"),
+        (lambda: base.trajectory(None), "The id of a trajectory is text"),
+        (lambda: base.delete_documents(["a"]), "The id of a document is text, not list"),
+        (lambda: base.ingest(["a.md"]), "A source is a path or an address, not list"),
+        (lambda: KnowledgeBase.open(5, settings=base.settings), "no name for a knowledge base"),  # type: ignore[arg-type]
+    ]
+    for attempt, says in attempts:
+        with pytest.raises(InputError, match=says):
+            attempt()
+
+
+def test_a_path_is_a_source_and_an_id_counts_once(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (file := tmp_path / "ansby.txt").write_text("Ansby lies on the river Anner.", encoding="utf-8")
+    assert kb.ingest(file).documents == 1
+    [row] = kb.documents()
+    assert kb.delete_documents(row["id"], row["id"]) == 1
+
+
+def test_a_trajectory_is_not_asked_for_twice_by_one_id(encyclopaedia: KnowledgeBase) -> None:
+    trajectory = encyclopaedia.ask(QUESTIONS[0], policy="extractive")
+    with pytest.raises(InputError, match=r"There is a trajectory .* already"):
+        next(encyclopaedia.stream(QUESTIONS[0], policy="extractive", id=trajectory.id))
 
 
 def test_documents(kb: KnowledgeBase) -> None:

@@ -202,6 +202,7 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
         {"part": "chunks", "id": "1", "question": QUESTIONS[0].question, "first": 0.0, "second": 1.0}
     ]
     assert [one["id"] for one in compare_runs(first, third)["changed"]] == ["2", "1"]
+    assert list(compare_runs(second, complete(tmp_path, {"default": (0.5, 0.0)}))["parts"]) == ["default − clew"]
     other = complete(tmp_path, {"clew": (0.5, 0.0)}, kb="other")
     grown = complete(tmp_path, {"clew": (0.5, 0.0)}, construction={"nodes": 4, "edges": 2})
     assert compare_runs(first, second)["note"] == ""

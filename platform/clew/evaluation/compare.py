@@ -15,11 +15,12 @@ def compare_runs(first: Run, second: Run) -> Json:
     """What ``second`` has more than ``first``: ``{"first", "second", "note", "parts": {part: {metric: Comparison}},
     "metric", "changed": [question]}``.
 
-    A part is a strategy, or a policy over a strategy; parts of one name are compared, and where each run has a single
-    one, these two. Only questions that both runs have asked, as they stand, count; one that failed is an empty answer,
-    as in the figures of its run. Times of batches are left out. The ``note`` says where the knowledge bases differ.
-    ``changed`` are the questions whose main ``metric`` differs, those that lost most first: ``{"part", "id",
-    "question", "first", "second"}``, and ``answers`` of both where the runs have any.
+    A part is a strategy, or a policy over a strategy; parts of one name are compared, else those that searched with the
+    same strategy, and where each run has a single one, these two. Only questions that both runs have asked, as they
+    stand, count; one that failed is an empty answer, as in the figures of its run. Times of batches are left out. The
+    ``note`` says where the knowledge bases differ. ``changed`` are the questions whose main ``metric`` differs, those
+    that lost most first: ``{"part", "id", "question", "first", "second"}``, and ``answers`` of both where the runs have
+    any.
 
     Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
     no question in common.
@@ -32,6 +33,9 @@ def compare_runs(first: Run, second: Run) -> Json:
     _same_questions(first, second)
     ours, theirs = values_by_part(second), values_by_part(first)
     pairs = [(part, part) for part in ours if part in theirs]
+    if not pairs:
+        other = _by_search(first)
+        pairs = [(part, other[name]) for name, part in _by_search(second).items() if name in other]
     if not pairs and len(ours) == len(theirs) == 1:
         pairs = [(next(iter(ours)), next(iter(theirs)))]
     named = {(a if a == b else f"{a} − {b}"): (a, b) for a, b in pairs}
@@ -55,6 +59,12 @@ def compare_runs(first: Run, second: Run) -> Json:
         "metric": metric,
         "changed": changed,
     }
+
+
+def _by_search(run: Run) -> dict[str, str]:
+    """The parts by what they searched with, which is the same where one run calls it ``default``."""
+    rows = parts_of(run.summary() or {"strategies": {}})
+    return {part.removesuffix(part.rpartition(" · ")[2]) + row["searched"]: part for part, row in rows.items()}
 
 
 def _changed(

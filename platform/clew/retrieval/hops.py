@@ -24,7 +24,8 @@ class Hops:
     def about(self, bridge: str) -> list[str]:
         """The sub-questions that wait, asked of a bridge: its name stands for all that is not known yet."""
         names = dict(enumerate(self.names))
-        return [hop.text({slot: names.get(slot, bridge) for slot in (*hop.slots, *hop.others)}) for hop in self.later]
+        filled = (hop.text({slot: names.get(slot, bridge) for slot in (*hop.slots, *hop.others)}) for hop in self.later)
+        return list(dict.fromkeys(filled))
 
 
 def hops_of(question: str) -> Hops:

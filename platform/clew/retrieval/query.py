@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.errors import InputError
 from clew.ingest.names import capitalised_spans, key
 
 
@@ -11,5 +12,10 @@ def query_entities(query: str) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Without lone surrogates and null characters, which neither an encoder nor Neo4j nor JSON on the wire can take."""
+    """Without lone surrogates and null characters, which neither an encoder nor Neo4j nor JSON on the wire can take.
+
+    Raises InputError where it is no text at all.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"A question is text, not {type(text).__name__}.")
     return text.encode("utf-8", "replace").decode().replace("\0", "")

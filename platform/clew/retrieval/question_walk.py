@@ -176,22 +176,23 @@ class QuestionWalk:
         Of each bridge the masked question is asked, and every later hop.
         """
         chosen = self._bridges(graph, walks)
-        questions = [
-            question
+        asked = [
+            [
+                (row, question)
+                for row, key in keys.items()
+                for question in (one.question.about(key), *one.hops.about(key))
+            ]
             for one, keys in zip(walks, chosen, strict=True)
-            for key in keys.values()
-            for question in (one.question.about(key), *one.hops.about(key))
         ]
+        questions = [question for some in asked for _, question in some]
         if not questions:
             return list(walks)
         vectors = self._embedder.embed(questions)
         again = []
         at = 0
-        for one, keys in zip(walks, chosen, strict=True):
-            count = 1 + len(one.hops.later)
-            rows = [row for row in keys for _ in range(count)]
-            again.append(self._second(graph, one, rows, vectors[at : at + len(rows)]))
-            at += len(rows)
+        for one, some in zip(walks, asked, strict=True):
+            again.append(self._second(graph, one, [row for row, _ in some], vectors[at : at + len(some)]))
+            at += len(some)
         return again
 
     def _bridges(self, graph: Graph, walks: Sequence[Walked]) -> list[dict[int, str]]:

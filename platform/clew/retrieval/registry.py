@@ -230,7 +230,7 @@ def settings_of(name: str) -> dict[str, Any]:
 
 def check_strategy(name: str) -> str:
     """The name, if it is one of ``RECIPES``. Raises InputError for any other."""
-    if name not in RECIPES:
+    if not isinstance(name, str) or name not in RECIPES:
         raise InputError(f"There is no strategy {name!r}{nearest(name, RECIPES)}; choose one of {', '.join(RECIPES)}.")
     return name
 

@@ -107,8 +107,9 @@ def restart(
 ) -> Restart:
     """The restart distribution r: fixed masses for what the question names, for its facts and its passages.
 
-    ``facts`` are the nearest hyperedges with their scores F_h, of which those below 0 count as 0, ``chunks`` the
-    nearest passages with their cosines. A part that is empty or all 0 leaves its mass to the others.
+    ``facts`` are the nearest hyperedges with their scores (F_h, or the cosine to a hop of the question), of which those
+    below 0 count as 0, ``chunks`` the nearest passages with their cosines. A part that is empty or all 0 leaves its
+    mass to the others.
     """
     parts: list[tuple[Rows, Weights]] = []
     named = np.array(linked, np.int64)
@@ -165,7 +166,7 @@ def second_pass(near: Neighbourhood, start: Restart, similar: Weights, settings:
     """
     most = min(settings.bridge_facts, len(similar))
     extra = np.zeros(len(similar))
-    for column in similar.T:
+    for column in similar.T if most else ():
         extra[np.argpartition(-column, most - 1)[:most]] += settings.bridge_mass / (similar.shape[1] * most)
     turned = near.similarity + settings.bridge_turn * similar.max(axis=1)
     return walk(replace(near, similarity=turned / (1 + settings.bridge_turn)), start, settings, extra)
@@ -219,12 +220,13 @@ def way_to(near: Neighbourhood, masses: Masses, hyperedge: int, settings: WalkSe
             bringing[np.isin(others, [hyperedge, *(one for one, _ in way[1::2])])] = 0
             restarted = masses.restarted[at]
         best = int(np.argmax(bringing))
+        incoming = restarted + bringing[bringing > 0].sum()
         if restarted >= bringing[best]:
             if step % 2 == 0 and restarted > 0:
-                way.append((ASKED, float(restarted / (restarted + bringing[bringing > 0].sum()))))
+                way.append((ASKED, float(restarted / incoming)))
             break
         at = int(others[best])
-        way.append((at, float(bringing[best] / bringing[bringing > 0].sum())))
+        way.append((at, float(bringing[best] / incoming)))
     return way[::-1] if len(way) % 2 else way[-2::-1]
 
 

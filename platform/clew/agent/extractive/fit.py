@@ -61,6 +61,12 @@ _UNIT_FORMS = (
     "inch(?:es)?",
     "acres?",
     "hectares?",
+    "years?",
+    "months?",
+    "weeks?",
+    "days?",
+    "hours?",
+    "minutes?",
 )
 _OF_MONEY = re.compile(
     r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"

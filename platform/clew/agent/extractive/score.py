@@ -53,6 +53,7 @@ WEIGHTS = {
     "uncued": -1.0,
     "unmet": -6.0,
     "uncounted": -3.0,
+    "another": -4.0,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -197,8 +198,12 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["type"] = max(features["type"], type_fit("agent", c, s.sentence, target))
     if s.unit is not None:
         features["type"] = 1.0 if s.unit.search(c.text) else -3.0
-    if hop.template.lower().startswith("how old") and not aged(text, c, at):
-        features["type"] = min(features["type"], 0.0)
+    if hop.template.lower().startswith("how old"):
+        features["type"] = features["type"] if aged(text, c, at) else min(features["type"], 0.0)
+    elif (hop.expects == "number" and text.startswith(" old", c.end)) or (
+        hop.expects == "occupation" and _introduces(text, c, at)
+    ):
+        features["type"] = ANOTHER_FORM
     if s.form is not None and not s.form.search(c.text.lower()):
         features["type"] = ANOTHER_FORM
     if hop.relation and hop.relation.gender:
@@ -211,6 +216,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = 1.0
+    if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
+        features["another"] = 1.0
     if hop.head and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, s.sentence, target)
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
@@ -238,6 +245,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
+_ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
+"""The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 CLOSE = 0.5
 """How surely a page has to be about the subject for it to be the one that an office is held of."""
 HOLDS = 0.8
@@ -262,6 +271,12 @@ def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
     if c.kind != "name" or not hop.head:
         return False
     return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
+
+
+def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
+    """Whether an occupation is that of the name right after it, and this is not the subject: "the novelist Y"."""
+    named = text[c.end : c.end + 1] == " " and text[c.end + 1 : c.end + 2].isupper()
+    return named and not (at is not None and at[0] <= c.end + 1 < at[1])
 
 
 def _told_by_place(hop: Hop, text: str, c: Candidate, at: tuple[int, int] | None) -> float:

@@ -103,15 +103,24 @@ def _value(
 
 
 def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
-    """Whether the page of a name calls it what the question does: "is X an island". That it does not proves nothing."""
+    """Whether the page of a name calls it what the question does: "is X an island"; that it does not proves nothing."""
     wanted = {stem for stem in content_stems(hop.template) if stem}
     page = next((p for p in evidence.pages.values() if title_match(Subject.of(name), p) > 0.7), None)
     if page is None or not wanted:
         return None
     for sentence in page.sentences:
         if wanted <= sentence.stems - {stem(word) for word in key(without_parenthesis(sentence.title)).split()}:
-            return "yes", STATED, sentence
+            return "no" if _denies(sentence.text, wanted) else "yes", STATED, sentence
     return None
+
+
+_NOT = re.compile(r"(?:\b(?:never|not)|n['’]t)((?: [^\W_]+){1,4})")
+
+
+def _denies(text: str, wanted: set[str]) -> bool:
+    """Whether a sentence says that what is asked is not so: "never learned to row"."""
+    denied = (match.group(1) for match in _NOT.finditer(text.lower()))
+    return any(not wanted.isdisjoint(map(stem, words.split())) for words in denied)
 
 
 _CALLED = (
