@@ -496,7 +496,7 @@ class KnowledgeBase:
             "k": self._k(k),
             "max_turns": self.settings.max_turns,
             "spans": self._spans,
-            "history": [_exchange(one) for one in history],
+            "history": [_exchange(one) for one in history or ()],
             "should_stop": should_stop,
         }
 
@@ -528,7 +528,8 @@ def _source(source: str | os.PathLike[str]) -> str:
 
 def _exchange(turn: tuple[str, str]) -> tuple[str, str]:
     """An earlier question with its answer, if it is one."""
-    if isinstance(turn, str) or not isinstance(turn, Sequence) or [type(part) for part in turn] != [str, str]:
+    pair = isinstance(turn, Sequence) and not isinstance(turn, str) and len(turn) == 2
+    if not pair or not all(isinstance(part, str) for part in turn):
         raise InputError("History is a list of earlier questions with their answers, two texts each.")
     return turn[0], turn[1]
 

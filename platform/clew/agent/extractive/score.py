@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import KIND
+from clew.agent.extractive.answer_types import ANY, KIND
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
@@ -206,6 +206,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["type"] = ANOTHER_FORM
     if s.form is not None and not s.form.search(c.text.lower()):
         features["type"] = ANOTHER_FORM
+    if hop.expects == ANY and c.kind == "date" and _WHAT_DID.match(hop.template.lower()):
+        features["type"] = ANOTHER_FORM
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
@@ -245,6 +247,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
+_WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
+"""A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 CLOSE = 0.5
@@ -317,14 +321,16 @@ _IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked.
 
-    A date or a number then belongs to something else, and a name that is not like an organisation's is none. Of a kind,
-    the sentence has to have the noun.
+    A date, a number or somebody's place of birth then belongs to something else, and a name that is not like an
+    organisation's is none. Of a kind, the sentence has to have the noun.
     """
     if s.hop.expects == KIND:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
         return False
+    if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
+        return not features["overlap"]
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
     if s.hop.expects == "date":
         return "uncued" in features and not features["overlap"]
