@@ -51,6 +51,9 @@ class _Group(click.Group):
             ctx.exit(0)
         except KeyboardInterrupt:
             click.echo("clew: interrupted; run the same command again to go on.", err=True)
+            # An interrupt inside of exec, as of a dataclass that is being imported, counts as unhandled until the next
+            # exec, and Python would then end by the signal instead of with this code.
+            exec("")  # noqa: S102
             ctx.exit(INTERRUPTED)
 
 
