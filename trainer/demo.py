@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
-from clew.errors import InputError
+from clew.errors import check_choice
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
@@ -139,8 +139,7 @@ def run_demo(
 
     Raises InputError for an unknown recipe, DatabaseError where Neo4j fails.
     """
-    if recipe not in RECIPES:
-        raise InputError(f"There is no demo of {recipe!r}; choose one of {', '.join(RECIPES)}.")
+    check_choice(recipe, RECIPES, "demo of")
     import torch
 
     settings = settings or DemoSettings()

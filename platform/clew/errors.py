@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from clew.types import Usage
 
@@ -72,7 +72,10 @@ class ClusterError(ClewError):
     exit_code = 7
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """What to add to a name that does not exist: the one that was meant, where one is near."""
-    found = difflib.get_close_matches(str(name).lower(), known, 1)
-    return f" (did you mean {found[0]!r}?)" if found else ""
+def check_choice(name: str, known: Collection[str], what: str) -> str:
+    """The name, if it is one of those that are known. Raises InputError, with the one that is near, for any other."""
+    if not isinstance(name, str) or name not in known:
+        near = difflib.get_close_matches(str(name).lower(), known, 1)
+        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        raise InputError(f"There is no {what} {name!r}{meant}; choose one of {', '.join(known)}.")
+    return name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import operator
 import os
 import re
 import threading
@@ -13,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from clew import arguments
 from clew.database.connection import Database, Row
 from clew.database.schema import migrate
 from clew.database.trajectories import (
@@ -53,8 +53,6 @@ RELATIONSHIPS = {
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _DELETE_BATCH = 2000
-_INTEGERS = 2**63
-"""How many integers from 0 on the database has."""
 
 
 def connect(settings: Settings | None = None, *, progress: bool = False) -> Database:
@@ -167,13 +165,13 @@ class KnowledgeBase:
 
         What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
         is in the report's ``skipped`` with its reason, and the others go on. ``spread`` is where the work is done
-        (``clew.ingest.spread.connected``). Raises DatabaseError, EmbedderError or ClusterError; a second call then
-        finishes the job.
+        (``clew.ingest.spread.connected``). Raises InputError for a source that is no path, and DatabaseError,
+        EmbedderError or ClusterError, after which a second call finishes the job.
         """
         from clew.ingest.load import load
 
         return self.ingest_documents(
-            load([_source(one) for one in sources], kb=self.name, settings=self.settings, stdin=stdin),
+            load([arguments.source(one) for one in sources], kb=self.name, settings=self.settings, stdin=stdin),
             extractor=extractor,
             on_progress=on_progress,
             spread=spread,
@@ -327,23 +325,31 @@ class KnowledgeBase:
     ) -> Iterator[Event]:
         """``ask`` as an iterator over its events; the trajectory is stored before the last one, Finished, is given.
 
-        ``id`` is the id that the trajectory is to have, unlike any other; None makes one.
+        ``id`` is the id that the trajectory is to have; None makes one. Raises what ``ask`` raises, and InputError for
+        an id that is no text or taken: at once for what is wrong with the arguments, else while it is read.
         """
-        from clew.agent.loop import Finished, stream
+        from clew.agent.loop import Finished, check_question, stream
 
-        if id is not None and self.database.read(
-            "trajectory/get", kb=self.name, id=_text(id, "The id of a trajectory")
-        ):
-            raise InputError(f"There is a trajectory {id[:40]!r} already: choose another id, or none.")
-        for event in stream(question, **self._agent(policy, strategy, model, k, history, should_stop)):
-            if isinstance(event, Finished):
-                event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
-                store_trajectory(self.database, event.trajectory, history=history)
-            yield event
+        question = check_question(question)
+        taken = id is not None and self.database.read(
+            "trajectory/get", kb=self.name, id=arguments.text(id, "The id of a trajectory")
+        )
+        if taken:
+            raise InputError(f"There is a trajectory {str(id)[:40]!r} already: choose another id, or none.")
+        agent = self._agent(policy, strategy, model, k, history, should_stop)
+
+        def events() -> Iterator[Event]:
+            for event in stream(question, **agent):
+                if isinstance(event, Finished):
+                    event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
+                    store_trajectory(self.database, event.trajectory, history=history)
+                yield event
+
+        return events()
 
     def trajectory(self, id: str) -> Row:
         """A stored trajectory as plain data. Raises NotFoundError if there is none with this id."""
-        return load_trajectory(self.database, self.name, _text(id, "The id of a trajectory"))
+        return load_trajectory(self.database, self.name, arguments.text(id, "The id of a trajectory"))
 
     def trajectories(self, limit: int = 100) -> list[Row]:
         """The latest trajectories, newest first, without their steps; see ``find_trajectories``."""
@@ -356,7 +362,7 @@ class KnowledgeBase:
 
         Raises InputError if ``skip`` or ``limit`` is below 0, NotFoundError if the knowledge base does not exist.
         """
-        _check_page(skip, limit)
+        arguments.check_page(skip, limit)
         self.must_exist()
         return find_trajectories(self.database, self.name, wanted or TrajectoryFilter(), skip=skip, limit=limit)
 
@@ -369,7 +375,7 @@ class KnowledgeBase:
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
         """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0."""
-        _check_page(skip, limit)
+        arguments.check_page(skip, limit)
         self.must_exist()
         return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
 
@@ -390,7 +396,7 @@ class KnowledgeBase:
         """
         from clew.ingest.remove import remove_documents
 
-        ids = tuple(dict.fromkeys(_text(id, "The id of a document") for id in ids))
+        ids = tuple(dict.fromkeys(arguments.text(id, "The id of a document") for id in ids))
         self.must_exist()
         known = {row["id"] for row in self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))}
         if missing := [id for id in ids if id not in known]:
@@ -407,7 +413,7 @@ class KnowledgeBase:
         from clew.ingest.remove import preview_removal
 
         self.must_exist()
-        ids = tuple(dict.fromkeys(_text(id, "The id of a document") for id in ids))
+        ids = tuple(dict.fromkeys(arguments.text(id, "The id of a document") for id in ids))
         return preview_removal(self.database, self.name, ids)
 
     def delete(self) -> None:
@@ -469,7 +475,7 @@ class KnowledgeBase:
             self.__dict__.pop("embedder", None)
 
     def _k(self, k: int | None) -> int:
-        k = _whole(self.settings.top_k if k is None else k, "k")
+        k = arguments.whole(self.settings.top_k if k is None else k, "k")
         if k < 1:
             raise InputError(f"k must be at least 1, not {k}.")
         return k
@@ -496,7 +502,7 @@ class KnowledgeBase:
             "k": self._k(k),
             "max_turns": self.settings.max_turns,
             "spans": self._spans,
-            "history": [_exchange(one) for one in history or ()],
+            "history": [arguments.exchange(one) for one in history or ()],
             "should_stop": should_stop,
         }
 
@@ -505,36 +511,3 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
-
-
-def _text(value: str, name: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{name} is text, not {type(value).__name__}.")
-    return value
-
-
-def _whole(value: int, name: str) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise InputError(f"{name} must be a whole number, not {str(value)[:40]!r}.") from None
-
-
-def _source(source: str | os.PathLike[str]) -> str:
-    if not isinstance(source, (str, os.PathLike)):
-        raise InputError(f"A source is a path or an address, not {type(source).__name__}: give several one by one.")
-    return os.fsdecode(source)
-
-
-def _exchange(turn: tuple[str, str]) -> tuple[str, str]:
-    """An earlier question with its answer, if it is one."""
-    pair = isinstance(turn, Sequence) and not isinstance(turn, str) and len(turn) == 2
-    if not pair or not all(isinstance(part, str) for part in turn):
-        raise InputError("History is a list of earlier questions with their answers, two texts each.")
-    return turn[0], turn[1]
-
-
-def _check_page(skip: int, limit: int) -> None:
-    for name, value in (("skip", skip), ("limit", limit)):
-        if not 0 <= _whole(value, name) < _INTEGERS:
-            raise InputError(f"{name} must be between 0 and {_INTEGERS - 1}, not {value}.")

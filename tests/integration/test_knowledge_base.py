@@ -68,7 +68,7 @@ def test_a_knowledge_base_that_is_not_there(kb: KnowledgeBase) -> None:
         lambda: kb.delete(),
         lambda: kb.trajectory("x"),
         lambda: kb.trajectories(),
-        lambda: list(kb.stream("Who?")),
+        lambda: kb.stream("Who?"),
     ]
     for attempt in attempts:
         with pytest.raises(NotFoundError, match=kb.name):
@@ -81,6 +81,8 @@ def test_what_is_no_text_or_number_is_named(encyclopaedia: KnowledgeBase) -> Non
     attempts: list[tuple[Callable[[], object], str]] = [
         (lambda: base.ask(None), "A question is text, not NoneType"),
         (lambda: base.ask(["Who?"]), "A question is text, not list"),
+        (lambda: base.stream("  "), "The question is empty"),
+        (lambda: base.stream("Who?", id=5), "The id of a trajectory is text, not int"),
         (lambda: base.retrieve(None), "A question is text, not NoneType"),
         (lambda: base.retrieve(b"Who?"), "A question is text, not bytes"),
         (lambda: base.retrieve("Who?", k=1.5), "k must be a whole number, not '1.5'"),
@@ -110,7 +112,7 @@ def test_a_path_is_a_source_and_an_id_counts_once(kb: KnowledgeBase, tmp_path: P
 def test_a_trajectory_is_not_asked_for_twice_by_one_id(encyclopaedia: KnowledgeBase) -> None:
     trajectory = encyclopaedia.ask(QUESTIONS[0], policy="extractive")
     with pytest.raises(InputError, match=r"There is a trajectory .* already"):
-        next(encyclopaedia.stream(QUESTIONS[0], policy="extractive", id=trajectory.id))
+        encyclopaedia.stream(QUESTIONS[0], policy="extractive", id=trajectory.id)
 
 
 def test_documents(kb: KnowledgeBase) -> None:
@@ -188,7 +190,7 @@ def test_a_k_that_finds_nothing_is_refused(encyclopaedia: KnowledgeBase, k: int)
     attempts: list[Callable[[], object]] = [
         lambda: encyclopaedia.retrieve(QUESTIONS[:1], k),
         lambda: encyclopaedia.ask(QUESTIONS[0], k=k),
-        lambda: list(encyclopaedia.stream(QUESTIONS[0], k=k)),
+        lambda: encyclopaedia.stream(QUESTIONS[0], k=k),
     ]
     for attempt in attempts:
         with pytest.raises(InputError, match=f"k must be at least 1, not {k}"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.agent.policy import Policy
 from clew.agent.protocol import get_dialect
-from clew.errors import InputError, nearest
+from clew.errors import check_choice
 from clew.settings import Settings
 
 POLICIES = ("auto", "extractive", "llm")
@@ -15,8 +15,7 @@ def create_policy(name: str, settings: Settings) -> Policy:
 
     Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.
     """
-    if name not in POLICIES:
-        raise InputError(f"There is no policy {name!r}{nearest(name, POLICIES)}; choose one of {', '.join(POLICIES)}.")
+    check_choice(name, POLICIES, "policy")
     dialect = get_dialect(settings.dialect)
     if name == "llm" or (name == "auto" and settings.llm_model):
         from clew.agent.llm import LlmPolicy

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from clew.errors import InputError
+from clew.errors import check_choice
 from clew.types import Fact, Passage, Retrieved, Step
 
 FACT_CHARS = 600
@@ -264,9 +264,7 @@ DIALECTS = {
 
 def get_dialect(name: str) -> Dialect:
     """Look up a dialect by name. Raises InputError that lists the known ones."""
-    if name not in DIALECTS:
-        raise InputError(f"There is no dialect {name!r}; choose one of {', '.join(DIALECTS)}.")
-    return DIALECTS[name]
+    return DIALECTS[check_choice(name, DIALECTS, "dialect")]
 
 
 def normalise_query(query: str) -> str:

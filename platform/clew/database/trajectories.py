@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from clew.database.connection import Database, Row
-from clew.errors import InputError, NotFoundError
+from clew.errors import InputError, NotFoundError, check_choice
 from clew.types import Citation, Json, Trajectory
 
 SHORT_NAME = 60
@@ -62,8 +62,7 @@ def store_trajectory(
     they are known. A trajectory of training also has its ``rewards`` by name and its ``tokens`` in order. Raises
     InputError for an unknown origin.
     """
-    if origin not in ORIGINS:
-        raise InputError(f"There is no origin {origin!r} of trajectories; choose one of {', '.join(ORIGINS)}.")
+    check_choice(origin, ORIGINS, "origin of trajectories")
     citations = [asdict(citation) for citation in trajectory.citations]
     properties: Json = {
         "id": trajectory.id,

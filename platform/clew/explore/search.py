@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from clew.database.connection import Row
-from clew.errors import InputError
+from clew.errors import check_choice
 from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.fusion import reciprocal_rank
@@ -93,8 +93,7 @@ def _ids(base: KnowledgeBase, statement: str, **params: object) -> list[str]:
 
 def _fused(base: KnowledgeBase, kind: str, text: str, by: By, words: str, filters: dict[str, object]) -> list[str]:
     """Both searches, each where it is asked for, put together by reciprocal rank."""
-    if by not in WAYS:
-        raise InputError(f"There is no search by {by!r}: choose one of {', '.join(WAYS)}.")
+    check_choice(by, WAYS, "search by")
     params = {**filters, "candidates": _CANDIDATES if filters["type"] or filters["role"] else MOST}
     paths: dict[str, list[str]] = {}
     if by != "meaning":

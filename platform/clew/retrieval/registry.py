@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.errors import InputError, nearest
+from clew.errors import check_choice
 from clew.retrieval.binary import BinaryGraph, BinarySettings
 from clew.retrieval.chunks import Chunks
 from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
@@ -230,9 +230,7 @@ def settings_of(name: str) -> dict[str, Any]:
 
 def check_strategy(name: str) -> str:
     """The name, if it is one of ``RECIPES``. Raises InputError for any other."""
-    if not isinstance(name, str) or name not in RECIPES:
-        raise InputError(f"There is no strategy {name!r}{nearest(name, RECIPES)}; choose one of {', '.join(RECIPES)}.")
-    return name
+    return check_choice(name, RECIPES, "strategy")
 
 
 def create_strategy(

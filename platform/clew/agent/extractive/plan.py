@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
+from clew.agent.extractive.negation import asks_what_is_not
 
 Item = str | int
 """A word of the question, or the number of a slot."""
@@ -25,9 +25,6 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
-
-
-_NEGATED = re.compile(r"\b(?:not|never)\b|n['’]t\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class Hop:
     @property
     def negated(self) -> bool:
         """Whether it asks for what is not so, which no sentence tells."""
-        return _NEGATED.search(self.template.lower()) is not None
+        return asks_what_is_not(self.template)
 
     def text(self, values: dict[int, str]) -> str:
         """The sub-question with its slots filled in."""

@@ -71,8 +71,9 @@ class Setting:
     """A hop in a sentence: what all candidates there share.
 
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
-    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's. ``shared`` are the
-    features that do not depend on the candidate.
+    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's. ``age`` is whether an age
+    is asked for, ``deed`` whether a thing or a deed ("what did X do"). ``shared`` are the features that do not depend
+    on the candidate.
     """
 
     hop: Hop
@@ -89,6 +90,8 @@ class Setting:
     wanted: frozenset[str]
     unit: re.Pattern[str] | None
     form: re.Pattern[str] | None
+    age: bool
+    deed: bool
     shared: dict[str, float]
 
 
@@ -124,6 +127,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         shared["similar"] = sentence.similar[query] - USUAL
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
+    asked = hop.template.lower()
     cast = asks_for(hop.template) if hop.expects in ("person", "any") else ""
     return Setting(
         hop,
@@ -138,12 +142,20 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
-        unit=unit_wanted(hop.template.lower()) if hop.expects == "number" else None,
-        form=form_wanted(hop.template.lower()),
+        unit=unit_wanted(asked) if hop.expects == "number" else None,
+        form=form_wanted(asked),
+        age=asked.startswith("how old"),
+        deed=hop.expects == ANY and _WHAT_DID.match(asked) is not None,
         shared=shared,
     )
 
 
+CLOSE = 0.5
+"""How surely a page has to be about the subject for it to be the one that an office is held of."""
+HOLDS = 0.8
+"""How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
+PASSIVE = 0.2
+"""How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
 USUAL = 0.4
@@ -191,23 +203,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if cue < CUED and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
-    features["type"] = type_fit(hop.expects, c, s.sentence, target)
-    if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
-        features["type"] -= 1.0
-    if s.agent and hop.expects == "person" and features["direct"] >= PASSIVE and _BY.search(text, 0, c.start):
-        features["type"] = max(features["type"], type_fit("agent", c, s.sentence, target))
-    if s.unit is not None:
-        features["type"] = 1.0 if s.unit.search(c.text) else -3.0
-    if hop.template.lower().startswith("how old"):
-        features["type"] = features["type"] if aged(text, c, at) else min(features["type"], 0.0)
-    elif (hop.expects == "number" and text.startswith(" old", c.end)) or (
-        hop.expects == "occupation" and _introduces(text, c, at)
-    ):
-        features["type"] = ANOTHER_FORM
-    if s.form is not None and not s.form.search(c.text.lower()):
-        features["type"] = ANOTHER_FORM
-    if hop.expects == ANY and c.kind == "date" and _WHAT_DID.match(hop.template.lower()):
-        features["type"] = ANOTHER_FORM
+    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
@@ -227,9 +223,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None or hop.expects == "number":
-        features["attached"] = max(
-            attached(text, c, at), identified(text, c, hop.template), _told_by_place(hop, text, c, at)
-        )
+        features["attached"] = max(attached(text, c, at), identified(text, c, hop.template), _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
@@ -251,12 +245,6 @@ _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
-CLOSE = 0.5
-"""How surely a page has to be about the subject for it to be the one that an office is held of."""
-HOLDS = 0.8
-"""How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
-PASSIVE = 0.2
-"""How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 _BY = re.compile(r"\bby (?:the )?$")
 
 
@@ -283,13 +271,38 @@ def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
     return named and not (at is not None and at[0] <= c.end + 1 < at[1])
 
 
-def _told_by_place(hop: Hop, text: str, c: Candidate, at: tuple[int, int] | None) -> float:
+def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
+    """How well a candidate is of the type that is asked for."""
+    hop, text = s.hop, s.sentence.text
+    fit = type_fit(hop.expects, c, s.sentence, target)
+    if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
+        fit -= 1.0
+    if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
+        fit = max(fit, type_fit("agent", c, s.sentence, target))
+    if s.unit is not None:
+        fit = 1.0 if s.unit.search(c.text) else -3.0
+    return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
+
+
+def _has_another_form(s: Setting, c: Candidate) -> bool:
+    """Whether a candidate cannot be what is asked for, whatever its sentence says of the subject."""
+    text = s.sentence.text
+    if s.hop.expects == "number" and not s.age and text.startswith(" old", c.end):
+        return True
+    if s.hop.expects == "occupation" and _introduces(text, c, s.at):
+        return True
+    if s.deed and c.kind == "date":
+        return True
+    return s.form is not None and not s.form.search(c.text.lower())
+
+
+def _told_by_place(s: Setting, c: Candidate) -> float:
     """Whether a number is told to be what is counted, or an age, by where it stands alone."""
-    if hop.expects != "number":
+    if s.hop.expects != "number":
         return 0.0
-    if hop.template.lower().startswith("how old"):
-        return aged(text, c, at)
-    return float(bool(hop.head) and counts(text, c, hop.head))
+    if s.age:
+        return aged(s.sentence.text, c, s.at)
+    return float(bool(s.hop.head) and counts(s.sentence.text, c, s.hop.head))
 
 
 def _names_itself(s: Setting, c: Candidate) -> bool:

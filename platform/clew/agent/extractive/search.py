@@ -13,6 +13,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, sta
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import asks_several, whole_list
+from clew.agent.extractive.negation import negates
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
@@ -150,7 +151,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     for sentence in _sentences(subject, evidence):
-        if hop.negated and not _NEGATION.search(sentence.text):
+        if hop.negated and not negates(sentence.text):
             continue
         for rated in _rated(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
@@ -386,7 +387,6 @@ _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|int
 
 
 _OF_NOUN = re.compile(r"what (?:is|are) (?:the )?([a-z][a-z -]*) of (?:the )?\{")
-_NEGATION = re.compile(r"\b(?:not|cannot|never|no)\b|n['’]t\b")
 _FIELDS = (ANY, "common", "place", "date")
 _PLACES = frozenset(map(stem, "place room venue location address where".split()))
 """Labels of fields that say where."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
+from clew.agent.extractive.negation import denies
 from clew.agent.extractive.plan import MEANING, Hop
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, is_century
 from clew.agent.extractive.score import content_stems
@@ -110,17 +111,8 @@ def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
         return None
     for sentence in page.sentences:
         if wanted <= sentence.stems - {stem(word) for word in key(without_parenthesis(sentence.title)).split()}:
-            return "no" if _denies(sentence.text, wanted) else "yes", STATED, sentence
+            return "no" if denies(sentence.text, wanted) else "yes", STATED, sentence
     return None
-
-
-_NOT = re.compile(r"(?:\b(?:never|not)|n['’]t)((?: [^\W_]+){1,4})")
-
-
-def _denies(text: str, wanted: set[str]) -> bool:
-    """Whether a sentence says that what is asked is not so: "never learned to row"."""
-    denied = (match.group(1) for match in _NOT.finditer(text.lower()))
-    return any(not wanted.isdisjoint(map(stem, words.split())) for words in denied)
 
 
 _CALLED = (
