@@ -119,7 +119,7 @@ class Generation(_Section):
     """
 
     engine: Literal["transformers", "vllm-colocate", "vllm-server"] = "transformers"
-    batch: Annotated[int, Field(ge=1)] = 64
+    batch: Annotated[int, Field(ge=1)] = 16
     vllm_memory: Annotated[float, Field(gt=0, lt=1)] = 0.2
     sleep: bool = True
     vllm_server: str = "http://localhost:8000"

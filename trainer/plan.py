@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clew.types import Json
@@ -24,11 +24,13 @@ GIB = 2**30
 GPU_GIB = 80
 RESERVE = 0.06
 """The share of a GPU that CUDA, fragmentation and temporary buffers take."""
+ALWAYS, SAMPLING, UPDATING, PASSES, STEP = "always", "sampling", "updating", "forward and backward", "optimiser's step"
+"""When memory is held. Sampling and updating take turns, and so do, within an update, its passes and the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A use of memory: bytes, when it is held (``always``, ``sampling`` or ``updating``), and how it was counted."""
+    """A use of memory: bytes, when it is held, and how it was counted."""
 
     name: str
     bytes: float
@@ -57,41 +59,68 @@ def memory(recipe: Recipe, config: Any, weights: int, adapter: int) -> list[Part
     trained = adapter or weights
     wide = 2 if model.dtype == "bfloat16" else 4
     base = wide if not adapter else (4 if model.dtype == "float32" else 2)
-    parts = [Part("weights", weights * base, "always", f"{weights / 1e9:.2f} G × {base} bytes")]
+    parts = [Part("weights", weights * base, ALWAYS, f"{weights / 1e9:.2f} G × {base} bytes")]
     if adapter:
-        parts.append(Part("LoRA weights", adapter * 4, "always", f"{adapter / 1e6:.1f} M × 4 bytes"))
-    parts.append(Part("gradients", trained * (4 if adapter else wide), "updating", "one for each trained weight"))
-    moments = 2 if training.optimizer == "adamw_8bit" else 2 * (4 if adapter else wide)
-    parts.append(Part("optimiser", trained * moments, "always", f"two moments of Adam, {moments} bytes a weight"))
+        parts.append(Part("LoRA weights", adapter * 4, ALWAYS, f"{adapter / 1e6:.1f} M × 4 bytes"))
+    kept = 4 if adapter else wide
+    parts.append(Part("gradients", trained * kept, UPDATING, "one for each trained weight"))
+    moments = 2 if training.optimizer == "adamw_8bit" else 2 * kept
+    parts.append(Part("optimiser", trained * moments, ALWAYS, f"two moments of Adam, {moments} bytes a weight"))
+    if training.optimizer == "adamw_torch":
+        why = "the roots of the second moments; training.optimizer=adamw_torch_fused saves them"
+        parts.append(Part("optimiser's roots", trained * kept, STEP, why))
     learns_by_reward = any(phase.method == "rl" for phase in recipe.phases)
     if learns_by_reward and training.beta > 0 and not adapter:
-        parts.append(Part("reference model", weights * base, "always", "for the KL term; beta = 0 saves it"))
-    parts.append(Part("activations", _activations(recipe, config), "updating", _activations_why(recipe)))
+        parts.append(Part("reference model", weights * base, ALWAYS, "for the KL term; beta = 0 saves it"))
+    copy = Part("weights in bfloat16", weights * 2, PASSES, "what arithmetic uses in place of float32")
+    if base == 4:
+        parts.append(copy)
+    parts.append(Part("activations", _activations(recipe, config), PASSES, _activations_why(recipe)))
     if not learns_by_reward:
         return parts
     cache = kv_bytes(config)
     tokens = rollout.max_tokens + PROMPT
     if generation.engine == "transformers":
+        if base == 4:
+            parts.append(replace(copy, held=SAMPLING))
         batch = min(generation.batch, training.questions * training.group)
         why = f"{batch} contexts × {tokens:,} tokens × {cache / 1024:.0f} KiB; generation.batch lowers it"
-        parts.append(Part("KV cache", batch * tokens * cache, "sampling", why))
+        parts.append(Part("KV cache", batch * tokens * cache, SAMPLING, why))
+        a_token = 20 * config.hidden_size + (12 if adapter else 8) * _inner(config)
+        why = f"{batch} contexts × {tokens:,} tokens × {a_token / 1024:.0f} KiB; generation.batch lowers it"
+        parts.append(Part("reading contexts", batch * tokens * a_token, SAMPLING, why))
     elif generation.engine == "vllm-colocate":
         share = generation.vllm_memory * GPU_GIB * GIB
         room = share - weights * 2 / generation.tensor_parallel
         why = f"{generation.vllm_memory:.0%} of {GPU_GIB} GiB: weights again in bfloat16, the rest a cache of "
         why += f"{max(0, int(room / cache)):,} tokens, {max(0, room / cache / tokens):.0f} whole trajectories at a time"
-        parts.append(Part("vLLM", share, "sampling" if generation.sleep else "always", why))
+        parts.append(Part("vLLM", share, SAMPLING if generation.sleep else ALWAYS, why))
     return parts
 
 
 PROMPT = 512
 """Tokens of a prompt, about: the instructions and the question."""
+LOGITS = 1024
+"""Tokens whose logits TRL's loss of GRPO has at a time, about."""
 
 
 def peak(parts: list[Part]) -> float:
-    """Bytes at the worst moment: sampling and updating take turns."""
-    held = {when: sum(part.bytes for part in parts if part.held == when) for when in ("always", "sampling", "updating")}
-    return held["always"] + max(held["sampling"], held["updating"])
+    """Bytes at the worst moment."""
+    return max(while_sampling(parts), while_updating(parts))
+
+
+def while_sampling(parts: list[Part]) -> float:
+    """Bytes that are held, at most, while trajectories are sampled."""
+    return _held(parts, ALWAYS) + _held(parts, SAMPLING)
+
+
+def while_updating(parts: list[Part]) -> float:
+    """Bytes that are held, at most, while weights are updated."""
+    return _held(parts, ALWAYS) + _held(parts, UPDATING) + max(_held(parts, PASSES), _held(parts, STEP))
+
+
+def _held(parts: list[Part], when: str) -> float:
+    return sum(part.bytes for part in parts if part.held == when)
 
 
 def kv_bytes(config: Any) -> int:
@@ -102,14 +131,22 @@ def kv_bytes(config: Any) -> int:
 
 
 def _activations(recipe: Recipe, config: Any) -> float:
-    """With checkpointing a layer's input each and one layer in full; then the logits, which weigh most."""
+    """With checkpointing a layer's input each and one layer in full; then the logits.
+
+    TRL's loss of GRPO has the logits of a chunk of tokens at a time, that of supervised learning all of them.
+    """
     tokens = recipe.training.micro_batch * (recipe.rollout.max_tokens + PROMPT)
     hidden, layers = config.hidden_size, config.num_hidden_layers
-    inner = 34 * hidden + 6 * (getattr(config, "intermediate_size", None) or 4 * hidden)
+    inner = 34 * hidden + 6 * _inner(config)
     held = layers * hidden * 2 + inner if recipe.model.gradient_checkpointing else layers * inner
-    completion = recipe.training.micro_batch * recipe.rollout.max_tokens
-    logits = completion * config.vocab_size * (2 + 4 + 2)  # as computed, in float32, and their gradient
+    supervised = any(phase.method == "sft" for phase in recipe.phases)
+    at_once = recipe.training.micro_batch * recipe.rollout.max_tokens if supervised else LOGITS
+    logits = at_once * config.vocab_size * (2 + 4 + 2)  # as computed, in float32, and their gradient
     return float(tokens * held + logits)
+
+
+def _inner(config: Any) -> int:
+    return int(getattr(config, "intermediate_size", None) or 4 * config.hidden_size)
 
 
 def _activations_why(recipe: Recipe) -> str:

@@ -11,7 +11,7 @@ from clew.errors import InputError
 from trainer.advantages import Estimator
 from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
 from trainer.objectives import OBJECTIVES
-from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules
+from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
 
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCH = ROOT / "trainer" / "accelerate"
@@ -145,6 +145,15 @@ def test_three_billion_weights_fit_one_gpu_of_80_gib_by_default() -> None:
     assert gib(awake) > GPU_GIB, "the plan says why vLLM has to sleep"
     adapter = memory(load_recipe("graphrag-r1"), config, weights, 30_000_000)
     assert peak(adapter) < peak(memory(load_recipe("graph-r1"), config, weights, 0)) / 2
+
+
+def test_the_plan_says_what_a_gpu_was_seen_to_hold() -> None:
+    """Against docs/benchmarks.md, "A step of training on a GPU"."""
+    config, weights = _qwen_3b()
+    for fields, adapter, sampling, updating in (([], 0, 62.2, 69.1), (["model.lora_rank=16"], 29_933_568, 18.2, 9.3)):
+        parts = memory(load_recipe("graph-r1", fields), config, weights, adapter)
+        assert while_sampling(parts) / GIB == pytest.approx(sampling, rel=0.15)
+        assert while_updating(parts) / GIB == pytest.approx(updating, rel=0.15)
 
 
 def test_schedules_count_steps_from_questions_and_epochs() -> None:
