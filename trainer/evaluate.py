@@ -14,6 +14,9 @@ from trainer.config import Recipe
 from trainer.models import best_device, load_model, load_tokenizer, sampler
 from trainer.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
 
+AT_ONCE = 64
+"""Questions whose queries are one retrieval."""
+
 
 def play(
     generate: Generate,
@@ -22,15 +25,14 @@ def play(
     strategy: Strategy,
     settings: RolloutSettings,
     *,
-    batch: int = 64,
     stats: RolloutStats | None = None,
     on_done: Callable[[int], None] = lambda _: None,
 ) -> list[Rollout]:
-    """One trajectory a question, ``batch`` at a time."""
+    """One trajectory a question, ``AT_ONCE`` at a time; ``generate`` may sample fewer together."""
     found: list[Rollout] = []
     stats = stats or RolloutStats()
-    for first in range(0, len(questions), batch):
-        found += rollouts(generate, tokenizer, questions[first : first + batch], strategy, settings, stats=stats)
+    for first in range(0, len(questions), AT_ONCE):
+        found += rollouts(generate, tokenizer, questions[first : first + AT_ONCE], strategy, settings, stats=stats)
         on_done(len(found))
     return found
 
@@ -69,6 +71,5 @@ def evaluate_model(
     model = load_model(settings, trained=False).to(best_device())
     generate = sampler(model, tokenizer, recipe.rollout.dialect, 0.0, recipe.generation.batch)
     stats = RolloutStats()
-    batch = recipe.generation.batch
-    played = play(generate, tokenizer, questions, strategy, recipe.rollout, batch=batch, stats=stats, on_done=on_done)
+    played = play(generate, tokenizer, questions, strategy, recipe.rollout, stats=stats, on_done=on_done)
     return {**with_intervals(played), **stats.metrics()}, played

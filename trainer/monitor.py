@@ -88,9 +88,8 @@ def _development(trainer: Any, recipe: Recipe, dev: Sequence[Question], strategy
     from accelerate.utils import gather_object  # type: ignore[import-untyped]
 
     own = dev[trainer.accelerator.process_index :: trainer.accelerator.num_processes]
-    batch = recipe.generation.batch
     with _greedy(trainer, recipe) as generate:
-        played = play(generate, trainer.processing_class, own, strategy, recipe.rollout, batch=batch)
+        played = play(generate, trainer.processing_class, own, strategy, recipe.rollout)
     if trainer.accelerator.num_processes > 1:
         played = gather_object(played)
     return scores(played)
