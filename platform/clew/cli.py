@@ -162,7 +162,7 @@ def ingest(
     from clew.extraction import commands as extraction
     from clew.ingest.load import total_bytes
     from clew.ingest.spread import connected
-    from clew.terminal import ingest_progress, plain
+    from clew.terminal import gained, ingest_progress, plain
 
     if estimate:
         found = extraction.print_estimate(kb, sources, _settings())
@@ -176,12 +176,7 @@ def ingest(
     if as_json:
         _print_json(asdict(report))
     else:
-        click.echo(
-            f"{base.name}: {report.documents:,} documents, {report.chunks:,} chunks, {report.hyperedges:,} facts and "
-            f"{report.entities:,} entities are new; {report.unchanged:,} documents were there, {report.removed:,} "
-            f"removed, {len(report.skipped):,} skipped; {report.seconds:.1f} s.",
-            err=True,
-        )
+        click.echo(f"{base.name}: {gained(report)}, {len(report.skipped):,} skipped; {report.seconds:.1f} s.", err=True)
         if report.extraction:
             extraction.print_extraction(report.extraction)
     if report.stopped:

@@ -14,7 +14,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.ingest.pipeline import Progress
-    from clew.types import Json, Retrieved, Trajectory
+    from clew.types import IngestReport, Json, Retrieved, Trajectory
 
 _CONTROL = dict.fromkeys(
     [
@@ -82,6 +82,21 @@ def _share(progress: Progress, total_bytes: int) -> float:
 def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def gained(report: IngestReport) -> str:
+    """What an ingest brought in, and what it found there: "2 documents (1 in a new version), 9 chunks … are new"."""
+    newer = f" ({report.replaced:,} in a new version)" if report.replaced else ""
+    there = f"{report.unchanged:,} {'document was' if report.unchanged == 1 else 'documents were'} there"
+    return (
+        f"{_counted(report.documents, 'document')}{newer}, {_counted(report.chunks, 'chunk')}, "
+        f"{_counted(report.hyperedges, 'fact')} and {report.entities:,} "
+        f"{'entity' if report.entities == 1 else 'entities'} are new; {there}, {report.removed:,} removed"
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def print_event(console: Console, event: Event) -> None:

@@ -247,8 +247,9 @@ class ExtractionReport:
 class IngestReport:
     """What an ingest did: what the graph gained, what was skipped and why, and seconds per stage.
 
-    ``extraction`` tells what a language model did, where one extracted. ``stopped`` says what ended the ingest early,
-    such as a spent budget; all documents that are counted are whole.
+    Of ``documents``, ``replaced`` took the place of an older version. ``extraction`` tells what a language model did,
+    where one extracted. ``stopped`` says what ended the ingest early, such as a spent budget; all documents that are
+    counted are whole.
     """
 
     documents: int
@@ -260,6 +261,7 @@ class IngestReport:
     stages: dict[str, float]
     unchanged: int = 0
     removed: int = 0
+    replaced: int = 0
     extraction: ExtractionReport | None = None
     stopped: str = ""
 

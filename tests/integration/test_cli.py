@@ -189,7 +189,10 @@ def test_a_second_ingest_and_one_that_skips(own: str, environment: dict[str, str
     assert again["unchanged"] == 1
     told = clew(environment, "ingest", str(good), "--kb", own)
     assert (told.returncode, told.stdout) == (0, "")
-    assert "1 documents were there" in told.stderr
+    assert "1 document was there" in told.stderr
+    good.write_text("Elleray is a port with a mill.")
+    told = clew(environment, "ingest", str(good), "--kb", own)
+    assert "1 document (1 in a new version), 1 chunk, 1 fact" in told.stderr
 
 
 def test_what_cannot_be_read_makes_no_knowledge_base(kb_name: str, environment: dict[str, str], tmp_path: Path) -> None:

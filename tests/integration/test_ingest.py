@@ -20,7 +20,7 @@ from tests.integration.graphs import CITIES, add, cities, counts, document, dump
 def test_a_second_ingest_changes_nothing(kb: KnowledgeBase) -> None:
     first = add(kb, *cities(kb))
     before, stats = graph(kb), counts(kb)
-    assert (first.documents, first.chunks, first.unchanged) == (len(CITIES), len(CITIES), 0)
+    assert (first.documents, first.chunks, first.unchanged, first.replaced) == (len(CITIES), len(CITIES), 0, 0)
     assert (first.hyperedges, first.entities) == (stats["Hyperedge"], stats["Entity"])
     assert set(first.stages) == {"load", "extract", "embed", "write"}
     second = add(kb, *cities(kb))
@@ -216,7 +216,7 @@ def test_a_changed_file_replaces_exactly(kb: KnowledgeBase, tmp_path: Path) -> N
     old = changed.read_text()
     changed.write_text("Gotham\n\nGotham is another name. It has bats.")
     report = kb.ingest(str(tmp_path))
-    assert (report.documents, report.unchanged, report.removed) == (1, len(CITIES) - 1, 0)
+    assert (report.documents, report.replaced, report.unchanged, report.removed) == (1, 1, len(CITIES) - 1, 0)
     assert ("The new York city hall was built in 1891.", "New York City") not in links(kb)
     during = graph(kb)
     embedder = kb.embedder

@@ -146,6 +146,8 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
         parts.append(f"{documents:,} {'document' if documents == 1 else 'documents'}")
     if created := told.get("created"):
         parts.append(f"{created['facts']:,} new facts, {created['entities']:,} new entities")
+    if told.get("replaced"):
+        parts.append(f"{told['replaced']:,} in a new version")
     if told.get("unchanged"):
         parts.append(f"{told['unchanged']:,} unchanged")
     if told.get("removed"):

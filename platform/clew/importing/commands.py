@@ -40,7 +40,7 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
     from clew.ingest.load import total_bytes
     from clew.knowledge_base import KnowledgeBase
     from clew.settings import load_settings
-    from clew.terminal import ingest_progress, make_console, plain
+    from clew.terminal import gained, ingest_progress, make_console, plain
 
     reports = {}
     with (
@@ -57,9 +57,8 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
             continue
         dropped = ", ".join(f"{count:,} {DROPPED[why]}" for why, count in sorted(found.dropped.items()))
         click.echo(
-            f"{plain(file)}: {report.documents:,} documents, {report.hyperedges:,} facts and {report.entities:,} "
-            f"entities are new; {report.unchanged:,} documents were there, {report.removed:,} removed; "
-            f"{found.facts:,} triples taken, {dropped or 'none'} dropped; {report.seconds:.1f} s.",
+            f"{plain(file)}: {gained(report)}; {found.facts:,} triples taken, {dropped or 'none'} dropped; "
+            f"{report.seconds:.1f} s.",
             err=True,
         )
     if as_json:

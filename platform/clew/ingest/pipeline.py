@@ -64,7 +64,10 @@ class Progress:
 
 @dataclass(slots=True)
 class _Run:
-    """What one ingest has counted so far; ``seconds`` of a stage are those of work, on however many processes."""
+    """What one ingest has counted so far; ``seconds`` of a stage are those of work, on however many processes.
+
+    ``older`` are the documents of which the graph has another version.
+    """
 
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
     skipped: list[Skipped] = field(default_factory=list)
@@ -74,6 +77,8 @@ class _Run:
     characters: int = 0
     unchanged: int = 0
     removed: int = 0
+    replaced: int = 0
+    older: set[str] = field(default_factory=set)
     stopped: str = ""
     created: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     sources: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -141,6 +146,7 @@ def ingest(
         for id in written.vectors:
             run.created[written.labels[id]] += 1
         run.done += len(written.finished)
+        run.replaced += sum(id in run.older for id in written.finished)
         run.characters += sum(len(row["text"]) for row in written.chunks.values())
         on_progress(run.progress("write"))
     with run.timed("write"):
@@ -156,6 +162,7 @@ def ingest(
         stages=run.seconds,
         unchanged=run.unchanged,
         removed=run.removed,
+        replaced=run.replaced,
         extraction=extractor.report() if isinstance(extractor, ConcurrentExtractor) else None,
         stopped=run.stopped,
     )
@@ -182,7 +189,9 @@ def _changed(
                 run.unchanged += 1
                 run.characters += len(document.text)
             else:
-                yield document, row is not None and not same
+                if replaces := row is not None and not same:
+                    run.older.add(document.id)
+                yield document, replaces
 
 
 def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Document]:

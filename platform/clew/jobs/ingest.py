@@ -244,6 +244,7 @@ class Work:
                 "created": {"documents": report.documents, "facts": report.hyperedges, "entities": report.entities},
                 "unchanged": report.unchanged,
                 "removed": report.removed,
+                "replaced": report.replaced,
             }
 
     def _documents(self, todo: Sequence[Item]) -> Iterator[Document | Skipped]:
