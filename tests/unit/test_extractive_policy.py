@@ -24,7 +24,8 @@ PAGES = {
     "Her father was the miller Jens Dahl.",
     "Accidents": "In 1840 the miller of Corran, Jens Dahl, drowned in the mill pond at the age of sixty-two.",
     "Corran": "Corran is the chief town of the island of Bub. It has a population of 1,200.",
-    "Bub": "Bub is an island in the North Sea. The highest hill on Bub is Mount Torp, which is 212 metres high.",
+    "Bub": "Bub is an island in the North Sea. Karl Voss was governor of Bub from 1830 to 1850. "
+    "The highest hill on Bub is Mount Torp, which is 212 metres high.",
     "Torp Light": "Torp Light is a round stone lighthouse on a cliff. Its lamp stands 98 feet (30 m) above the sea. "
     "Torp Light was painted red in 1950. The journalist Eva Lund described Torp Light in 1952. "
     "The keepers Nils Aas, Ivar Bo and Kari Moe looked after Torp Light.",
@@ -84,6 +85,11 @@ ANSWERS = {
     "How many metres above the sea is Torp Light's lamp?": "30 m",
     "Which journalist described Torp Light?": "Eva Lund",
     "Which keepers looked after Torp Light?": "Nils Aas, Ivar Bo and Kari Moe",
+    "When was Tom Reed born and where was he born?": "4 March 1890; Corran",
+    "Who directed The Salt Road, and when did he die?": "Tom Reed; 2 May 1961",
+    "How high is Mount Torp, and how many children did Tom Reed have?": "212 metres",
+    "Who died first, Ada Finch or her father?": "Jens Dahl",
+    "Who was the governor of Bub?": "Karl Voss",
 }
 UNANSWERABLE = (
     "What is the capital of Ruritania?",
@@ -104,6 +110,8 @@ UNANSWERABLE = (
     "Who is Greta Holm's husband?",
     "Who did not direct The Salt Road?",
     "Is water wet?",
+    "Who is the president of Bub?",
+    "How many children did Tom Reed have, and what is the e-mail address of Greta Holm?",
 )
 
 

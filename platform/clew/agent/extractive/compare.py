@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 
-from clew.agent.extractive.lexicon import country, find_relation, key, relations
+from clew.agent.extractive.lexicon import country, find_relation, key, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
@@ -59,6 +59,8 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     if not attribute:
         return None
     bridge = _bridge(text, attribute)
+    if attribute == "birth_date" and not bridge and any(_is_thing(names[s]) for s in (left, right) if s < len(names)):
+        attribute = "founding_date"  # a lighthouse is older by when it was built
     sides = []
     for slot in (left, right):
         subject = slot
@@ -71,6 +73,12 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     claimed = yes_no and conjunction in _CLAIMS
     compared = Comparison((left, right), attribute, pick, values[0], values[1], claimed)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
+
+
+def _is_thing(name: str) -> bool:
+    """Whether a name ends with what it is the name of, which nobody's does: "Skarn Head Lighthouse"."""
+    nouns = vocabulary("place_nouns") | vocabulary("organisation_nouns") | vocabulary("work_nouns")
+    return name.rsplit(" ", 1)[-1].lower() in nouns
 
 
 def _aged(items: list[Item]) -> int | None:

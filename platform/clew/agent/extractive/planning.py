@@ -12,12 +12,12 @@ from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.plan import Plan
 from clew.agent.extractive.spelling import respelled, with_capitals
-from clew.agent.extractive.wording import plain
+from clew.agent.extractive.wording import in_own_name, plain
 
 
 def make_plan(question: str, evidence: Evidence) -> Plan:
     """The question's hops, with the names that the evidence helps to recognise."""
-    question, misspelt = respelled(with_capitals(plain(question), evidence), evidence)
+    question, misspelt = respelled(in_own_name(with_capitals(plain(question), evidence)), evidence)
     plan = planned(question, evidence.titles | evidence.entities)
     return replace(plan, misspelt=misspelt) if misspelt else plan
 

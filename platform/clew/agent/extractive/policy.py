@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from clew.agent.abstain import UNKNOWN
+from clew.agent.abstain import UNKNOWN, is_unknown
 from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import KINSHIP
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
+from clew.agent.extractive.joined import both
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.planning import make_plan
@@ -69,6 +70,15 @@ class _Ask:
     known: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A turn: its thought, and either a query or an answer."""
+
+    thought: str
+    query: str = ""
+    answer: str = ""
+
+
 class ExtractivePolicy:
     """Takes the question apart, asks for one hop a turn with the bridge filled in, and answers with what was read.
 
@@ -97,24 +107,38 @@ class ExtractivePolicy:
     ) -> Turn:
         """The next turn: a query for the first hop that is still open, else the answer; corrections change nothing."""
         evidence = Evidence(steps, self.dialect)
-        plan = make_plan(question, evidence)
-        plan, path = _solve(plan, evidence)
-        # A single document has nobody else whom "she" could mean.
-        pronoun = unnamed(question) if len(evidence.pages) > 1 else ""
-        stop = final or pronoun
-        ask = None if stop else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
-        if pronoun:
-            thought = f"The question says “{pronoun}”, but not whom or what it means. Ask again with the name."
-            text = self.dialect.render_turn(thought, answer=UNKNOWN)
-        elif ask:
-            thought = f"{_account(plan.hops[: ask.known], path)} {ask.why}"
-            text = self.dialect.render_turn(f"{_taken(plan)} {thought.strip()}".strip(), query=ask.query)
-        else:
-            thought, answer = self._conclude(plan, path, evidence)
-            text = self.dialect.render_turn(f"{_taken(plan)} {thought}".strip(), answer=answer)
+        said = self._both(*two, evidence, final) if (two := both(question)) else self._turn(question, evidence, final)
+        text = self.dialect.render_turn(said.thought, query=said.query, answer=said.answer or None)
         if emit is not None:
             emit(text)
         return Turn(text)
+
+    def _both(self, first: str, second: str, evidence: Evidence, final: bool) -> _Said:
+        """The next turn for two questions, of which the second may speak of the first or of its answer."""
+        one = self._turn(first, evidence, final)
+        if one.query:
+            return one
+        found = "" if is_unknown(one.answer) else one.answer
+        two = self._turn(in_full(second, [(first, found)]), evidence, final)
+        if two.query:
+            return two
+        answers = dict.fromkeys(answer for answer in (one.answer, two.answer) if not is_unknown(answer))
+        return _Said(f"{one.thought} {two.thought}", answer="; ".join(answers) or UNKNOWN)
+
+    def _turn(self, question: str, evidence: Evidence, final: bool) -> _Said:
+        """The next turn for one question."""
+        plan, path = _solve(make_plan(question, evidence), evidence)
+        # A single document has nobody else whom "she" could mean.
+        pronoun = unnamed(question) if len(evidence.pages) > 1 else ""
+        if pronoun:
+            thought = f"The question says “{pronoun}”, but not whom or what it means. Ask again with the name."
+            return _Said(thought, answer=UNKNOWN)
+        ask = None if final else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
+        if ask:
+            thought = f"{_account(plan.hops[: ask.known], path)} {ask.why}"
+            return _Said(f"{_taken(plan)} {thought.strip()}".strip(), query=ask.query)
+        thought, answer = self._conclude(plan, path, evidence)
+        return _Said(f"{_taken(plan)} {thought}".strip(), answer=answer)
 
     def _next(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """What to look up for the first hop that is still open: the hop itself, then the other way round."""

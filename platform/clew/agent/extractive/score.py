@@ -210,6 +210,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
+    if hop.expects == "person" and hop.head in _offices() and _of_another_office(hop.head, s.sentence):
+        features["another"] = 1.0
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
@@ -263,6 +265,15 @@ def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
     if c.kind != "name" or not hop.head:
         return False
     return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
+
+
+def _of_another_office(office: str, sentence: Sentence) -> bool:
+    """Whether a sentence speaks of another office and not of this one: a governor is no president."""
+    return stem(office) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, _offices()))
+
+
+def _offices() -> frozenset[str]:
+    return vocabulary("offices")
 
 
 def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:

@@ -45,6 +45,18 @@ def plain(question: str) -> str:
     return _SHORT.sub(r"\1 is", question)
 
 
+_ITS_OWN = re.compile(
+    r"(?P<name>(?!(?:Are|Did|Do|Does|Have|Has|Is|Was|Were|Who|Which|When|Where)\b)[A-ZÀ-Þ][\w.’'-]*"
+    r"(?: (?:(?:of|the|de|la|von|van|and) )*[A-ZÀ-Þ][\w.’'-]*)*),?"
+    r" (?P<joined>or|and|than|as) (?:his|her|its|their)(?: own)? (?P<noun>[a-z][a-z-]+)(?=[ ,?.]|$)"
+)
+
+
+def in_own_name(question: str) -> str:
+    """ "X or his teacher" as "X or the teacher of X"."""
+    return _ITS_OWN.sub(r"\g<name> \g<joined> the \g<noun> of \g<name>", question)
+
+
 def _listed(question: str) -> str:
     """ "List the lighthouses designed by X" as "Which lighthouses were designed by X"."""
     listed = _LIST.match(question)
