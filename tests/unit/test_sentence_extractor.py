@@ -60,6 +60,11 @@ def test_headings_and_the_repeated_title_are_no_facts() -> None:
     assert [fact.text for fact in facts(text)] == ["Old Maren Light: It stands."]
 
 
+def test_what_a_paper_names_beside_its_title_is_its_subject() -> None:
+    (born,) = facts("Curriculum Vitae\n\nAnna Holm\n\nBorn: 4 May 1980, Tarn", "Curriculum Vitae")
+    assert Participant("Anna Holm", "subject") in born.participants
+
+
 def test_a_title_that_is_no_name_has_no_entity() -> None:
     (fact,) = facts("Nothing is named.", title="12")
     assert fact.participants == ()

@@ -59,6 +59,7 @@ def test_sentences_end_in_any_script(found: list[str]) -> None:
         ["He left.", "(He came back.)", "It rained."],
         ["Reported by: Ada Finch", "Duration: 3 hours", "Customers: 40"],
         ["He said so\nto them: it rained."],
+        ["3.1 The rent is £875, payable", "3.2 From the third year it rises by 2.5 per cent."],
     ],
 )
 def test_parentheses_go_on_and_labelled_lines_stand_alone(found: list[str]) -> None:
@@ -135,6 +136,7 @@ def test_chunk_ids_depend_on_place_and_text() -> None:
         ("Early life\n\nShe was born.", True),
         ("It ends.\n\nEarly life\n\nShe was born.", True),
         ("It ends.\n\n17\n\nShe was born.", True),
+        ("It ends.\n\n3. Rent\n3.1 The rent is due.", True),
         ("It ends.\n\nEarly life.\n\nShe was born.", False),
         ("It ends.\n\nThe boats:\n\nShe was born.", False),
         ("It ends.\n\n3 May: spring concert\n\nShe was born.", False),

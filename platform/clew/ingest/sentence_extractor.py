@@ -8,6 +8,7 @@ linked once all pages are known (``clew.ingest.link``), so that the graph does n
 from __future__ import annotations
 
 from clew.ingest.names import capitalised_spans, is_name, key, title_names, without_parenthesis
+from clew.ingest.page_subject import subject_of
 from clew.ingest.split import is_heading, sentences
 from clew.types import Chunk, Document, ExtractedFact, Participant
 
@@ -15,16 +16,16 @@ from clew.types import Chunk, Document, ExtractedFact, Participant
 class SentenceExtractor:
     """π_ext of Graph-R1 eq. 4 with sentences as facts and capitalised names as entities.
 
-    Roles: ``subject`` is what the page is about, ``topic`` a name in the page's title, ``mention`` a name in the
-    sentence itself.
+    Roles: ``subject`` is what the page is about, by its title or, for a contract or a CV, by what it names beside that;
+    ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself.
     """
 
-    name = "sentences-4"
+    name = "sentences-5"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
         title = " ".join(document.title.split())
-        page = self._page(title)
+        page = self._page(title, document.text)
         facts: list[ExtractedFact] = []
         for start, end in sentences(chunk.text):
             sentence = " ".join(chunk.text[start:end].split())
@@ -40,9 +41,11 @@ class SentenceExtractor:
         return facts
 
     @staticmethod
-    def _page(title: str) -> dict[str, Participant]:
+    def _page(title: str, text: str) -> dict[str, Participant]:
         subject = without_parenthesis(title)
         page = {key(subject): Participant(subject, "subject")} if is_name(subject) else {}
+        if about := subject_of(title, text):
+            page.setdefault(key(about), Participant(about, "subject"))
         for name in title_names(title):
             page.setdefault(key(name), Participant(name, "topic"))
         return page

@@ -21,10 +21,12 @@ _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _FIELD = re.compile(r"\w: \w")
 _LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
+_NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+\S)")
+"""The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
 _SIGN_APART = re.compile(r"(?<=\d)\s(?=[%‰€£$¥₹])")
 """The space of "10 %": behind one, the tokenizer takes the sign and the full stop for one token, which ends nothing."""
 _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
-_BLANK_AFTER = re.compile(r"[^\S\n]*\n\s*\n\s*\S")
+_BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -33,8 +35,9 @@ _WORD_CHARACTER = re.compile(r"[^\W_]")
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """The sentences of a text as (start, end), without the white space around them.
 
-    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one; a semicolon ends none, a
-    parenthesis begins none in the middle of another; runs of more than 1,000 characters without an end are cut.
+    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one, or two clauses with
+    numbers ("3.1 The rent …"); a semicolon ends none, a parenthesis begins none in the middle of another; runs of more
+    than 1,000 characters without an end are cut.
     """
     from syntok.tokenizer import Tokenizer
 
@@ -83,7 +86,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """
     for match in _BLOCK.finditer(text):
         ends = [
-            stop.end() for end in (_OTHER_STOP, _LABELLED) for stop in end.finditer(text, match.start(), match.end())
+            stop.end()
+            for end in (_OTHER_STOP, _LABELLED, _NUMBERED)
+            for stop in end.finditer(text, match.start(), match.end())
         ]
         start = match.start()
         for stop in (*sorted(ends), match.end()):

@@ -17,6 +17,8 @@ _KINDS = frozenset("kind kinds type types sort sorts".split())
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
 _WON = frozenset("won wins win defeated beat hosted".split())
 """Verbs of which a person may be the subject as well as a team."""
+MEASURED = "many much old far long tall high deep wide large big fast often heavy".split()
+"""What *how* asks for that a unit tells."""
 _MODIFIERS = frozenset(
     "first last only current former main original largest biggest oldest youngest highest longest".split()
 )
@@ -87,9 +89,8 @@ def _stranded(words: Sequence[str], wh: str) -> bool:
 
 def _counts(words: Sequence[str]) -> bool:
     i = list(words).index("how")
-    return i + 1 < len(words) and words[i + 1] in {
-        "many", "much", "old", "far", "long", "tall", "high", "deep", "wide", "large", "big", "fast", "often", "heavy"
-    }  # fmt: skip
+    measured = i + 1 < len(words) and words[i + 1] in MEASURED
+    return measured or (words[i + 2 : i + 3] in (["is"], ["are"], ["was"], ["were"]) and words[i + 1] != "x")
 
 
 def _after_many(words: Sequence[str]) -> str:

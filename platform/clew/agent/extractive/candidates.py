@@ -32,7 +32,7 @@ _DATE = re.compile(
     r"|(?<![\d,.])(?:1\d{3}|20\d{2})(?![\d,]\d|\s?(?:%|km|m\b|people|metres|feet|acres))\b"
     r"|\b1\d{2}0s\b|\b20\d0s\b"
     r"|\b\d{1,2}(?:st|nd|rd|th)(?:\s?[-–]\s?|\s)century\b(?:\s+BCE?)?"
-    r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
+    r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])(?<!\b\d-)(?<!\b\d\d-)\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
@@ -150,7 +150,11 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
         found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))
     for start, end in names(text, titles):
         inside = any(a <= start and end <= b for a, b in taken)
-        if not inside and not any(c.start == start and c.end == end for c in found):
+        if inside or any(c.start == start and c.end == end for c in found):
+            continue
+        if _is_party(text, start, end):
+            found.append(Candidate(text[start:end], start, end, "term", "party"))
+        else:
             found.append(Candidate(text[start:end], start, end, "name", _role(roles, start)))
     days = [(m.start(), m.end()) for m in _DAY.finditer(text)]
     found += [Candidate(text[a:b], a, b, "date", "day") for a, b in days if not any(x < b and a < y for x, y in taken)]
@@ -187,6 +191,13 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
             end = named.end() if (named := _OF_NAME.match(text, end)) else end
             found.append(Candidate(text[match.start(1) : end], match.start(1), end, "term", "spot"))
     return tuple(sorted(map(_nested(found), found), key=lambda c: (c.start, -c.end)))
+
+
+def _is_party(text: str, start: int, end: int) -> bool:
+    """Whether a name is only that of a role in a contract: "the Tenant"."""
+    role = text[start:end].removeprefix("The ").lower()
+    definite = text.startswith("The ", start) or text[max(0, start - 4) : start].lower() == "the "
+    return definite and role in vocabulary("party")
 
 
 @lru_cache(maxsize=8192)
@@ -248,6 +259,8 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             continue
         if first == 0 and i == 1 and opening and words[1:] and not words[1][0][0].isupper():
             continue  # a participle that begins the sentence: "Located in", "Following the"
+        if first == 0 and i == 1 and _commands(words):
+            continue  # "Write to …"
         if first == 0 and i == 1 and words[1:] and words[1][0][0].islower() and _people_alone(words[0][0].lower()):
             continue  # "Students should have …"
         if first == 0 and i > LED and _is_noun(words[0][0]):
@@ -259,6 +272,16 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _commands(words: list[tuple[str, int, int]]) -> bool:
+    """Whether a sentence tells somebody to do something: "Write to …", "Check the plug"."""
+    word = words[0][0].lower()
+    verb = word in vocabulary("commands") or word in vocabulary("verbs")
+    return verb and key(word) not in first_names() and len(words) > 1 and words[1][0] in _OBJECT
+
+
+_OBJECT = frozenset("a an the to it its your our them this that these those at by for from with into off on up".split())
 
 
 def _people_alone(word: str) -> bool:

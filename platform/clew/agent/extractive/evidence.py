@@ -14,11 +14,14 @@ from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.extractive.speaker import speaker
 from clew.agent.protocol import Dialect
 from clew.ingest.names import without_parenthesis
+from clew.ingest.page_subject import subject_of
 from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
 REMEMBERED = 2000
 """Characters before a sentence in which a name may have been told in full."""
+_ENUMERATOR = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})+\.?|\d{1,2}[.)]) (?=[A-ZÀ-Þ“\"])")
+"""The number of a clause or of an item, which counts nothing: "3.1 The rent …"."""
 _LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", re.DOTALL)
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s|the\s)([^.;]{3,140}?)(?=[.;]|$|,?\s(?:who|which|that)\s)")
 _FIELD = re.compile(r"[^\W\d_][^.:;?!]{0,40}: [^\W_]")
@@ -69,13 +72,17 @@ class Sentence:
 
 @dataclass
 class Page:
-    """All sentences known of one title, and what they tell of its subject, which is worked out once they are all in."""
+    """All sentences known of one title, and what they tell of its subject, which is worked out once they are all in.
+
+    ``about`` is what a document names as its subject whose title only says what sort of document it is.
+    """
 
     title: str
     keys: frozenset[str]
     sentences: list[Sentence] = field(default_factory=list)
     opening: str = ""
     speaker: str = ""
+    about: str = ""
 
     @property
     def name(self) -> str:
@@ -203,6 +210,8 @@ class Evidence:
         heading, parts = "", []
         if said := speaker(text):
             self._page(title).speaker = said
+        if start == 0 and (subject := subject_of(title, text)):
+            self._page(title).about = subject
         if start == 0 and is_file_name(title):
             self._open(title, text.strip().split("\n", 1)[0].strip())
         for part in _split(text):
@@ -239,7 +248,7 @@ class Evidence:
         return self.pages[at]
 
     def _sentence(self, title: str, text: str) -> Sentence:
-        text = " ".join(text.split())
+        text = _ENUMERATOR.sub("", " ".join(text.split()))
         at = (key(title), key(text))
         if at not in self._seen:
             self._seen[at] = Sentence(title, text)

@@ -19,6 +19,7 @@ from clew.agent.extractive.lexicon import (
     vocabulary,
 )
 from clew.ingest.names import FUNCTION_WORDS
+from clew.ingest.page_subject import is_sort
 
 COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
 """Head nouns that a country can answer."""
@@ -106,6 +107,11 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
     return _DURATION if re.search(r"\bhow long (?:does|do|did)\b", question) else None
 
 
+def is_measure(number: str) -> bool:
+    """Whether a number is one of money, time, length or weight, which counts no things: "four weeks"."""
+    return any(unit.search(number) for unit in (_MONEY, _DURATION, _LENGTH, _WEIGHT))
+
+
 def _in_unit(named: tuple[str, str]) -> re.Pattern[str] | None:
     """A number in the unit that a question names: "how many miles", "in square feet"; None where it names none."""
     square, word = named
@@ -154,6 +160,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
+    if wanted in ("person", "agent", "organisation", "place") and target is None and _CODE.fullmatch(c.text):
+        return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
     if wanted == "organisation" and c.kind == "country" and c.role:
@@ -180,12 +188,18 @@ def is_name(title: str) -> bool:
     if len(_SHOUTED.findall(title)) >= SHOUTED or title.split(" ", 1)[0].lower() in vocabulary("documents"):
         return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
+    if is_sort(title):
+        return False
     return all(w[0].isupper() for w in words) or len(words) == 1
 
 
 SHOUTED = 3
 """Words in capitals that make a line of capitals: "POLICE PRESS RELEASE"."""
 _SHOUTED = re.compile(r"\b[A-ZÀ-Þ]{2,}\b")
+
+
+_CODE = re.compile(r"[A-Z]{1,3}-?\d[\w-]*")
+"""A code or the type of a machine: *E01*, *DP-40*."""
 
 
 def _is_office(name: str) -> bool:

@@ -9,7 +9,7 @@ from clew.agent.extractive.lexicon import stem
 
 _ASKED = re.compile(r"\b(?:not|never)\b|n['’]t\b")
 _SAID = re.compile(r"\b(?:not|cannot|never|no)\b|n['’]t\b")
-_REACH = re.compile(r"(?:\b(?:never|not)|n['’]t)((?: [^\W_]+){1,4})")
+_REACH = re.compile(r"(?:\b(?:never|not|cannot)|n['’]t)((?: [^\W_]+){1,4})")
 """How far a negation reaches: four words."""
 
 

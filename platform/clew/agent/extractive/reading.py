@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import CLOSED
+from clew.agent.extractive.answer_types import CLOSED, MEASURED
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
@@ -93,6 +93,8 @@ def asked(question: str) -> Asked:
         predicate, topic = _verb_first(rest)
     else:
         predicate, topic, role = _inverted(rest[verb:], head)
+    if how and how not in MEASURED and verb == 0 and rest[0] in _COPULA:  # "how loud is the pump"
+        predicate, topic = [how], [*topic, *predicate]
     unit = unit_wanted(question.lower())
     subject, told = _stems(topic), _stems(predicate)
     if not told:
@@ -230,12 +232,14 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
 
 
 _CALLED = re.compile(r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)")
+_DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")
+"""The part that a contract gives to whom its sentence begins with: "Calder Ltd, Tarn End ("the Landlord")"."""
 
 
 def has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
     """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected …"."""
     before, after = text[: c.start].lower(), text[c.end :].lower()
-    match = _CALLED.match(after)
+    match = _CALLED.match(after) or (_DEFINED.match(after) if c.start == 0 else None)
     named = [group for group in match.groups() if group] if match else []
     led = re.search(r"((?:[a-z\-]+ ){0,2}[a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
     named += [led.group(1)] if led else []

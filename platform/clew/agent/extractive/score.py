@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import ANY, KIND
+from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CUED, KINSHIP, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
-from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_name, type_fit, unit_wanted
+from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.reading import has_role
+from clew.agent.extractive.reading import asked, has_role
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -54,6 +54,7 @@ WEIGHTS = {
     "unmet": -6.0,
     "uncounted": -3.0,
     "another": -4.0,
+    "elsewhere": -3.0,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -127,7 +128,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         shared["similar"] = sentence.similar[query] - USUAL
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
-    asked = hop.template.lower()
+    question = hop.template.lower()
     cast = asks_for(hop.template) if hop.expects in ("person", "any") else ""
     return Setting(
         hop,
@@ -142,10 +143,10 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
-        unit=unit_wanted(asked) if hop.expects == "number" else None,
-        form=form_wanted(asked),
-        age=asked.startswith("how old"),
-        deed=hop.expects == ANY and _WHAT_DID.match(asked) is not None,
+        unit=unit_wanted(question) if hop.expects == "number" else None,
+        form=form_wanted(question),
+        age=question.startswith("how old"),
+        deed=hop.expects == ANY and _WHAT_DID.match(question) is not None,
         shared=shared,
     )
 
@@ -210,7 +211,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
-    if hop.expects == "person" and hop.head in _offices() and _of_another_office(hop.head, s.sentence):
+    if hop.expects == "person" and _of_another_office(hop, s.sentence):
         features["another"] = 1.0
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
@@ -220,6 +221,15 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["another"] = 1.0
     if hop.head and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, s.sentence, target)
+    if (
+        hop.relation is not None
+        and hop.relation.name == "located"
+        and not hop.head
+        and c.role != "complement"
+        and not features["overlap"]
+        and s.wanted - hop.relation.words
+    ):
+        features["elsewhere"] = 1.0  # where something else is or was
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
@@ -267,13 +277,20 @@ def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
     return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
 
 
-def _of_another_office(office: str, sentence: Sentence) -> bool:
-    """Whether a sentence speaks of another office and not of this one: a governor is no president."""
-    return stem(office) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, _offices()))
+def _of_another_office(hop: Hop, sentence: Sentence) -> bool:
+    """Whether a sentence speaks of another office than is asked for: a governor is no president."""
+    offices = vocabulary("offices")
+    other = stem(hop.head) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, offices))
+    return hop.head in offices and other
 
 
-def _offices() -> frozenset[str]:
-    return vocabulary("offices")
+def _is_lesser(hop: Hop, sentence: Sentence) -> bool:
+    """Whether a lesser office is asked for than a sentence tells of: a commodore is no vice-commodore."""
+    lesser = _LESSER.search(hop.template.lower())
+    return lesser is not None and lesser.group(1) not in sentence.folded.split()
+
+
+_LESSER = re.compile(r"\b(vice|deputy|assistant|co|ex|acting)[- ][a-z]{3,}")
 
 
 def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
@@ -300,6 +317,8 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
     text = s.sentence.text
     if s.hop.expects == "number" and not s.age and text.startswith(" old", c.end):
         return True
+    if s.unit is None and s.hop.expects == "number" and "how many" in s.hop.template.lower() and is_measure(c.text):
+        return stem(s.hop.head) not in map(stem, c.text.lower().split())
     if s.hop.expects == "occupation" and _introduces(text, c, s.at):
         return True
     if s.deed and c.kind == "date":
@@ -338,6 +357,33 @@ def total(features: dict[str, float]) -> float:
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
+def _measures_another(s: Setting) -> bool:
+    """Whether a number is asked for by an adjective that the sentence has not, and that no unit tells: "how loud"."""
+    measured = _HOW.match(s.hop.template.lower()) if s.hop.expects == "number" and s.unit is None else None
+    return measured is not None and not s.age and stem(measured.group(1)) not in s.sentence.stems
+
+
+_HOW = re.compile(rf"how (?!{'|'.join(MEASURED)})([a-z]+) (?:is|are|was|were) ")
+SAID = 0.9
+"""How clearly a cue must lead to a value to count where the sentence has no word of what is asked."""
+
+
+def _dated_alike(s: Setting) -> bool:
+    """Whether a sentence has all numbers of a question, as of a day: "3 May: Tarn United (home)"."""
+    numbers = re.findall(r"\b\d+\b", re.sub(r"\{\d+\}", " ", s.hop.template))
+    return bool(numbers) and all(re.search(rf"\b{number}\b", s.sentence.text) for number in numbers)
+
+
+ALIKE = 0.25
+"""What a cosine must be above the usual for a sentence to tell in other words what is asked."""
+
+
+def _silent(s: Setting) -> bool:
+    """Whether neither a sentence nor its heading has a word of what is asked of the subject, whatever it says of it."""
+    predicate = asked(re.sub(r"\{\d+\}", "x", s.hop.template)).predicate - {"x"}
+    return bool(predicate) and predicate.isdisjoint(s.sentence.stems | stems(s.sentence.heading))
+
+
 _IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
 """A kind that a page's own definition may tell without the noun: "what type of feature is X"."""
 
@@ -355,7 +401,14 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
         return not features["overlap"]
+    if _is_lesser(s.hop, s.sentence) or _measures_another(s):
+        return True
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
+    if s.hop.relation is None and features.get("similar", 0.0) < ALIKE:
+        if told < CUED and "uncued" in features and not features["overlap"] and not _dated_alike(s):
+            return True
+        if told < SAID and asks_agent(s.hop.template) and _silent(s):
+            return True
     if s.hop.expects == "date":
         return "uncued" in features and not features["overlap"]
     if s.hop.expects == "organisation":

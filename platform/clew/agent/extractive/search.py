@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -212,7 +213,9 @@ def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
         said = f"{page.folded} {' '.join(s.folded for s in page.sentences)}"
         if page.kind or not all(subject.named_in(said) for subject in subjects):
             continue
-        for sentence in filter(_refers_back, page.sentences):
+        for sentence in page.sentences:
+            if not _refers_back(sentence) or _led_by_another(sentence, subjects, evidence):
+                continue
             for rated in _rated(nameless, None, (), sentence, evidence):
                 named = any(f" {rated.name} " in f" {s.key} " or s.key in rated.name for s in subjects)
                 if rated.cued and not named and (best is None or rated.points > best.score):
@@ -226,6 +229,12 @@ _NAMED = re.compile(r"(?:\s+(?:in|on|of|at|for|from|by|to|with))?(?:\s+the)?\s*\
 def _refers_back(sentence: Sentence) -> bool:
     """Whether a sentence speaks of what was named before: "The company …", "He …", and not of a name that leads it."""
     return states(sentence.text) and _BACK.search(sentence.text) is not None
+
+
+def _led_by_another(sentence: Sentence, subjects: Sequence[Subject], evidence: Evidence) -> bool:
+    """Whether a sentence begins with the name of something that the question does not name: its *its* is of that."""
+    led = [_bare(c.text) for c in sentence.candidates(evidence.titles) if c.kind == "name" and c.start == 0]
+    return bool(led) and not any(name in s.key or s.key in name for name in led for s in subjects)
 
 
 _BACK = re.compile(r"^(?:It|He|She|They|Its|His|Her|Their|This|These|The [a-z]+)\b|\b(?:his|her|its|their|him)\b")
@@ -259,7 +268,17 @@ def _rated(
     brought = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
     own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index, brought
     page = evidence.pages[key(sentence.title)]
-    at = hop, subject, others, own, evidence.around(sentence), page.name, page.speaker, None if subject else page.stems
+    at = (
+        hop,
+        subject,
+        others,
+        own,
+        evidence.around(sentence),
+        page.name,
+        page.speaker,
+        page.about,
+        None if subject else page.stems,
+    )
     if (known := _kept.get(at)) is not None:
         return known
     here = setting(hop, subject, others, sentence, evidence) if subject else None
@@ -268,7 +287,7 @@ def _rated(
         name = _bare(candidate.text)
         if candidate.role == "spot" and hop.head in head_types():
             continue  # "on which island" wants its name
-        if not name or _same(name, subject) or (candidate.role == "party" and hop.head in name.split()):
+        if not name or _same(name, subject) or (candidate.role == "party" and _asks_party(hop)):
             continue
         if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
             continue
@@ -284,6 +303,12 @@ def _rated(
     return _kept.setdefault(at, tuple(found))
 
 
+def _asks_party(hop: Hop) -> bool:
+    """Whether a hop asks who plays a part, which the name of another part does not say: "who is the landlord"."""
+    return hop.head in vocabulary("party") or any(word in vocabulary("party") for word in _WHO_IS.findall(hop.template))
+
+
+_WHO_IS = re.compile(r"^[Ww]ho (?:is|was|are|were) the ([a-z]+)")
 _HABITUAL = re.compile(r"(?:when|(?:on |at |in )?(?:what|which) (?:week)?days?) (?:does|do|is|are|can)\b")
 """A question that what happens every week answers, too."""
 

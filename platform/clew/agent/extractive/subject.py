@@ -11,6 +11,7 @@ from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country_forms, in_lower, key
 from clew.agent.extractive.speaker import FIRST_PERSON
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
+from clew.ingest.page_subject import is_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,12 @@ class Subject:
 
 def title_match(subject: Subject, page: Page) -> float:
     """How surely a page is about the subject, 0 … 1: its title, its title without parenthesis, or nearly so."""
-    return _title_match(subject, page.name, page.keys)
+    found = _title_match(subject, page.name, page.keys)
+    return max(found, ABOUT) if is_subject(subject.key, page.about) else found
+
+
+ABOUT = 0.8
+"""How surely a document is about the name that it has beside the sort of document it is."""
 
 
 @lru_cache(maxsize=16_384)

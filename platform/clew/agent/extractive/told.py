@@ -66,14 +66,18 @@ def fields(text: str, wanted: frozenset[str], kind: str = "term") -> tuple[Candi
     """
     found = []
     for match in _FIELD.finditer(text):
-        value = match.group(2).rstrip(". ")
+        dated = _DATED.match(match.group(2)) if kind == "term" else None
+        start = match.start(2) + (dated.end() if dated else 0)
+        value = text[start : match.end(2)].rstrip(". ")
         said = set(map(stem, match.group(1).lower().split())) & wanted
         fits = kind == "term" or (any(map(str.isdigit, value)) and (kind == "date" or said == wanted))
         if value and said and fits:
-            found.append(Candidate(value, match.start(2), match.start(2) + len(value), kind, "complement"))
+            found.append(Candidate(value, start, start + len(value), kind, "complement"))
     return tuple(found)
 
 
+_DATED = re.compile(r"(?:\d{1,2} )?[A-Z][a-z]+ \d{4}, (?=[A-ZÀ-Þ])")
+"""A date before what else a field says: "Born: 4 May 1980, *Tarn*"."""
 _FIELD = re.compile(r"(?:^|(?<=; ))([^\W\d_][^:;.!?]{0,40}): ([^;]{1,60}?)(?=;|$)")
 
 

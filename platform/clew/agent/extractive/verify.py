@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from clew.agent.extractive.evidence import Evidence, Sentence
+from clew.agent.extractive.evidence import Evidence, Sentence, stems
 from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
-from clew.agent.extractive.negation import denies
+from clew.agent.extractive.negation import denies, negates
 from clew.agent.extractive.plan import MEANING, Hop
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, is_century
 from clew.agent.extractive.score import content_stems
 from clew.agent.extractive.subject import Subject, title_match
+from clew.agent.extractive.word_classes import AUXILIARY
 from clew.ingest.names import without_parenthesis
 
 BELIEVED = 5.0
@@ -36,10 +38,12 @@ def check(hop: Hop, values: dict[int, str], evidence: Evidence, best: Best) -> V
     slots = [slot for slot in (*hop.slots, *hop.others) if slot in values]
     text = re.sub(r"\{\d+\}", " x ", hop.template.lower())
     if (year := _YEAR.search(text)) and slots:
-        return _is_dated(hop, slots[0], year, values, best, find_relation(f"when {text}"))
-    if len(slots) > 1:
-        return _relates(hop, slots, text, values, best)
-    return _is_described(hop, values[slots[0]], evidence) if slots else None
+        verdict = _is_dated(hop, slots[0], year, values, best, find_relation(f"when {text}"))
+    elif len(slots) > 1:
+        verdict = _relates(hop, slots, text, values, best)
+    else:
+        verdict = _is_described(hop, values[slots[0]], evidence) if slots else None
+    return verdict or _is_said(hop, [values[slot] for slot in slots], evidence)
 
 
 def _is_dated(
@@ -115,6 +119,42 @@ def _is_described(hop: Hop, name: str, evidence: Evidence) -> Verdict | None:
     return None
 
 
+def _is_said(hop: Hop, names: list[str], evidence: Evidence) -> Verdict | None:
+    """Whether a sentence says in the question's own words that it is so, or that it is not.
+
+    A yes wants all of them in the sentence, its heading or its title; a denial may leave to the sentences before it
+    what it is about: "Is food allowed in the reading room?" is told by "Food is not allowed".
+    """
+    wanted = content_stems(hop.template) - set(map(stem, AUXILIARY))
+    numbers = re.findall(r"\d[\d.,]*", re.sub(r"\{\d+\}", " ", hop.template))
+    keys = [_bare(name) for name in names]
+    for sentence in evidence.sentences if len(wanted) > 1 else ():
+        own = stems(sentence.text)
+        said = wanted & own
+        there = f" {key(sentence.title)} {sentence.folded} "
+        if len(said) < max(2, math.ceil(SPOKEN * len(wanted))) or not all(f" {one} " in there for one in keys):
+            continue
+        if not all(number in sentence.text for number in numbers):
+            if wanted <= own and _in_another_year(numbers, sentence.text) and not negates(sentence.text):
+                return "no", STATED, sentence
+            continue
+        if wanted <= own | stems(f"{sentence.title} {sentence.heading} {sentence.before}") and denies(
+            sentence.text, said
+        ):
+            return "no", STATED, sentence
+        if wanted <= own | stems(f"{sentence.title} {sentence.heading}") and not negates(sentence.text):
+            return "yes", STATED, sentence
+    return None
+
+
+def _in_another_year(numbers: list[str], text: str) -> bool:
+    """Whether a question has no number but a year, and the sentence no year but another one."""
+    told = re.findall(r"\b\d{4}\b", text)
+    return len(numbers) == len(told) == 1 and len(numbers[0]) == len(told[0]) and numbers != told
+
+
+SPOKEN = 0.5
+"""Share of a question's words that the very sentence must have that decides on it."""
 _CALLED = (
     r"\b{name} (?:is|was) (?:an?|the) ([^.;,]{{3,140}})",
     r"\b{name}, (?:an?|the) ([a-z][^.;,]{{2,100}})[.,;]",
