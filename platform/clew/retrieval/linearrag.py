@@ -87,7 +87,7 @@ class LinearRAG:
         settings = self._settings
         awake = activate(graph, start, settings)
         began = Restart(awake.entities, awake.relevance, start.chunks, start.chunk_similarity)
-        area = area_around(graph, began, start.whole, settings.cap)
+        area = area_around(graph, began.entities, began.chunks, start.whole, settings.cap)
         if not len(area.hyperedges):
             return Ranking((), ())
         mentions = area.incidence[:, : len(area.entities)].T @ area.incidence[:, len(area.entities) :]

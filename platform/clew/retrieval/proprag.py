@@ -88,7 +88,7 @@ class PropRAG:
 
     def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         first = self._restart(graph, start, start.hyperedges, start.similarity)
-        area = area_around(graph, first, start.whole, self._settings.cap)
+        area = area_around(graph, first.entities, first.chunks, start.whole, self._settings.cap)
         paths = self._paths(graph, area, self._pagerank(area, first), start)
         scores: dict[int, float] = {}
         for path in paths:
