@@ -1,6 +1,8 @@
 """What the strategies that search the graph share: where each query begins, and how what they choose is told.
 
-A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query.
+A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query. Where
+that has fewer passages than are asked for, the nearest ones follow, which no paper's method brings, so that strategies
+are compared at the same number. Only ``binary`` does without, as Graph-R1 does, with which it is compared.
 """
 
 from __future__ import annotations
