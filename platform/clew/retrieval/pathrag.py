@@ -76,8 +76,8 @@ class PathRAG:
     the paths are the nearest ones (``search``).
 
     Beyond the choice of nodes, reliability does not look at the question: the first few passages are worse than
-    those of a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), the first ten
-    as good.
+    those of a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), and the first
+    ten are as good only because the nearest passages follow (docs/benchmarks.md).
     """
 
     name = "pathrag"
