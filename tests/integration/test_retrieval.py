@@ -183,7 +183,7 @@ def twins(
     other.__dict__["embedder"] = kb.embedder
     places = ["Ansby", "Iskeld", "Maren"]
     add(kb, *(document(kb, f"{place} Light", f"{place} Light was designed by Mara Lind.") for place in places))
-    add(other, *(document(other, f"{place} Light", f"{place} Light is high.") for place in places))
+    add(other, *(document(other, f"{place} Light", f"{place} Light is above Orrin Bay.") for place in places))
     yield kb, other
     other.delete()
 
