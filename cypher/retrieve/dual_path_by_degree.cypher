@@ -1,17 +1,23 @@
-// The dual path as in Graph-R1's released code: the facts around the nearest entities come in the order of the summed
-// degrees of their entities, whichever entity brought them.
+// The dual path as in Graph-R1's released code: around the nearest entities, the edges between entity and hyperedge come
+// in the order of the degrees of both, and a hyperedge adds up the reciprocal ranks of all its edges.
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   MATCH (e:Entity)
   SEARCH e IN (VECTOR INDEX entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
+  WITH e ORDER BY score DESC, e.id
   WITH collect(e) AS nearest
-  UNWIND nearest AS e
+  UNWIND range(0, size(nearest) - 1) AS r
+  WITH nearest[r] AS e, r
   MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:Hyperedge)
-  WITH DISTINCT h
-  MATCH (h)-[:CONNECTS]->(other:Entity)
-  WITH h, sum(other.degree) AS degrees
-  ORDER BY degrees DESC, h.id
-  RETURN collect(h) AS around
+  WITH DISTINCT e, r, h
+  WITH h, r, e.degree + COUNT { (h)-[:CONNECTS]->() } AS degrees
+  ORDER BY degrees DESC, r, h.id
+  WITH collect(h) AS edges
+  UNWIND range(1, size(edges)) AS rank
+  WITH edges[rank - 1] AS h, rank
+  WITH h, collect(rank) AS ranks, sum(1.0 / rank) AS score
+  ORDER BY score DESC, h.id
+  RETURN collect({h: h, ranks: ranks}) AS around
 }
 CALL (i) {
   MATCH (h:Hyperedge)
@@ -21,9 +27,10 @@ CALL (i) {
 }
 CALL (around, near) {
   UNWIND range(0, size(around) - 1) AS r
-  WITH around[r] AS h, r
+  WITH around[r].h AS h, around[r].ranks AS ranks, r
   WHERE r < $limit OR h IN near
-  RETURN h, r + 1 AS rank, 'entities' AS path
+  UNWIND ranks AS rank
+  RETURN h, rank, 'entities' AS path
   UNION ALL
   UNWIND range(0, size(near) - 1) AS r
   RETURN near[r] AS h, r + 1 AS rank, 'hyperedges' AS path

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
+from benchmarks.snapshot import vectors as entity_vectors
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.binary import triples
-from clew.retrieval.graph import find
+from clew.retrieval.graph import Graph, find
 from clew.retrieval.graph_copy import current_graph
+from clew.retrieval.graph_search import Near, Place, Ranking, Start, search
 from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
 from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
+from clew.retrieval.query import query_entities
 from clew.retrieval.registry import create_strategy
 from clew.types import Retrieved
 from tests.integration.graphs import add, document
@@ -124,6 +128,38 @@ def test_a_triple_has_lost_what_the_hyperedge_knows(towns: KnowledgeBase) -> Non
     assert set(triple.entities) < set(fact.entities)
     assert fact.text == f"Mara Lind: {text}"
     assert not all(name in triple.text for name in ("Ostby Light", "Jon Berg"))
+
+
+def test_only_the_arity_of_the_binary_graph_differs(towns: KnowledgeBase) -> None:
+    """The same entities, those nearest to the mean of the names; passages are those of the facts and no others."""
+    asked = "Did Alda Voss of Quillby paint Lake Tarn?"
+    (found,) = towns.retrieve(asked, 3, "binary")
+    assert {passage.id for passage in found.passages} == {s.chunk for fact in found.facts for s in fact.sources}
+    begun: list[Start] = []
+
+    def seen(_: Graph, starts: Sequence[Start], __: int) -> list[Ranking]:
+        begun.extend(starts)
+        return [Ranking((), ()) for _ in starts]
+
+    place = Place(towns.database, towns.embedder, towns.name)
+    (nothing,) = search(place, [asked], 3, Near(entities=3, mean=True), seen, fill=False)
+    assert not nothing.passages
+    (nearest,) = search(place, [asked], 3, Near(), seen)
+    assert len(nearest.passages) == 3
+    ids, vectors = entity_vectors(towns.database, towns.name, "Entity")
+    mean = towns.embedder.embed(query_entities(asked)).mean(axis=0)
+    exact = [ids[i] for i in np.argsort(-(vectors @ mean), kind="stable")[:3]]
+    assert begun[0].entities.tolist() == find(current_graph(towns.database, towns.name).entities, exact).tolist()
+
+
+def test_context_alone_does_not_look_at_what_is_joined(towns: KnowledgeBase) -> None:
+    add(towns, document(towns, "Alda Vossen", "Alda Vossen kept bees."))
+    asked = "What did Alda Voss do?"
+    (context,) = towns.retrieve(asked, 10, "prograph-r1-context")
+    (structure,) = towns.retrieve(asked, 10, "prograph-r1-structure")
+    bees = "Alda Vossen: Alda Vossen kept bees."
+    assert bees in texts(context)
+    assert bees not in texts(structure)
 
 
 @pytest.mark.parametrize(

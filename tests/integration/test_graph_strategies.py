@@ -116,6 +116,8 @@ def test_kgp_asks_for_what_the_way_leaves_open(towns: KnowledgeBase) -> None:
     assert titles(found) == ["Alda Voss"]
     here = ids(graph.chunks, range(len(graph.chunks))).index(found.passages[0].id)
     assert " ".join(open_question(graph, question, [here]).split()) == "Was older than Lake Tarn?"
+    (twice,) = link(graph, towns.name, ["Did Alda Voss know Lake Tarn, and Lake Tarn Alda Voss?"])
+    assert " ".join(open_question(graph, twice, [here]).split()) == "Did know Lake Tarn, and Lake Tarn ?"
     (alone,) = link(graph, towns.name, ["Alda Voss"])
     assert open_question(graph, alone, [here]) == "Alda Voss"
 

@@ -15,6 +15,7 @@ from clew.retrieval.communities import find_communities
 from clew.retrieval.graph import find
 from clew.retrieval.graph_copy import current_graph
 from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
+from clew.retrieval.lightrag import LightRAG, LightRAGSettings
 from clew.retrieval.raptor import Raptor, RaptorSettings
 from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit
 from clew.retrieval.tree import find_clusters, grow_tree, read_chunk_vectors
@@ -56,6 +57,11 @@ def test_lightrags_levels_look_at_names_and_at_the_rest(kb: KnowledgeBase) -> No
     assert "Quillby" in [passage.title for passage in low.passages]
     (high,) = kb.retrieve(SPORT, 2, "lightrag-global")
     assert {fact.sources[0].title for fact in high.facts} == {"Merrow", "Sallow"}
+    (around,) = kb.retrieve(SPORT, 20, "lightrag-global")
+    joined = LightRAG(kb.database, kb.embedder, kb.name, "high", LightRAGSettings(("high",), nearest=1))
+    (beside,) = joined.retrieve([SPORT], 20)
+    assert 1 < len(beside.facts) < len(around.facts)
+    assert {fact.sources[0].title for fact in beside.facts} == {beside.facts[0].sources[0].title}
     (both,) = kb.retrieve(SPORT, 4, "lightrag")
     assert [fact.ranks.get("low") == 1 for fact in both.facts[:2]] == [True, False]
     assert both.facts[1].ranks["high"] == 1

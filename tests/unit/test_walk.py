@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from clew.ids import entity_id
 from clew.retrieval.graph import Graph, Incidence, find
-from clew.retrieval.question import link
+from clew.retrieval.graph_search import Start
+from clew.retrieval.hipporag2 import HippoRAG2Settings
+from clew.retrieval.hipporag2 import restart as hipporag_restart
+from clew.retrieval.question import Question, link
 from clew.retrieval.vector_table import VectorTable
 from clew.retrieval.walk import ASKED, WalkSettings, neighbourhood, restart, second_pass, walk, way_to
 
@@ -59,6 +63,36 @@ def test_restart_gives_each_part_its_mass() -> None:
     assert np.allclose(start.chunk_mass, [0.0, 0.1])
     alone = restart(one, [anna], np.array([], int), np.zeros(0), np.array([], int), np.zeros(0), SETTINGS)
     assert np.allclose(alone.entity_mass, [1.0])
+
+
+def test_hipporag_scales_facts_by_those_around_and_links_the_best_entities() -> None:
+    one = graph()
+    none = np.zeros(0)
+    start = Start(
+        Question("", (), (), "", -1),
+        np.array([1, 0], np.float32),
+        np.array([1, 0], np.float32),
+        np.zeros(0, np.int64),
+        none,
+        np.array([0, 1]),
+        np.array([0.9, 0.7]),
+        np.array([0, 2]),
+        np.array([0.6, 0.2]),
+        (),
+    )
+    found = hipporag_restart(one, start, 0.4, HippoRAG2Settings(passage_weight=0.1))
+    mass = dict(zip(found.entities.tolist(), found.entity_mass.tolist(), strict=True))
+    assert mass == {
+        row(one, "anna"): pytest.approx(1.0),
+        row(one, "bert"): pytest.approx(0.8),
+        row(one, "carl"): pytest.approx(0.6),
+    }
+    assert np.allclose(found.chunk_mass, [0.1, 0.0])
+    two = hipporag_restart(one, start, 0.4, HippoRAG2Settings(link_entities=2))
+    assert set(two.entities.tolist()) == {row(one, "anna"), row(one, "bert")}
+    assert two.entities.tolist() == sorted(two.entities.tolist())
+    alike = hipporag_restart(one, replace(start, similarity=np.array([0.4, 0.4])), 0.4, HippoRAG2Settings())
+    assert np.allclose(alike.entity_mass, 1.0)
 
 
 def test_facts_unlike_the_question_restart_nothing() -> None:

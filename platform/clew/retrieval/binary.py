@@ -21,14 +21,13 @@ from clew.types import Retrieved
 class BinarySettings:
     """Constants of Graph-R1's dual path, with triples in place of hyperedges.
 
-    ``k_entities`` and ``k_triples`` are k_V and k_H. Candidates are the triples of ``cap`` hyperedges of each of these
-    entities and of the ``near`` hyperedges nearest to the query, as the triples themselves are not indexed.
+    ``k_entities`` and ``k_triples`` are k_V and k_H. Candidates for the nearest triples are those of the ``near``
+    hyperedges nearest to the query, as the triples themselves are not indexed.
     """
 
     k_entities: int = 5
     k_triples: int = 5
     near: int = 20
-    cap: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,11 @@ class BinaryGraph:
     other, other). What a triple does not hold is lost: the rest of the participants and all other words. Ranks, texts
     and entities of the facts come from the triples alone, by the two paths of eq. 7–9 over triples.
 
-    Departures: the paper extracts binary facts anew with a language model, here the same facts are taken apart, so that
-    only the arity differs. Hyperedges near the query bound the candidates. A fact must be a hyperedge of the graph, so
-    that each hyperedge gives its best triple only; its passage is still the whole chunk.
+    Departures: the paper extracts binary facts anew with a language model, here the same facts are taken apart, and
+    entities, fusion and passages are those of ``graph-r1``, so that the arity is what differs. What bounds the work is
+    the only other difference: of an entity, as many hyperedges as facts are asked for are taken apart, those nearest to
+    the query, and triples are near only if their hyperedge is. A fact must be a hyperedge of the graph, so that each
+    hyperedge gives its best triple only; its passage is still the whole chunk.
     """
 
     name = "binary"
@@ -63,31 +64,27 @@ class BinaryGraph:
         """The best triples and the passages that state them; three round trips a batch, and triples are encoded."""
         told: dict[tuple[str, str], Triple] = {}
 
-        def rank(graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
+        def rank(graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
             rankings = []
-            for start, triples in zip(starts, self._candidates(graph, starts), strict=True):
+            for start, triples in zip(starts, self._candidates(graph, starts, k), strict=True):
                 best = self._best(graph, start, triples)
                 told.update({(start.question.text, triple.hyperedge): triple for triple, _ in best})
                 facts = [chosen for _, chosen in best]
                 rankings.append(Ranking(facts, stated_in(graph, facts)))
             return rankings
 
-        near = Near(entities=self._settings.k_entities, hyperedges=self._settings.near)
-        return [_as_triples(one, told) for one in search(self._place, queries, k, near, rank)]
+        near = Near(entities=self._settings.k_entities, hyperedges=self._settings.near, mean=True)
+        return [_as_triples(one, told) for one in search(self._place, queries, k, near, rank, fill=False)]
 
-    def _candidates(self, graph: Graph, starts: Sequence[Start]) -> list[dict[Triple, Vectors]]:
+    def _candidates(self, graph: Graph, starts: Sequence[Start], k: int) -> list[dict[Triple, Vectors]]:
         """The triples around each start, with their vectors."""
-        around = [self._around(graph, start) for start in starts]
+        around = [_around(graph, start, k) for start in starts]
         wanted = list(dict.fromkeys(id for some in around for id in some))
         rows = self._place.database.read("retrieve/participants", ids=wanted)
         apart = {row["id"]: list(triples(row["id"], row["text"], row["participants"])) for row in rows}
         texts = list(dict.fromkeys(triple.text for some in apart.values() for triple in some))
         vectors = dict(zip(texts, self._place.embedder.embed(texts), strict=True))
         return [{triple: vectors[triple.text] for id in some for triple in apart.get(id, ())} for some in around]
-
-    def _around(self, graph: Graph, start: Start) -> list[str]:
-        theirs = best_of(graph, start.entities, start.whole, self._settings.cap)
-        return ids(graph.hyperedges, np.union1d(start.hyperedges, theirs))
 
     def _best(self, graph: Graph, start: Start, of: Mapping[Triple, Vectors]) -> list[tuple[Triple, Chosen]]:
         """The triples by both paths, of each hyperedge the best one."""
@@ -132,6 +129,12 @@ def triples(hyperedge: str, text: str, participants: Sequence[tuple[str, str, st
         words = text[before:start].strip(" :,;") if start < len(text) else ""
         joined = " ".join([head[3], words.removeprefix(head[3]).strip(), name])
         yield Triple(hyperedge, (head[2], id), (head[3], name), " ".join(joined.split()))
+
+
+def _around(graph: Graph, start: Start, k: int) -> list[str]:
+    """The hyperedges to take apart: no more than ``k`` facts around an entity can be told."""
+    theirs = best_of(graph, start.entities, start.whole, k)
+    return ids(graph.hyperedges, np.union1d(start.hyperedges, theirs))
 
 
 def _as_triples(one: Retrieved, told: Mapping[tuple[str, str], Triple]) -> Retrieved:

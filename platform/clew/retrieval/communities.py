@@ -39,8 +39,8 @@ def find_communities(
 
     Entities are joined by each hyperedge that has both of them, with weight 1 / (n - 1) for n participants, so that
     each entity gives a hyperedge the same weight however many take part. Communities of more than ``largest`` entities
-    are divided on. Of each, the ``facts`` hyperedges with at least two participants inside are kept that have the
-    highest sum of these participants' degrees.
+    are divided on where Leiden finds a division; where it finds none they stay as large. Of each, the ``facts``
+    hyperedges with at least two participants inside are kept that have the highest sum of these participants' degrees.
     """
     incidence = _matrix(graph.entities_of, len(graph.entities))
     of_entity, count = _partition(incidence, level, largest)

@@ -47,6 +47,7 @@ class GRetriever:
     tree is looked for within two hops of what has a prize, not in the whole graph. The subgraph becomes text by its
     facts, those with a prize first and then the nearest to the query; the paper's graph neural network and soft prompt
     need a trained model. What the method adds to a search by similarity are the facts that join the prized ones.
+    Passages beyond those of the tree are the nearest ones (``search``).
     """
 
     name = "g-retriever"

@@ -21,8 +21,8 @@ class DualPathSettings:
 
     ``k_entities`` and ``k_hyperedges`` are k_V and k_H. ``fusion_constant`` is added to each rank. ``query_vector``
     says what stands for φ(V_q): the mean over the query's names, or the whole query. ``order`` is that of the facts
-    around the entities: by their best entity's rank and then by similarity to the query, or by the degrees of their
-    entities, whichever entity brought them.
+    around the entities: each once, by its best entity's rank and then by similarity to the query, or as often as there
+    are entities that bring it, by the degrees of both.
     """
 
     k_entities: int = 5
@@ -36,11 +36,14 @@ class DualPath:
     """F_V, the facts around the entities nearest to the query's names, fused with F_H, the nearest hyperedges.
 
     Graph-R1 (arXiv 2507.21892), eq. 7–9, and with 60 of each HyperGraphRAG (arXiv 2503.21322), whose two paths these
-    are. ``graph-r1-released`` asks for entities with the whole query, and so for no names at all.
+    are. ``graph-r1-released`` asks for entities with the whole query, and so for no names at all; around them it ranks
+    the edges between an entity and a hyperedge, and a fact adds up 1 / rank of all of its edges.
 
     Departures: V_q are the names in the query by rules, where the papers have a model extract them; a query without
     names is its own V_q. Entities that are merged count as one: the facts of all of them are around it. HyperGraphRAG
-    is run with Graph-R1's reciprocal rank fusion and without the scores that it gives to entities and hyperedges.
+    is run with Graph-R1's reciprocal rank fusion and without the scores that it gives to entities and hyperedges, and
+    its passages are not united with those of a dense search. Facts have no weights, by which the released code orders
+    the nearest hyperedges, and edges of one degree: similarity does, as there where all weigh the same.
     """
 
     def __init__(self, database: Database, embedder: Embedder, kb: str, name: str, settings: DualPathSettings) -> None:
@@ -90,8 +93,12 @@ class DualPath:
     def _fused(self, query: str, rows: Sequence[Row], k: int) -> Retrieved:
         facts: list[Fact] = []
         for row in rows:
-            ranks = {rank["path"]: rank["rank"] for rank in row["ranks"]}
-            facts.append(fact(row, reciprocal_rank(ranks, self._settings.fusion_constant), ranks))
+            ranks: dict[str, int] = {}
+            score = 0.0
+            for one in row["ranks"]:
+                ranks[one["path"]] = min(one["rank"], ranks.get(one["path"], one["rank"]))
+                score += reciprocal_rank({one["path"]: one["rank"]}, self._settings.fusion_constant)
+            facts.append(fact(row, score, ranks))
         facts.sort(key=lambda one: (-one.score, min(one.ranks.values()), one.id))
         best = facts[:k]
         return Retrieved(query, tuple(best), passages_of(best, rows, k))

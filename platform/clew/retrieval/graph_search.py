@@ -1,6 +1,8 @@
 """What the strategies that search the graph share: where each query begins, and how what they choose is told.
 
-A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query.
+A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query. Where
+that has fewer passages than are asked for, the nearest ones follow, which no paper's method brings, so that strategies
+are compared at the same number. Only ``binary`` does without, as Graph-R1 does, with which it is compared.
 """
 
 from __future__ import annotations
@@ -35,13 +37,16 @@ class Place:
 class Near:
     """How many of the nearest entities, hyperedges and chunks a search begins with; at least one of each.
 
-    With ``relations``, hyperedges are those nearest to the query without the names it links.
+    With ``relations``, hyperedges are those nearest to the query without the names it links. With ``mean``, entities
+    are those nearest to the mean of the vectors of the names (Graph-R1 eq. 7), else to the vector of all of them
+    together.
     """
 
     entities: int = 1
     hyperedges: int = 1
     chunks: int = 1
     relations: bool = False
+    mean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +96,18 @@ Rank = Callable[[Graph, Sequence[Start], int], Sequence[Ranking]]
 """From the graph, the starts of a batch and k, a ranking for each start; what goes beyond k is cut off."""
 
 
-def search(place: Place, queries: Sequence[str], k: int, near: Near, rank: Rank) -> list[Retrieved]:
+def search(
+    place: Place, queries: Sequence[str], k: int, near: Near, rank: Rank, *, fill: bool = True
+) -> list[Retrieved]:
     """Rank the graph for every query that is not empty; two round trips a batch, besides those of ``rank``.
 
-    Where a ranking has fewer than ``k`` chunks, the nearest ones follow, also those that state no fact.
+    Where a ranking has fewer than ``k`` chunks, the nearest ones follow with ``fill``, also those that state no fact.
     """
     asked = [i for i, query in enumerate(queries) if query.strip()]
     found = [Retrieved(query) for query in queries]
     if asked and (begun := _starts(place, [queries[i] for i in asked], replace(near, chunks=max(near.chunks, k)))):
         graph, starts = begun
-        for i, one in zip(asked, _told(place, graph, starts, rank(graph, starts, k), k), strict=True):
+        for i, one in zip(asked, _told(place, graph, starts, rank(graph, starts, k), k, fill), strict=True):
             found[i] = one
     return found
 
@@ -147,13 +154,13 @@ def filled(
 
 def _starts(place: Place, queries: Sequence[str], near: Near) -> tuple[Graph, list[Start]] | None:
     graph = latest_graph(place.database, place.kb)
-    asked = _asked(place, graph, queries)
+    asked = _asked(place, graph, queries, near.mean)
     rows = _nearest(place, asked, near)
     if not rows:
         return None
     if (rows[0]["version"] or "") != graph.version:
         graph = current_graph(place.database, place.kb)
-        asked = _asked(place, graph, queries)
+        asked = _asked(place, graph, queries, near.mean)
         rows = _nearest(place, asked, near) if near.relations else rows
     starts = [
         Start(
@@ -180,13 +187,16 @@ class _Asked:
     masked: Vectors
 
 
-def _asked(place: Place, graph: Graph, queries: Sequence[str]) -> _Asked:
+def _asked(place: Place, graph: Graph, queries: Sequence[str], mean: bool) -> _Asked:
     questions = link(graph, place.kb, queries)
-    names = [", ".join(query_entities(query)) or query for query in queries]
+    names = [query_entities(query) or [query] for query in queries]
+    if not mean:
+        names = [[", ".join(some)] for some in names]
     masked = [question.relation for question in questions]
-    texts = list(dict.fromkeys([*queries, *names, *masked]))
+    texts = list(dict.fromkeys([*queries, *(name for some in names for name in some), *masked]))
     vectors = dict(zip(texts, place.embedder.embed(texts), strict=True))
-    whole, named, rest = (np.stack([vectors[text] for text in some]) for some in (queries, names, masked))
+    whole, rest = (np.stack([vectors[text] for text in some]) for some in (queries, masked))
+    named = np.stack([np.mean([vectors[name] for name in some], axis=0) for some in names])
     return _Asked(questions, whole, named, rest)
 
 
@@ -220,14 +230,16 @@ def _entities(graph: Graph, found: Sequence[tuple[str, float]]) -> tuple[Rows, W
     return rows[kept], scores[kept]
 
 
-def _told(place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking], k: int) -> list[Retrieved]:
+def _told(
+    place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking], k: int, fill: bool
+) -> list[Retrieved]:
     """The ``k`` best of each ranking, with their texts and sources."""
     chosen = [one.facts[:k] for one in rankings]
     passages_of = []
     for start, one in zip(starts, rankings, strict=True):
         own = ids(graph.chunks, (row for row, _ in one.chunks[:k]))
         scores = (score for _, score in one.chunks[:k])
-        passages_of.append(filled(list(zip(own, scores, strict=True)), start.nearest, k))
+        passages_of.append(filled(list(zip(own, scores, strict=True)), start.nearest if fill else (), k))
     described = describe(
         place.database,
         (id for best in chosen for id in ids(graph.hyperedges, (fact.row for fact in best))),

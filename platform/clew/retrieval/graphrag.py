@@ -35,9 +35,10 @@ from clew.types import Retrieved
 class GraphRAGSettings:
     """How the graph is divided, and how it is searched.
 
-    Communities are those of ``level`` (0 is the coarsest), divided on where they have more than ``largest`` entities;
-    a summary has their ``facts`` most prominent hyperedges. A local search begins at ``entities`` and looks at the
-    ``cap`` hyperedges of each that are nearest to the question; either search reads ``communities`` of them.
+    Communities are those of ``level`` (0 is the coarsest), divided on where they have more than ``largest`` entities
+    and Leiden finds a division; a summary has their ``facts`` most prominent hyperedges. A local search begins at
+    ``entities`` and looks at the ``cap`` hyperedges of each that are nearest to the question; either search reads
+    ``communities`` of them.
     """
 
     search: Literal["local", "global"] = "local"
@@ -52,18 +53,19 @@ class GraphRAGSettings:
 class GraphRAG:
     """GraphRAG (arXiv 2404.16130): a hierarchy of communities by Leiden, and a summary of each; section 3.1.
 
-    The global search (sections 3.1.5 and 3.1.6) asks every community of a level: map gives it a score for how helpful
+    The global search (sections 3.1.5 and 3.1.6) asks the communities of a level: map gives each a score for how helpful
     it is and points of its own, reduce puts the points of all in the order of their scores. The local search, of the
     released code, begins at the entities of the question and takes their relations, those between two of them first,
     and what the communities report that have most of them.
 
     Departures: without a ``summariser`` a summary is extractive, the facts that the paper would show its language model
     first (those of the highest sum of degrees), with the mean of their vectors; at every level from facts, where the
-    paper makes long summaries from shorter ones. No language model scores: helpful is the cosine of a summary to the
-    question, of a point that times its fact's cosine. Edges come from n-ary hyperedges (``find_communities``). Entity
-    vectors hold names and no descriptions, so a local search begins at the names in the question and at the entities
-    of the nearest hyperedges, which describe them. Both lists of the local search are fused by reciprocal rank, where
-    the paper fills a context with so much of each.
+    paper makes long summaries from shorter ones. The global search asks the ``communities`` nearest to the question,
+    where the paper asks all. No language model scores: helpful is the cosine of a summary to the question, of a point
+    that times its fact's cosine. Edges come from n-ary hyperedges (``find_communities``). Entity vectors hold names and
+    no descriptions, so a local search begins at the names in the question and at the entities of the nearest
+    hyperedges, which describe them. Both lists of the local search are fused by reciprocal rank, where the paper fills
+    a context with so much of each.
 
     The paper's claim is about questions on a whole corpus, answered at length; there the global search is at home.
     Where a question asks for one fact, it finds about what chunks do, and the local search more.

@@ -141,12 +141,14 @@ def open_question(graph: Graph, question: Question, chunks: Sequence[int]) -> st
 
 
 def _without(text: str, name: str) -> str:
+    """The text without a name, wherever it spells it."""
     words = [match.span() for match in _WORD.finditer(text)]
     size = len(name.split())
-    for first, last in zip(words, words[size - 1 :], strict=False):
-        if key(text[first[0] : last[1]]) == name:
-            return f"{text[: first[0]]}{text[last[1] :]}"
-    return text
+    rest, at = "", 0
+    for (first, _), (_, last) in zip(words, words[size - 1 :], strict=False):
+        if first >= at and key(text[first:last]) == name:
+            rest, at = rest + text[at:first], last
+    return rest + text[at:]
 
 
 def _entities(graph: Graph, chunk: int) -> Rows:

@@ -35,16 +35,18 @@ class LightRAG:
     """LightRAG (arXiv 2410.05779): dual-level retrieval, section 3.2.
 
     Low-level keywords are matched with entities, which bring their relations and their neighbours (N_v); high-level
-    keywords are matched with relations. What the levels find is merged by turns, a fact or passage of each, as in the
-    released code, whose modes local, global and mix are recipes; its mode naive alone is ``chunks``.
+    keywords are matched with relations, which bring the entities that they join (N_e). What the levels find is merged
+    by turns, a fact or passage of each, as in the released code, whose modes local, global and mix are recipes; its
+    mode naive alone is ``chunks``.
 
     Departures: no language model writes keywords. The names in the question are the low-level ones, and the question
     without its names the high-level one, since a relation is what is asked besides the names. A relation is an n-ary
     hyperedge, with the vector of its sentence instead of keywords of its own. The paper hands 60 matches a level to a
     language model; where only k are told they need an order, which the paper does not give (its code: by degree,
-    without regard to the question). Here a relation of the low level scores its cosine to the question plus
-    ``structure`` times the sum over its entities of 1 / rank of their match; a neighbour counts as much as the relation
-    that leads to it fits what is asked.
+    without regard to the question). Here a relation of the low level scores its cosine to the question, one of the high
+    level that to the question without its names, plus ``structure`` times the sum over its entities of 1 / rank of
+    their match; a neighbour counts as much as the relation that leads to it fits what is asked. A neighbour is told by
+    its relations, because entities have no descriptions here.
 
     The high level alone finds what is like the question's relation, wherever it holds. That suits the broad questions
     of the paper; where a question asks for one fact it takes places from the low level (docs/strategies.md).
@@ -72,7 +74,7 @@ class LightRAG:
             if level == "naive":
                 passages.append(start.chunks[:k].tolist())
             else:
-                rows = _low(graph, start, self._settings) if level == "low" else start.hyperedges.tolist()
+                rows = (_low if level == "low" else _high)(graph, start, self._settings)
                 found[level] = rows
                 passages.append([row for row, _ in stated_in(graph, (Chosen(row, 0.0, {}) for row in rows))])
         ranks: dict[int, dict[str, int]] = {}
@@ -103,15 +105,35 @@ def _low(graph: Graph, start: Start, settings: LightRAGSettings) -> list[int]:
     return best
 
 
+def _high(graph: Graph, start: Start, settings: LightRAGSettings) -> list[int]:
+    """The matched relations and those of the entities that they join, best first."""
+    matched = start.hyperedges[: settings.nearest]
+    fit = np.maximum(start.similarity[: settings.nearest], 0.0) / np.arange(1, len(matched) + 1)
+    joined, share = _joined(graph, matched, fit)
+    nearest = np.argsort(-share, kind="stable")[: settings.nearest]
+    weights = np.zeros(len(graph.entities))
+    weights[joined[nearest]] = share[nearest]
+    facts = np.union1d(matched, best_of(graph, joined[nearest], start.masked, settings.cap))
+    scores = graph.vectors[facts] @ start.masked + settings.structure * _structure(graph, facts, weights)
+    best: list[int] = facts[np.argsort(-scores, kind="stable")].tolist()
+    return best
+
+
 def _neighbours(graph: Graph, facts: Rows, weights: Weights, masked: Vectors) -> tuple[Rows, Weights]:
     """The entities beside matched ones, each with the weight of the best relation that leads there times its fit."""
     fit = _structure(graph, facts, weights) * np.maximum(graph.vectors[facts] @ masked, 0.0)
+    entities, share = _joined(graph, facts, fit)
+    new = (weights[entities] == 0) & (share > 0)
+    return entities[new], share[new]
+
+
+def _joined(graph: Graph, facts: Rows, fit: Weights) -> tuple[Rows, Weights]:
+    """The entities of relations, each with the best fit of one."""
     columns, owners = graph.entities_of.of(facts)
     entities, at = np.unique(columns, return_inverse=True)
     share = np.zeros(len(entities))
     np.maximum.at(share, at, fit[owners])
-    new = (weights[entities] == 0) & (share > 0)
-    return entities[new], share[new]
+    return entities, share
 
 
 def _structure(graph: Graph, facts: Rows, weights: Weights) -> Weights:

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LinearRAGSettings:
-    """Constants of LinearRAG's released code.
+    """Constants of LinearRAG: ``sentences`` of run.py in its code, and what else is there of config.py.
 
     An entity wakes others through its ``sentences`` nearest to the query, in at most ``steps`` steps, and only while
     their relevance is at least ``threshold`` (δ). ``passage_ratio`` is λ, the weight of a passage's similarity beside
-    its entities, ``passage_weight`` that of passages beside entities, ``damping`` d. ``nearest_passages`` chunks have
-    a similarity, and an entity brings at most ``cap`` hyperedges.
+    its entities, ``passage_weight`` that of passages beside entities, ``damping`` d. ``nearest_passages`` chunks have a
+    similarity, and an entity brings at most ``cap`` hyperedges. The code's run.sh has other constants for each
+    benchmark: 4 sentences, 4 steps, δ = 0.1 and λ = 2 for MuSiQue.
     """
 
     sentences: int = 3
@@ -54,18 +55,20 @@ class Awake:
 class LinearRAG:
     """LinearRAG (arXiv 2510.10114): entity activation by local semantic bridging, then PageRank over passages.
 
-    First a_q ← max(Mᵀ(σ_q ⊙ M·a_q), a_q): from the question's entities over sentences (M, which mentions what) by
-    their similarity σ_q to the question, dropping what falls below δ. Then personalised PageRank over entities and the
-    passages that contain them; it restarts at entities by a_q and at passages by
-    0.05·(λ·sim(q, p) + ln(1 + Σ_{e ∈ p} a_q(e)·ln(1 + N_e(p)) / L_e)), with N_e(p) the sentences of p that mention e
-    and L_e the level at which e woke.
+    First a_q ← max(Mᵀ(σ_q ⊙ M·a_q), a_q): from the question's entities over sentences (M, which mentions what) by their
+    similarity σ_q to the question, dropping what falls below δ. As in the code, each entity wakes others by itself,
+    through sentences that none has gone through before, and the best of them counts, where the product sums over the
+    entities that are awake in a sentence. Then personalised PageRank over entities and the passages that contain them;
+    it restarts at entities by a_q and at passages by 0.05·(λ·sim(q, p) + ln(1 + Σ_{e ∈ p} a_q(e)·ln(1 + N_e(p)) /
+    L_e)), with N_e(p) the sentences of p that mention e and L_e the level at which e woke.
 
     The Tri-Graph of the paper is the hypergraph as it is: a sentence is a hyperedge, whose relations are not looked at.
 
     Departures: the question's entities are those that it spells, where the paper has a named-entity model, else the
-    nearest one; the walk stays in a bounded neighbourhood; passages beyond the nearest have no similarity; neighbouring
-    passages of a document are not joined. A fact ranks by its passage's and its entities' mass, and says so where it
-    woke an entity ("bridge").
+    nearest one; an entity that is woken again keeps its best a_q, which the code adds up where the walk restarts; the
+    walk stays in a bounded neighbourhood; passages beyond the nearest have no similarity; neighbouring passages of a
+    document are not joined. A fact ranks by its passage's and its entities' mass, and says so where it woke an entity
+    ("bridge").
     """
 
     name = "linearrag"
@@ -87,7 +90,7 @@ class LinearRAG:
         settings = self._settings
         awake = activate(graph, start, settings)
         began = Restart(awake.entities, awake.relevance, start.chunks, start.chunk_similarity)
-        area = area_around(graph, began, start.whole, settings.cap)
+        area = area_around(graph, began.entities, began.chunks, start.whole, settings.cap)
         if not len(area.hyperedges):
             return Ranking((), ())
         mentions = area.incidence[:, : len(area.entities)].T @ area.incidence[:, len(area.entities) :]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clew.embedding import Vectors
-from clew.retrieval.graph import Graph
+from clew.retrieval.graph import Graph, Rows
 from clew.retrieval.region import Area, Restart, Weights, area_of, best_of, mass_on
 
 
@@ -20,11 +20,11 @@ class Rank:
     chunks: Weights
 
 
-def area_around(graph: Graph, start: Restart, query: Vectors, cap: int) -> Area:
-    """Two hops from the restart's entities and one from its chunks; of an entity, the ``cap`` nearest hyperedges."""
-    near = best_of(graph, start.entities, query, cap)
-    behind = np.setdiff1d(graph.entities_of.of(near)[0], start.entities)
-    stated, _ = graph.facts_of.of(start.chunks)
+def area_around(graph: Graph, entities: Rows, chunks: Rows, query: Vectors, cap: int) -> Area:
+    """Two hops from entities and one from chunks; of an entity, the ``cap`` hyperedges nearest to the query."""
+    near = best_of(graph, entities, query, cap)
+    behind = np.setdiff1d(graph.entities_of.of(near)[0], entities)
+    stated, _ = graph.facts_of.of(chunks)
     return area_of(graph, np.unique(np.concatenate([near, best_of(graph, behind, query, cap), stated])))
 
 

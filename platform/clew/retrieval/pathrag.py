@@ -69,11 +69,15 @@ class PathRAG:
     hyperedges (the paper: keywords by a language model). An edge is a pair of participants of a hyperedge; of several
     hyperedges with the same pair, the one nearest to the query stands for it. N(v) counts neighbours that are retrieved
     or lie between two retrieved nodes, as in the released code: in a graph of sentences an entity has many neighbours,
-    and counting all of them leaves no flow after one step. Equal reliability is told apart by similarity to the query.
+    and counting all of them leaves no flow after one step. It counts those between any two retrieved nodes, where the
+    code spreads the flow for each pair by itself, so that less arrives here. Edges are the hyperedges of retrieved
+    nodes, and what lies between is a neighbour of two of them: most paths of three ``hops`` through two nodes that were
+    not retrieved are not found. Equal reliability is told apart by similarity to the query. Passages beyond those of
+    the paths are the nearest ones (``search``).
 
     Beyond the choice of nodes, reliability does not look at the question: the first few passages are worse than
-    those of a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), the first ten
-    as good.
+    those of a dense search, above all with the paper's 40 nodes (10 are better in a graph of sentences), and the first
+    ten are as good only because the nearest passages follow (docs/benchmarks.md).
     """
 
     name = "pathrag"

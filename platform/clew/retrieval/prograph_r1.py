@@ -20,13 +20,15 @@ class ProGraphSettings:
     """What counts, and how much is looked at.
 
     ``context`` is s_v and ``structure`` I(v), the two parts of the paper's ablation (table 4). A query that names
-    nothing in the graph has the ``nearest`` entities as V_q. Of an entity, the ``cap`` hyperedges nearest to the query
-    are candidates, and for the ``pool`` best candidates by structure (without it: by similarity) s_v is computed.
+    nothing in the graph has the ``nearest`` entities as V_q. Without ``structure``, candidates come from the ``alike``
+    entities nearest to the query's names. Of an entity, the ``cap`` hyperedges nearest to the query are candidates, and
+    s_v is computed for the ``pool`` best of them by structure; without it, for those that s_v may make the best.
     """
 
     context: bool = True
     structure: bool = True
     nearest: int = 1
+    alike: int = 60
     cap: int = 50
     pool: int = 200
 
@@ -54,7 +56,9 @@ class ProGraphR1:
 
     Departures: V_q are the entities that the query spells, where the paper's agent names them; a query that spells
     none has the nearest entities as V_q, and its own vector in the place of φ(V_q). R̂ is computed for the
-    hyperedges around E_q's entities only, at most ``cap`` of an entity; beyond them it is 0. Negative s_v count as 0.
+    hyperedges around E_q's entities only, at most ``cap`` of an entity; beyond them it is 0, but for the context alone,
+    which looks at those around the entities nearest to the names in the query: where a fact's mean s_v is above that of
+    the last of them, one of its entities is among them. Negative s_v count as 0.
     In a graph of sentences many hyperedges have the same R̂ (all entities of an obscure page occur in E_q alone), and
     the cosine of the query to the hyperedge tells them apart, which the paper does not use. Context alone is the mean
     of s_v over e, because Ŝ sums to 1; structure alone the mean of I(v).
@@ -74,7 +78,9 @@ class ProGraphR1:
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The hyperedges of the best R̂ and the passages that state them; three round trips a batch."""
-        return search(self._place, queries, k, Near(entities=self._settings.nearest), self._rank)
+        settings = self._settings
+        near = Near(entities=settings.nearest if settings.structure else settings.alike, mean=not settings.structure)
+        return search(self._place, queries, k, near, self._rank)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
         pools = [self._pool(graph, start, 4 * k) for start in starts]
@@ -93,10 +99,14 @@ class ProGraphR1:
 
     def _pool(self, graph: Graph, start: Start, least: int) -> Candidates:
         named = start.linked if len(start.linked) else start.entities[: self._settings.nearest]
-        around, _ = graph.entities_of.of(best_of(graph, named, start.whole, self._settings.cap))
+        around, most = start.entities, np.full(len(graph.entities), start.entity_similarity.min(initial=1.0))
+        most[start.entities] = start.entity_similarity
+        if self._settings.structure:
+            around, _ = graph.entities_of.of(best_of(graph, named, start.whole, self._settings.cap))
+            most[:] = 1.0
         rows = best_of(graph, np.unique(around), start.whole, self._settings.cap)
         all_of = candidates(graph, rows, named, start.whole)
-        plain = relevance(all_of, np.ones(len(all_of.entities)), self._settings)
+        plain = relevance(all_of, most[all_of.entities], self._settings)
         order = np.lexsort((-all_of.similarity, -plain.round(6)))[: max(self._settings.pool, least)]
         return candidates(graph, np.sort(rows[order]), named, start.whole)
 

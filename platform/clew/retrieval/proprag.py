@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PropRAGSettings:
-    """Constants of PropRAG.
+    """How far PropRAG looks, and what weighs how much.
 
     ``beam_width`` paths of at most ``path_length`` propositions are kept, as in the paper. ``link_facts`` nearest
     hyperedges and ``nearest_passages`` chunks start the first PageRank, of whose passages the ``subgraph`` best give
     the propositions of the beam search. ``passage_weight`` is the restart mass of the nearest passage beside that of
     the best fact's entities. Of the extensions of a beam, ``reencoded`` are scored by encoding the path's text; 0
-    leaves it to the mean of its vectors. An entity brings at most ``cap`` hyperedges.
+    leaves it to the mean of its vectors. An entity brings at most ``cap`` hyperedges. The released code has a subgraph
+    of 50 passages, a passage weight of 0.05, and dampings of 0.75 and then 0.45.
     """
 
     beam_width: int = 4
@@ -62,9 +63,12 @@ class PropRAG:
     Departures: propositions are the hyperedges as they are, sentences without a model's rewriting. The walk steps over
     hyperedges (two entities of a proposition are one hyperedge apart) instead of edges between each pair of its
     entities, and in a bounded neighbourhood. Entities are joined where their keys are equal, not by the similarity of
-    their vectors. A path's vector is the mean of its propositions', by default: encoding the joined text of each
-    candidate (the paper's choice, ``reencoded``) costs the encoder many times what the whole search takes, for some two
-    points of recall.
+    their vectors. Restarts follow HippoRAG 2: an entity has the mean of its facts' scores, by the passages that it
+    occurs in, and the first has those of the ``link_facts`` nearest propositions; the released code begins with 1 for
+    each of 40 entities of 20 propositions, and goes on with the 5 best entities of the paths and of the propositions
+    that these begin with, each by its best path. A path's vector is the mean of its propositions', by default: encoding
+    the joined text of each candidate (the paper's choice, ``reencoded``) costs the encoder many times what the whole
+    search takes, for some two points of recall.
     """
 
     name = "proprag"
@@ -88,7 +92,7 @@ class PropRAG:
 
     def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         first = self._restart(graph, start, start.hyperedges, start.similarity)
-        area = area_around(graph, first, start.whole, self._settings.cap)
+        area = area_around(graph, first.entities, first.chunks, start.whole, self._settings.cap)
         paths = self._paths(graph, area, self._pagerank(area, first), start)
         scores: dict[int, float] = {}
         for path in paths:

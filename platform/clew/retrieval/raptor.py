@@ -45,8 +45,8 @@ class Raptor:
     ``largest`` nodes, where the paper divides globally, locally and by the length of the texts. Without a
     ``summariser`` a summary is extractive: the facts nearest to the mean of its children, with the mean of their
     vectors. A summary is no text of a document and so is not told itself. It takes one place with its fact nearest to
-    the question, and with the passage that states this fact; facts of nodes stand for their texts. A chunk that states
-    no fact is no leaf, and follows only where the tree gives fewer than are asked for.
+    the question that no node before it has told, and with the passage that states this fact; facts of nodes stand for
+    their texts. A chunk that states no fact is no leaf, and follows only where the tree gives fewer than are asked for.
 
     The paper's claim is about questions on long documents, whose answers are spread over them. Where a question asks
     for single facts, a summary takes the place of a passage, and the collapsed tree finds a little less than chunks.
@@ -113,7 +113,7 @@ def _traversed(tree: Tree, start: Start, beam: int) -> Rows:
 
 
 def _ranking(graph: Graph, tree: Tree, start: Start, nodes: Rows) -> Ranking:
-    """Nodes by similarity; each takes one place with a passage, and tells its fact nearest to the question."""
+    """Nodes by similarity; each takes a place with a passage, and tells its nearest fact that is not told yet."""
     similarity = tree.vectors[nodes] @ start.whole
     facts: dict[int, Chosen] = {}
     chunks: dict[int, float] = {}

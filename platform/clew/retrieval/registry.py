@@ -194,7 +194,7 @@ RECIPES: dict[str, Recipe] = {
     ),
     "graphrag-global": Recipe(
         "GraphRAG, arXiv 2404.16130",
-        "Points of all communities by how helpful their summaries are: its global search.",
+        "Points of the nearest communities by how helpful their summaries are: its global search.",
         partial(GraphRAG, name="graphrag-global"),
         GraphRAGSettings(search="global", communities=20),
     ),

@@ -53,8 +53,9 @@ class ThinkOnGraph:
     Departures: the paper's language model prunes relations and entities, and stops as soon as it can answer. Without
     one, a fact scores by its cosine to the question without its names (a relation has no names), an entity by the best
     fact that it leads to. The search goes to full depth; facts of a later step count less, so that what comes after the
-    answer does not push it out. A ``scorer`` takes the model's place for facts: an n-ary fact shows its entities along
-    with its relation. A question that names nothing begins at the entities nearest to it.
+    answer does not push it out. A path may come back to an entity, but not to the one before or to those that the
+    question names. A ``scorer`` takes the model's place for facts: an n-ary fact shows its entities along with its
+    relation. A question that names nothing begins at the entities nearest to it.
     """
 
     name = "tog"
@@ -124,7 +125,7 @@ class ThinkOnGraph:
         return kept
 
     def _entities(self, graph: Graph, start: Start, paths: Sequence[Beam]) -> list[Beam]:
-        """The best paths with an entity at their end that they have not come from."""
+        """The best paths with an entity at their end: neither the one before nor one that the question names."""
         ahead: dict[int, float] = {}
         ends: dict[int, Beam] = {}
         for beam in paths:
