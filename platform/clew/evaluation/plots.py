@@ -86,7 +86,7 @@ def frontier(points: Sequence[Point]) -> list[Point]:
     return best
 
 
-def panel(rows: Sequence[tuple[str, float | None, float, float]], width: int) -> Markup:
+def panel(rows: Sequence[tuple[str, float | None, float | None, float | None]], width: int) -> Markup:
     """Means with their intervals on one scale from 0 to 100, a row each: (label, mean, low, high); None is left out."""
     left = max((len(_short(label)) for label, *_ in rows), default=0) * _CHAR + 12
     x = Axis(0, 1, left, width - 56, (0, 0.25, 0.5, 0.75, 1))
@@ -99,7 +99,7 @@ def panel(rows: Sequence[tuple[str, float | None, float, float]], width: int) ->
     for number, (label, mean, low, high) in enumerate(rows):
         middle = ROW * number + ROW / 2
         parts.append(_TEXT.format("label end", left - 10, middle + 4, _short(label)))
-        if mean is None:
+        if mean is None or low is None or high is None:
             continue
         parts.append(_WHISKER.format(x.at(low), x.at(high), middle, middle))
         parts.append(_POINT.format("best", x.at(mean), middle, f"{label}: {100 * mean:.1f}"))

@@ -21,11 +21,16 @@ from clew.evaluation.table import (
     SPREAD,
     SPREAD_OVER,
     count_failed,
+    counted,
+    group_names,
     main_metric,
+    metrics_of,
+    nearest,
     notes,
     number,
     parts_of,
     plain_number,
+    retrieval_metrics,
     share,
     short,
     spread_rows,
@@ -42,7 +47,7 @@ _ANSWERS = (
     *("calls", "turns", "tokens", "seconds", "cost_per_1k_questions"),
 )
 _LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
-_COMPARED = ("answer_recall@5", "r_s", "em", "acc_l", "g_e", "answered")
+_COMPARED = ("r_s", "em", "acc_l", "g_e", "answered")
 _NEITHER = ("calls", "turns", "answered", "failed")
 
 
@@ -79,7 +84,7 @@ class Table(NamedTuple):
 def write_report(run: Run, page: Path) -> Path:
     """Write the page of a run to the file ``page``, and return it.
 
-    Raises InputError where the run is not complete, or the file cannot be written.
+    Raises InputError where the run has no figures yet, or the file cannot be written.
     """
     summary = run.summary()
     if summary is None:
@@ -109,12 +114,12 @@ def overview(run: Run, summary: Json) -> Overview:
     """What the figures of a complete run are, and which of them to look at first."""
     parts = parts_of(summary)
     is_answers = run.config["command"] == "answers"
-    metrics = [m for m in _metrics(parts) if not plain_number(m)]
+    metrics = [m for m in metrics_of(parts) if not plain_number(m)]
     main = main_metric(metrics)
     shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
     if shown and count_failed(summary):
         shown = ["failed", *shown]
-    shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
+    shown = shown or [*retrieval_metrics(metrics), *_LESS_IS_BETTER[:2]]
     if is_answers:
         return Overview(parts, main, shown, "seconds", "seconds a question", notes(summary))
     return Overview(parts, main, shown, "ms_per_query", "milliseconds a query", notes(summary))
@@ -125,6 +130,7 @@ def _content(run: Run, summary: Json) -> Json:
     parts, main = view.parts, view.main
     is_answers = run.config["command"] == "answers"
     points = cost_points(view)
+    compared = (main, nearest(view.shown, "all_recall@"), nearest(view.shown, "answer_recall@"), *_COMPARED)
     questions = run.questions()
     legend = "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder."
     return {
@@ -137,7 +143,7 @@ def _content(run: Run, summary: Json) -> Json:
         "wide": scatter(points, view.cost_title, short(main), WIDE),
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
         "groups": _groups(parts, main),
-        "differences": _differences(parts, [m for m in view.shown if m in (main, *_COMPARED)]),
+        "differences": _differences(parts, [m for m in view.shown if m in compared]),
         "stability": [(over, rows) for over in SPREAD_OVER if (rows := _stability(parts, over)).rows],
         "graph": _graph(summary["construction"]),
         "questions_note": _note(len(questions), main),
@@ -145,14 +151,10 @@ def _content(run: Run, summary: Json) -> Json:
     }
 
 
-def _metrics(parts: Mapping[str, Json]) -> list[str]:
-    return list(dict.fromkeys(metric for row in parts.values() for metric in row["intervals"]))
-
-
 def _meta(run: Run) -> list[str]:
     config = run.config
-    counted = f"{config['questions']:,} questions"
-    return [counted, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
+    questions = counted(config["questions"], "question")
+    return [questions, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
 
 
 def figures_table(view: Overview) -> Table:
@@ -182,7 +184,7 @@ def cost_points(view: Overview) -> list[Point]:
     """
     metric, cost = view.main, view.cost
     return [
-        Point(name, row[cost], row[metric], *row["intervals"][metric])
+        Point(name, row[cost], row[metric], *row["intervals"].get(metric, (row[metric], row[metric])))
         for name, row in view.parts.items()
         if row.get(metric) is not None and row.get(cost) is not None and not _idle(row)
     ]
@@ -199,17 +201,17 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
     one_policy = len({row["policy"] for row in parts.values() if "policy" in row}) == 1
     called = {part: row["strategy"] if one_policy else part for part, row in parts.items()}
     for group, title in (("hops", "number of hops"), ("kind", "kind of question")):
-        names = sorted({name for row in parts.values() for name in row["by"].get(group, {})})
+        names = group_names([row["by"] for row in parts.values()], group)
         panels = []
         for name in names:
             own = {part: row["by"].get(group, {}).get(name, {}) for part, row in parts.items()}
             rows = [
-                (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (0, 0)))
+                (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (row.get(metric),) * 2))
                 for part, row in own.items()
             ]
             label = _hops(name) if group == "hops" else name
-            counted = max(row.get("questions", 0) for row in own.values())
-            panels.append({"name": label, "questions": counted, "plot": panel(rows, NARROW)})
+            most = max(row.get("questions", 0) for row in own.values())
+            panels.append({"name": label, "questions": counted(most, "question"), "plot": panel(rows, NARROW)})
         if panels:
             found.append({"name": title, "panels": panels})
     return found
@@ -232,7 +234,7 @@ def _difference(found: Json | None) -> Cell:
     if not found:
         return Cell("–")
     mean, low, high = (f"{100 * found[field]:+.1f}".replace("-", "−") for field in ("difference", "low", "high"))
-    return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}")
+    return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}" if found["count"] > 1 else "one question")
 
 
 def _stability(parts: Mapping[str, Json], over: str) -> Table:

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from clew import arguments
 from clew.embedding import Embedder
+from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
 from clew.evaluation.figures import Values, compared, figures, groups, spread, without_times
@@ -38,6 +40,13 @@ class RetrievalPlan:
     batch: int = 1
     paraphrases: int = 0
 
+    def __post_init__(self) -> None:
+        check_names(self.strategies, "strategies")
+        if not self.ks or not all(1 <= arguments.whole(k, "Each of ks") <= MOST_ASKED for k in self.ks):
+            raise InputError(f"ks is {self.ks!r}: give at least one number of passages, each from 1 to {MOST_ASKED:,}.")
+        if arguments.whole(self.batch, "batch") < 1:
+            raise InputError(f"batch is {self.batch}: at least 1 question goes in one call.")
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -46,6 +55,14 @@ class Asked:
     question: Question
     variant: int
     text: str
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Raise InputError unless these are names, at least one."""
+    if isinstance(names, str):
+        raise InputError(f"{what} is the text {names[:40]!r}: give a list of names, [{names[:40]!r}].")
+    if not names:
+        raise InputError(f"There is nothing to measure: {what} holds no name.")
 
 
 def resolved(strategy: str) -> str:
@@ -145,7 +162,7 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
         if name != first:
             found[name]["against"] = {first: compared(plain, values[first][0], timed=plan.batch == 1)}
         if reworded:
-            found[name]["paraphrases"] = spread([plain, *reworded], list(without_times(own["intervals"])))
+            found[name]["paraphrases"] = spread([plain, *reworded], list(without_times(own["counts"])))
     return {"strategies": found}
 
 
