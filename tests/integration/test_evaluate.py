@@ -466,6 +466,21 @@ def test_deeper_where_facts_share_passages(encyclopaedia: KnowledgeBase) -> None
     assert again == []
 
 
+def test_facts_are_marked_and_numbered_as_thoughts_name_them(encyclopaedia: KnowledgeBase) -> None:
+    questions = load_questions(EXAMPLES)[:6]
+    plan = AnswersPlan(("extractive",), ("graph-r1",))
+    records: list[Json] = []
+    assert evaluate_answers(encyclopaedia, questions, plan, (), records.extend, lambda *_: None) == []
+    named = 0
+    for record in records:
+        facts = [fact for step in record["steps"] for fact in step["facts"]]
+        assert [fact["number"] for fact in facts] == list(range(1, len(facts) + 1))
+        for number in re.findall(r"\[(\d+)\]", record["steps"][-1]["thought"]):
+            assert facts[int(number) - 1]["text"]
+            named += facts[int(number) - 1]["supporting"] and facts[int(number) - 1]["answer"]
+    assert named >= 3
+
+
 def test_encoders_around_an_encoder(encyclopaedia: KnowledgeBase) -> None:
     plain = encyclopaedia.embedder
     timed, remembering = TimedEmbedder(plain), RememberingEmbedder(TimedEmbedder(plain))

@@ -379,6 +379,30 @@ def test_an_unfinished_run_has_no_page(tmp_path: Path) -> None:
         write_report(open_run(tmp_path, CONFIG, QUESTIONS), tmp_path / "page.html")
 
 
+def test_a_column_of_which_most_is_the_best_sets_none_off(tmp_path: Path) -> None:
+    def best(**values: tuple[float, float]) -> list[str]:
+        run = complete(tmp_path, values)
+        summary = run.summary()
+        assert summary is not None
+        return [row[0].text for row in figures_table(overview(run, summary)).rows if row[1].best]
+
+    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(1.0, 1.0)) == []
+    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(0.0, 1.0)) == ["a"]
+
+
+def test_every_point_of_a_plot_is_named() -> None:
+    points = [Point(f"strategy {n}", 10 + n / 10, 1.0, 1.0, 1.0) for n in range(12)]
+    plot = BeautifulSoup(scatter(points, "ms", "R@5", 380), "html.parser")
+    assert [text.get_text() for text in plot.select("text.number")] == [str(n) for n in range(1, 13)]
+    lines = [" ".join(line.get_text(" ").split()) for line in plot.select("ol.legend li")]
+    assert [line.split(" 100.0")[0] for line in lines] == [f"{n + 1} strategy {n}" for n in range(12)]
+    assert "ms, logarithmic" in plot.get_text()
+    few = BeautifulSoup(scatter(points[:1], "ms", "R@5", 380), "html.parser")
+    assert few.select_one("ol.legend") is None
+    assert [text.get_text() for text in few.select("text.label")] == ["strategy 0"]
+    assert len(few.select("text.tick.mid")) > 2
+
+
 def test_plots_escape_and_leave_out_what_is_beaten() -> None:
     points = [Point("<b>", 1, 0.5, 0.4, 0.6), Point("slow", 9, 0.5, 0.4, 0.6), Point("best", 5, 0.9, 0.8, 1.0)]
     assert [point.label for point in frontier(points)] == ["<b>", "best"]

@@ -17,17 +17,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from clew.agent.chat import chat_model
 from clew.agent.extractive import ExtractivePolicy
 from clew.agent.policies import create_policy
-from clew.embedding import Embedder
+from clew.agent.protocol import get_dialect
 from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder
 from clew.evaluation.figures import COUNTED_WRONG, Values, compared, figures, groups, spread
-from clew.evaluation.metrics import exact_match, f1, f1_graphrag_r1, normalize_answer, r_s, sbert
-from clew.evaluation.retrieval import Asked, check_names, clipped, fact_row, passage_row, resolved, wordings
+from clew.evaluation.metrics import normalize_answer
+from clew.evaluation.records import answer_record
+from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
 from clew.evaluation.runs import Write, without_login
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from clew.types import Fact, Json, Passage, Trajectory
+from clew.types import Json, Trajectory
 
 if TYPE_CHECKING:
     from clew.evaluation.judge import Verdict
@@ -40,7 +41,6 @@ Key = tuple[str, str, int, str]
 _FAILURES_IN_A_ROW = 5
 _WARM_UP = 3
 _JUDGED_AT_ONCE = 64
-_KEPT_PASSAGES = 5
 JUDGED = ("acc_l", "g_e")
 _STABLE = ("em", "f1", "answered")
 
@@ -112,7 +112,7 @@ def evaluate_answers(
     for strategy in plan.strategies:
         base.strategy(resolved(strategy))
     known = {_key(record) for record in done if record["type"] == "answer"}
-    scorer = RememberingEmbedder(base.embedder)
+    scorer, dialect = RememberingEmbedder(base.embedder), get_dialect(base.settings.dialect)
     asked = _wordings(questions, plan)
     failed: list[Failure] = []
     given_up: dict[Cell, ModelError] = {}
@@ -131,7 +131,7 @@ def evaluate_answers(
                 on_done(label(cell), 1)
                 if isinstance(got, Trajectory):
                     in_a_row, most = 0, _FAILURES_IN_A_ROW
-                    record = _record(cell, one, got, scorer)
+                    record = {**_place(cell, one), **answer_record(one.question, got, scorer, dialect)}
                     write([record | {"trajectory": got.id} if plan.store else record])
                     continue
                 in_a_row += 1
@@ -308,48 +308,10 @@ def _answers(
             stop.set()
 
 
-def _record(cell: Cell, asked: Asked, trajectory: Trajectory, scorer: Embedder) -> Json:
-    question = asked.question
-    answer = trajectory.answer if trajectory.answered else ""
-    found = [step for step in trajectory.steps if step.query]
-    seen = list(dict.fromkeys(text for step in found for text in _texts(step.facts or step.passages)))
-    gold = [support.text for support in question.supporting if support.text]
-    usage = trajectory.usage
-    return {
-        "type": "answer",
-        "policy": cell[0],
-        "strategy": cell[1],
-        "variant": asked.variant,
-        "id": question.id,
-        "query": asked.text,
-        "answer": trajectory.answer,
-        "answered": trajectory.answered,
-        "stopped": trajectory.stopped,
-        "metrics": {
-            "em": exact_match(answer, question.answers),
-            "f1": f1(answer, question.answers),
-            "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
-            "sbert": sbert(answer, question.answers, scorer),
-            "r_s": r_s(seen, gold, scorer),
-            "calls": len(found),
-            "turns": len(trajectory.steps),
-            "llm_calls": usage.calls,
-            "tokens": usage.prompt_tokens + usage.completion_tokens,
-            "cost": usage.cost,
-            "seconds": trajectory.seconds,
-        },
-        "steps": [
-            {
-                "thought": step.thought,
-                "query": step.query,
-                "note": step.note,
-                "facts": [fact_row(fact) for fact in step.facts],
-                "passages": [] if step.facts else [passage_row(p, question) for p in step.passages[:_KEPT_PASSAGES]],
-            }
-            for step in trajectory.steps
-        ],
-        "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
-    }
+def _place(cell: Cell, asked: Asked) -> Json:
+    """What tells a record of an answer from the others, and what was asked."""
+    own = {"type": "answer", "policy": cell[0], "strategy": cell[1], "variant": asked.variant}
+    return {**own, "id": asked.question.id, "query": asked.text}
 
 
 def _verdict(record: Json, verdict: Verdict) -> Json:
@@ -417,10 +379,6 @@ def _same_answer(variants: Sequence[Mapping[str, Json]]) -> float | None:
 def _scored(record: Json) -> str:
     """The answer as it is scored: none where the agent says that it does not know."""
     return str(record["answer"]) if record["answered"] else ""
-
-
-def _texts(items: Sequence[Fact] | Sequence[Passage]) -> list[str]:
-    return [item.text for item in items]
 
 
 def _key(record: Json) -> Key:

@@ -218,7 +218,7 @@ def answers(
                     no_judge = error
     figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed, unfinished)
     if given_up:
-        warnings = telling.with_warning(warnings, telling.incomplete(figures["incomplete"]))
+        warnings = telling.with_warning(warnings, f"{telling.incomplete(figures['incomplete'])}: {given_up}")
     summary = {**head(run), **warnings, **figures}
     if no_judge:
         summary["judge_error"] = str(no_judge)

@@ -42,7 +42,9 @@ Raises InputError where they cannot be written.
 _MEASURED = {
     "clew": ("retrieval", "agent", "embedding.py"),
     "clew.ingest": ("names.py", "split.py", "formats/parsed.py", "formats/plain.py"),
-    "clew.evaluation": ("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
+    "clew.evaluation": (
+        *("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "records.py", "retrieval.py"),
+    ),
     "cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
 }
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

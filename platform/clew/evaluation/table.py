@@ -207,14 +207,8 @@ def notes(summary: Json) -> list[str]:
     """What a reader has to know of the figures: that questions have failed, that replies of a judge are missing."""
     missing = sum(row.get("judge_replies_missing", 0) for row in parts_of(summary).values())
     found = [*summary.get("warnings", ()), *[FAILED_NOTE] * (count_failed(summary) > 0)]
-    return (
-        [
-            *found,
-            MISSING_NOTE.format("1 reply of the judge is" if missing == 1 else f"{missing:,} replies of the judge are"),
-        ]
-        if missing
-        else found
-    )
+    replies = "1 reply of the judge is" if missing == 1 else f"{missing:,} replies of the judge are"
+    return [*found, MISSING_NOTE.format(replies)] if missing else found
 
 
 def is_complete(summary: Json | None) -> bool:
