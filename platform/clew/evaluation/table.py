@@ -141,7 +141,7 @@ def print_answers(console: Console, summary: Json) -> None:
     parts = parts_of(summary)
     _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
     _print_spread(console, parts)
-    for note in notes(summary):
+    for note in notes({**summary, "warnings": ()}):  # which standard error has been told
         console.print(note, markup=False, soft_wrap=True)
 
 
