@@ -360,6 +360,7 @@ def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.S
         (("answers", "--top-k", "1001"), "--top-k"),
         (("retrieval", "--json", "/nowhere/out.json"), "/nowhere/out.json"),
         (("retrieval", "--json", "a" * 300), "File name too long"),
+        (("retrieval", "--json", "/proc/out.json"), "cannot be written to /proc/out.json"),
         (("retrieval", "--kb", "no-such-base"), "no-such-base"),
         (("retrieval", "--strategy", "chunk"), "'chunk' (did you mean 'chunks'?)"),
         (("answers", "--policy", "oracle"), "oracle"),
