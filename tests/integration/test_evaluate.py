@@ -18,6 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from clew.cli import main
+from clew.errors import InputError
+from clew.evaluation.answers import AnswersPlan, evaluate_answers
 from clew.evaluation.datasets import load_questions
 from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
 from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval
@@ -96,6 +98,9 @@ def agent_and_judge() -> Script:
 def model() -> Iterator[ModelServer]:
     with ModelServer(agent_and_judge()) as server:
         yield server
+
+
+OUT_OF_REACH = {"CLEW_LLM_MODEL": "m", "CLEW_LLM_BASE_URL": "http://127.0.0.1:9/v1", "CLEW_LLM_RETRIES": "0"}
 
 
 def llm(model: ModelServer) -> dict[str, str]:
@@ -201,8 +206,8 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
     with ModelServer(faults=schedule(Fault("status", 400))) as server:
         run = evaluate("answers", *options, "--json", "-", variables=llm(server))
         assert run.returncode == 5
-        assert "1 questions failed" in run.stderr
-        assert "The same command asks them again." in run.stderr
+        assert "1 question failed" in run.stderr
+        assert "The same command asks it again." in run.stderr
         first = json.loads(run.stdout)
         assert (first["failed"], first["counts"]["f1"], len(evaluate.records())) == (1, 3, 2)
         assert "complete, 1 failed" in evaluate("list").stdout
@@ -228,15 +233,95 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
 
 
 def test_a_judge_that_cannot_be_used_does_not_cost_the_answers(evaluate: Evaluate) -> None:
-    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3", "--judge")
+    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3")
+    run = evaluate("answers", *options, "--judge", "--json", "-", variables=OUT_OF_REACH)
+    assert run.returncode == 5
+    found = json.loads(run.stdout)
+    assert found["f1"] > 0
+    assert found.get("acc_l") is None
+    assert found["judge_replies_missing"] == 6
+    assert "cannot be reached" in found["judge_error"]
+    line = run.stderr.strip().splitlines()[-1]
+    assert "cannot be reached" in line
+    assert "The same command without --judge shows the other figures, and with a judge that works goes on." in line
+    assert evaluate.figures("answers", *options)["run"] == found["run"]
     with ModelServer(agent_and_judge(), api_key="right") as server:
-        run = evaluate("answers", *options, variables=llm(server) | {"CLEW_LLM_API_KEY": "wrong"})
+        run = evaluate("answers", *options, "--judge", variables=llm(server) | {"CLEW_LLM_API_KEY": "wrong"})
         assert run.returncode == 5
-        assert "refused the key" in refused(run)
-        assert "keeps 3 of 3, and the same command goes on with it." in run.stderr
-        run = evaluate("answers", *options, variables=llm(server) | {"CLEW_LLM_API_KEY": "right"})
+        assert "EM" in run.stdout
+        assert "refused the key" in run.stderr
+        run = evaluate("answers", *options, "--judge", variables=llm(server) | {"CLEW_LLM_API_KEY": "right"})
+        assert run.returncode == 0, run.stderr
+        assert "is complete" in run.stderr
+    with ModelServer(agent_and_judge()) as other:
+        again = evaluate.figures("answers", *options, "--judge", variables=llm(other))
+        assert (again["run"], again["acc_l"], len(other.requests)) == (found["run"], 1.0, 6)
+
+
+def test_a_model_out_of_reach_does_not_cost_the_figures_of_the_others(evaluate: Evaluate) -> None:
+    file = evaluate.folder / "out.json"
+    options = ("--policy", "llm,extractive", "--strategy", "chunks,words", "--limit", "6")
+    run = evaluate("answers", *options, "--json", str(file), variables=OUT_OF_REACH)
+    assert run.returncode == 5
+    found = json.loads(file.read_text())
+    assert [(row["policy"], row["strategy"]) for row in found["matrix"]] == [
+        ("extractive", "chunks"),
+        ("extractive", "words"),
+    ]
+    assert "extractive · chunks" in found["matrix"][1]["against"]
+    assert [(one["strategy"], one["kept"], one["of"]) for one in found["incomplete"]] == [
+        ("chunks", 0, 6),
+        ("words", 0, 6),
+    ]
+    assert "extractive" in run.stdout
+    line = run.stderr.strip().splitlines()[-1]
+    assert line.startswith("clew: llm · chunks (0 of 6 kept), llm · words (0 of 6 kept) are incomplete: ")
+    assert "cannot be reached" in line
+    assert "unfinished" in evaluate("list").stdout
+    page = Path(evaluate("report", found["run"]).stdout.strip()).read_text("utf-8")
+    assert "llm · words (0 of 6 kept) are incomplete" in page
+    alone = evaluate("answers", "--policy", "llm", "--limit", "6", variables=OUT_OF_REACH)
+    assert "cannot be reached" in refused(alone)
+
+
+def test_what_the_knowledge_base_lacks_is_told(evaluate: Evaluate) -> None:
+    rows = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text().splitlines()][:3]
+    rows[0]["supporting"] = [{"title": "No such page", "text": "Nobody has written it."}, rows[0]["supporting"][0]]
+    (evaluate.folder / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    total = len({json.dumps(one) for row in rows for one in row["supporting"]})
+    run = evaluate("retrieval", "--strategy", "chunks", "--json", "-", directory=evaluate.folder)
     assert run.returncode == 0, run.stderr
-    assert "is complete" in run.stderr
+    told = f"1 of {total} supporting passages is not in the knowledge base {evaluate.kb}: recall counts them as missed"
+    assert told in run.stderr
+    found = json.loads(run.stdout)
+    assert told in found["warnings"][0]
+    assert told in html.unescape(Path(evaluate("report", found["run"]).stdout.strip()).read_text("utf-8"))
+    assert "warnings" not in evaluate.figures("retrieval", "--strategy", "chunks", "--limit", "3")
+
+
+def test_what_a_run_was_measured_on_has_changed(evaluate: Evaluate) -> None:
+    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3")
+    first = evaluate.figures("answers", *options)
+    run = evaluate("answers", *options, "--top-k", "3")
+    assert f"The settings (top_k) have changed since run {first['run']} (3 of 3 kept): starting afresh." in run.stderr
+    assert "changed" not in evaluate("answers", *options).stderr
+    assert "changed" not in evaluate("answers", *options[:-1], "2").stderr
+
+
+def test_no_question_pays_for_what_is_loaded_once(evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str | None, str]] = []
+    ask = KnowledgeBase.ask
+
+    def recorded(self: KnowledgeBase, question: str, **options: Any) -> Any:
+        asked.append((options["strategy"], question))
+        return ask(self, question, **options)
+
+    monkeypatch.setattr(KnowledgeBase, "ask", recorded)
+    evaluate.figures("answers", "--policy", "extractive", "--strategy", "chunks,words", "--limit", "5")
+    questions = [question.question for question in load_questions(EXAMPLES)[:5]]
+    for strategy in ("chunks", "words"):
+        own = [question for name, question in asked if name == strategy]
+        assert own == questions[-3:] + questions
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
@@ -275,6 +360,7 @@ def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.S
         (("answers", "--top-k", "1001"), "--top-k"),
         (("retrieval", "--json", "/nowhere/out.json"), "/nowhere/out.json"),
         (("retrieval", "--json", "a" * 300), "File name too long"),
+        (("retrieval", "--json", "/proc/out.json"), "cannot be written to /proc/out.json"),
         (("retrieval", "--kb", "no-such-base"), "no-such-base"),
         (("retrieval", "--strategy", "chunk"), "'chunk' (did you mean 'chunks'?)"),
         (("answers", "--policy", "oracle"), "oracle"),
@@ -319,30 +405,53 @@ def test_a_benchmark_becomes_a_corpus_that_can_be_ingested(evaluate: Evaluate, k
         return Run([], done.exit_code, done.stdout, done.stderr)
 
     run = made()
-    assert run.stdout == f"2 passages and 1 questions are in {folder}.\n"
+    assert run.stdout == f"2 passages and 1 question are in {folder}.\n"
     assert f"clew ingest '{folder / 'corpus.jsonl'}' --kb NAME" in run.stderr
     assert [question.id for question in load_questions(folder)] == ["q"]
     assert kb.ingest(str(folder / "corpus.jsonl")).documents == 2
     assert "exists already" in refused(made())
 
 
-def test_a_question_as_long_as_a_book_and_an_empty_one(evaluate: Evaluate) -> None:
-    hostile = "Who \ud800 </details><script>alert(1)</script>\x1b[2J " + "is " * 4000
+def test_a_question_as_long_as_a_book_and_hostile_ones(evaluate: Evaluate) -> None:
+    hostile = "Who \ud800 </details><script>alert(1)</script>\x1b[2J " + "is " * 2000
     rows = [
         {"id": "a", "question": hostile, "answers": ["<b>\ud800"], "kind": "[/x]\ud800"},
         {"id": "b", "question": "?", "answers": ["?"], "kind": "b"},
     ]
-    (evaluate.folder / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    file = evaluate.folder / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
     run = evaluate("retrieval", "--strategy", "chunks,clew", directory=evaluate.folder)
     assert run.returncode == 0, run.stderr
     assert "kind [/x] (1)" in run.stdout
     run = evaluate("answers", "--policy", "extractive", "--json", "-", directory=evaluate.folder)
-    assert run.returncode == 5, run.stderr
+    assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     default = Settings.model_fields["strategy"].default
-    assert (found["failed"], found["strategy"], found["searched"]) == (1, "default", default)
+    assert (found["failed"], found["strategy"], found["searched"]) == (0, "default", default)
     page = Path(evaluate("report", found["run"]).stdout.strip()).read_text("utf-8")
     assert "<script" not in page
+    file.write_text(json.dumps(rows[0] | {"question": hostile * 2}))
+    for command in ("retrieval", "answers"):
+        assert "line 1: the question 'a' has" in refused(evaluate(command, directory=evaluate.folder))
+
+
+def test_plans_that_make_no_sense_are_refused_at_once(encyclopaedia: KnowledgeBase) -> None:
+    for options, message in (
+        ({"ks": ()}, "at least one number of passages"),
+        ({"ks": (0,)}, "each from 1 to"),
+        ({"batch": 0}, "batch is 0"),
+        ({"strategies": ()}, "strategies holds no name"),
+        ({"strategies": "chunks"}, "strategies is the text 'chunks'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            RetrievalPlan(**{"strategies": ("chunks",), **options})  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="policies holds no name"):
+        AnswersPlan((), ("chunks",))
+    records: list[Json] = []
+    for plan in (AnswersPlan(("extractive", "nope"), ("chunks",)), AnswersPlan(("extractive",), ("chunks", "nope"))):
+        with pytest.raises(InputError, match="'nope'"):
+            evaluate_answers(encyclopaedia, load_questions(EXAMPLES), plan, (), records.extend, lambda *_: None)
+    assert records == []
 
 
 def test_deeper_where_facts_share_passages(encyclopaedia: KnowledgeBase) -> None:
@@ -356,6 +465,21 @@ def test_deeper_where_facts_share_passages(encyclopaedia: KnowledgeBase) -> None
     again: list[dict[str, Any]] = []
     evaluate_retrieval(encyclopaedia, questions, plan, records, again.extend, lambda *_: None)
     assert again == []
+
+
+def test_facts_are_marked_and_numbered_as_thoughts_name_them(encyclopaedia: KnowledgeBase) -> None:
+    questions = load_questions(EXAMPLES)[:6]
+    plan = AnswersPlan(("extractive",), ("graph-r1",))
+    records: list[Json] = []
+    assert evaluate_answers(encyclopaedia, questions, plan, (), records.extend, lambda *_: None) == []
+    named = 0
+    for record in records:
+        facts = [fact for step in record["steps"] for fact in step["facts"]]
+        assert [fact["number"] for fact in facts] == list(range(1, len(facts) + 1))
+        for number in re.findall(r"\[(\d+)\]", record["steps"][-1]["thought"]):
+            assert facts[int(number) - 1]["text"]
+            named += facts[int(number) - 1]["supporting"] and facts[int(number) - 1]["answer"]
+    assert named >= 3
 
 
 def test_encoders_around_an_encoder(encyclopaedia: KnowledgeBase) -> None:

@@ -267,8 +267,13 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         (lines(GOOD, {"id": "b", "answers": ["x"]}), r"line 2: no 'question'"),
         (lines(GOOD) + "\n" + lines({"id": "b", "question": "Who?"}), r"line 3: no 'answers' \(a list"),
         (lines(GOOD, {"question": "Who?", "answers": [" "]}), r"line 2: 'answers' holds no answer"),
-        (lines(GOOD, {"question": "Who?", "answers": "x"}), r"line 2: no 'answers'"),
-        (lines(GOOD, {"question": "Who?", "answers": [1]}), r"line 2: no 'answers'"),
+        (lines(GOOD, {"question": "Who?"}), r"line 2: no 'answers' \(a list of texts\)"),
+        (lines(GOOD, {"question": "Who?", "answers": [True]}), r"line 2: 'answers' holds True, but takes texts"),
+        (lines(GOOD, {"question": "Who?", "answers": {"x": 1}}), r"line 2: 'answers' holds {'x': 1}, but takes"),
+        ('{"question": \n' + lines(GOOD), r"line 1: not valid JSON"),
+        ('{"question": \n', r"line 1: not valid JSON"),
+        ('{\n "question": "Who?",\n "answers": \n}\n', r"line 4: not valid JSON"),
+        (lines(GOOD, {**GOOD, "id": "long", "question": "w" * 8001}), r"line 2: the question 'long' has 8,001 char"),
         (lines({**GOOD, "supporting": [{"title": "T"}]}), r"line 1: 'supporting' holds .* no 'text'"),
         (
             lines({**GOOD, "supporting": [{"title": " ", "text": ""}]}),
@@ -309,6 +314,12 @@ def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, messa
         load_questions(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_single_answer_and_numbers_are_taken_as_they_are_written(tmp_path: Path) -> None:
+    for given, answers in (("x ", ("x",)), ([1604, 2.5, "1604"], ("1604", "2.5")), (7, ("7",))):
+        (question,) = load_questions(written(tmp_path, lines({**GOOD, "answers": given})))
+        assert question.answers == answers
 
 
 def test_a_supporting_passage_that_comes_twice_counts_once(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question
-from clew.evaluation.report import figures_table, overview, render
+from clew.evaluation.report import cost_points, figures_table, overview, render
 from clew.evaluation.retrieval import Asked
 from clew.evaluation.runs import Run, open_run
 from clew.evaluation.table import print_answers
@@ -132,3 +132,50 @@ def test_a_matrix_on_a_narrow_terminal_comes_in_parts_with_whole_numbers() -> No
     assert len(narrow) > 1
     (wide,) = (line.split() for line in lines[300] if "hybrid-text3-graph10" in line)
     assert [cell for line in narrow for cell in line[2:]] == wide[2:]
+
+
+def test_a_cell_that_failed_is_no_zero(tmp_path: Path) -> None:
+    run = open_run(tmp_path, CONFIG | {"questions": 2}, QUESTIONS[:2])
+    plan = AnswersPlan(("extractive", "llm"), ("chunks",))
+    with run.writing() as write:
+        write([answer(id, 1.0) | {"policy": "extractive"} for id in "01"])
+    failed = [Failure(("llm", "chunks"), Asked(q, 0, q.question), "Status 400.") for q in QUESTIONS[:2]]
+    questions = [replace(question, hops=1) for question in QUESTIONS[:2]]
+    summary = {"construction": {}, **summarise_answers(run.records(), questions, plan, {}, failed)}
+    run.finish(summary)
+    table = figures_table(overview(run, summary))
+    texts = [dict(zip(table.heads, (cell.text for cell in row), strict=True)) for row in table.rows]
+    assert [(row["EM"], row["F1"], row["failed"]) for row in texts] == [
+        ("100.0", "100.0", "0"),
+        ("failed", "failed", "2"),
+    ]
+    page = render(run, summary)
+    assert page.count("<b>failed</b>") == 2  # beside each question
+    assert page.count(">failed</text>") == 1  # by hops
+    assert "−100.0" not in page
+
+
+def test_an_unfinished_cell_has_no_row() -> None:
+    plan = AnswersPlan(("llm", "extractive"), ("chunks",))
+    records = [answer("0", 1.0), *(answer(q.id, 0.5) | {"policy": "extractive"} for q in QUESTIONS)]
+    found = summarise_answers(records, QUESTIONS, plan, {}, unfinished=[CELL])
+    assert [row["policy"] for row in found["matrix"]] == ["extractive"]
+    assert found["incomplete"] == [{"policy": "llm", "strategy": "chunks", "kept": 1, "of": 5}]
+
+
+def test_none_is_not_the_fastest(tmp_path: Path) -> None:
+    plan = AnswersPlan(("extractive",), ("chunks", "none"))
+    slow, fast = ({"seconds": seconds, "llm_calls": 0} for seconds in (1.0, 0.001))
+    records = [
+        answer("0", 1.0) | {"policy": "extractive"},
+        answer("0", 0.0) | {"policy": "extractive", "strategy": "none"},
+    ]
+    for record, own in zip(records, (slow, fast), strict=True):
+        record["metrics"] |= own
+    summary = {"construction": {}, **summarise_answers(records, QUESTIONS[:1], plan, {})}
+    run = open_run(tmp_path, CONFIG, QUESTIONS[:1])
+    view = overview(run, summary)
+    at = ["", *view.shown].index("seconds")
+    assert [row[at].best for row in figures_table(view).rows] == [False, False]
+    assert [point.label for point in cost_points(view)] == ["extractive · chunks"]
+    assert '<span class="text">extractive · none</span>' in render(run, summary)

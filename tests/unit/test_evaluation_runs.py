@@ -23,10 +23,10 @@ from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.figures import spread
 from clew.evaluation.plots import Point, frontier, panel, scatter
-from clew.evaluation.report import cost_points, figures_table, overview, write_report
+from clew.evaluation.report import cost_points, figures_table, overview, render, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
-from clew.evaluation.runs import _MEASURED, RECORDS, Run, _without_login, find_run, list_runs, open_run
-from clew.evaluation.table import print_comparison
+from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
+from clew.evaluation.table import main_metric, print_comparison, print_retrieval, retrieval_metrics
 from ui.components.figures import differences_table
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
@@ -135,6 +135,28 @@ def test_a_name_that_is_too_long_gets_one_line(tmp_path: Path) -> None:
         open_run(long, CONFIG, QUESTIONS)
 
 
+def test_a_folder_that_is_a_file_has_no_want_of_space(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for root in (tmp_path / "file", tmp_path / "file" / "runs"):
+        with pytest.raises(InputError, match=r"cannot be written \(.*\): name another folder with --runs"):
+            open_run(root, CONFIG, QUESTIONS)
+
+
+def test_what_has_changed_since_a_run_is_named(tmp_path: Path) -> None:
+    known = CONFIG | {"version": 1, "code_digest": "a", "settings": {"top_k": 5, "precision": "x"}, "k": (1, 2)}
+    run = open_run(tmp_path, known, QUESTIONS)
+    assert outdated(tmp_path, known) is None
+    assert outdated(tmp_path, known | {"k": (5,)}) is None
+    for changed, what in (
+        ({"version": 2}, ["the knowledge base k"]),
+        ({"version": 2, "construction": {"nodes": 4}, "code_digest": "b"}, ["the knowledge base k", "the code"]),
+        ({"settings": {"top_k": 6, "precision": "x"}}, ["the settings (top_k)"]),
+    ):
+        found = outdated(tmp_path, known | changed)
+        assert found is not None
+        assert (found[0].name, found[1]) == (run.name, what)
+
+
 def test_a_torn_line_is_written_anew(tmp_path: Path) -> None:
     run = open_run(tmp_path, CONFIG, QUESTIONS)
     with run.writing() as write:
@@ -218,6 +240,47 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
         compare_runs(first, answers)
 
 
+def test_how_far_a_run_is_that_is_compared_is_told(tmp_path: Path) -> None:
+    whole = complete(tmp_path, {"chunks": (0.0, 1.0)})
+    partly = open_run(tmp_path, CONFIG | {"kb": "k", "code_digest": "b"}, QUESTIONS)
+    with partly.writing() as write:
+        write([record("chunks", "1", 1.0)])
+    note = compare_runs(whole, partly)["note"]
+    assert note == f"{partly.name} is not complete: of 2 questions it has chunks 1."
+
+
+def test_one_question_has_no_interval_and_hops_stand_by_number(tmp_path: Path) -> None:
+    questions = [replace(QUESTIONS[1], id=str(i), hops=hops) for i, hops in enumerate((1, 10, 2, 10))]
+    plan = RetrievalPlan(("chunks", "clew"), (5,))
+    records = [record(name, q.id, 1.0) for name in plan.strategies for q in questions]
+    summary = {"construction": {}, **summarise_retrieval(records, questions, plan)}
+    by = summary["strategies"]["chunks"]["by"]["hops"]
+    assert list(by) == ["1", "2", "10"]
+    assert [list(by[hops]["intervals"]) for hops in by] == [[], [], ["recall@5"]]
+    out = io.StringIO()
+    print_retrieval(Console(file=out, width=200), summary)
+    (head,) = (line for line in out.getvalue().splitlines() if "hops" in line)
+    assert re.findall(r"hops \d+ \(\d\)", head) == ["hops 1 (1)", "hops 2 (1)", "hops 10 (2)"]
+    page = render(open_run(tmp_path, CONFIG, questions), summary)
+    places = [page.index(f">{name}</h3>".replace("</h3>", " <")) for name in ("1 hop", "2 hops", "10 hops")]
+    assert places == sorted(places)
+    assert "(1 question)" in page
+    alone = {"construction": {}, **summarise_retrieval(records[:1], questions[:1], plan)}
+    assert alone["strategies"]["chunks"]["intervals"] == {}
+    assert "[" not in figures_table(overview(open_run(tmp_path, CONFIG, questions), alone)).rows[0][1].small
+
+
+def test_the_k_nearest_to_five_by_ratio_is_looked_at_first() -> None:
+    assert main_metric(["recall@1", "recall@10", "recall@100"]) == "recall@10"
+    assert main_metric(["recall@2", "recall@5", "recall@10"]) == "recall@5"
+    assert main_metric(["answer_recall@1", "answer_recall@4", "r_s"]) == "answer_recall@4"
+    assert retrieval_metrics(["recall@1", "all_recall@1", "recall@10", "all_recall@10", "ms_per_query"]) == [
+        "recall@1",
+        "recall@10",
+        "all_recall@10",
+    ]
+
+
 def test_runs_without_gold_are_compared_by_their_times_alone(tmp_path: Path) -> None:
     runs = []
     for kb in ("k", "other"):
@@ -272,8 +335,8 @@ def test_runs_on_different_questions_of_one_id_are_not_compared(tmp_path: Path, 
 
 
 def test_an_address_is_kept_without_its_login() -> None:
-    assert _without_login("https://user:p%40ss@host:80/v1?key=k") == "host:80/v1"
-    assert _without_login("") == ""
+    assert without_login("https://user:p%40ss@host:80/v1?key=k") == "host:80/v1"
+    assert without_login("") == ""
 
 
 def test_every_rule_and_statement_that_is_measured_tells_runs_apart() -> None:
@@ -314,6 +377,30 @@ def test_the_page_shows_hostile_text_and_does_nothing_with_it(tmp_path: Path) ->
 def test_an_unfinished_run_has_no_page(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not complete"):
         write_report(open_run(tmp_path, CONFIG, QUESTIONS), tmp_path / "page.html")
+
+
+def test_a_column_of_which_most_is_the_best_sets_none_off(tmp_path: Path) -> None:
+    def best(**values: tuple[float, float]) -> list[str]:
+        run = complete(tmp_path, values)
+        summary = run.summary()
+        assert summary is not None
+        return [row[0].text for row in figures_table(overview(run, summary)).rows if row[1].best]
+
+    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(1.0, 1.0)) == []
+    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(0.0, 1.0)) == ["a"]
+
+
+def test_every_point_of_a_plot_is_named() -> None:
+    points = [Point(f"strategy {n}", 10 + n / 10, 1.0, 1.0, 1.0) for n in range(12)]
+    plot = BeautifulSoup(scatter(points, "ms", "R@5", 380), "html.parser")
+    assert [text.get_text() for text in plot.select("text.number")] == [str(n) for n in range(1, 13)]
+    lines = [" ".join(line.get_text(" ").split()) for line in plot.select("ol.legend li")]
+    assert [line.split(" 100.0")[0] for line in lines] == [f"{n + 1} strategy {n}" for n in range(12)]
+    assert "ms, logarithmic" in plot.get_text()
+    few = BeautifulSoup(scatter(points[:1], "ms", "R@5", 380), "html.parser")
+    assert few.select_one("ol.legend") is None
+    assert [text.get_text() for text in few.select("text.label")] == ["strategy 0"]
+    assert len(few.select("text.tick.mid")) > 2
 
 
 def test_plots_escape_and_leave_out_what_is_beaten() -> None:

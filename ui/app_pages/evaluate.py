@@ -13,7 +13,7 @@ from clew.evaluation.compare import compare_runs
 from clew.evaluation.report import overview
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
-from clew.evaluation.table import share, short
+from clew.evaluation.table import counted, is_complete, share, short
 from clew.jobs import Job, jobs
 from clew.jobs.evaluation import KIND, RUNS
 from clew.types import Json
@@ -111,14 +111,14 @@ def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
             _, name, row = max(known, key=lambda one: one[0])
             best = f"{short(view.main)} {share(row, view.main, interval=True)}: {name}"
     what = [*config.get("policies", ()), *config.get("strategies", ())]
-    meta = [f"{config.get('questions', 0):,} questions", f"knowledge base {config.get('kb')}", ", ".join(what)]
+    meta = [counted(config.get("questions", 0), "question"), f"knowledge base {config.get('kb')}", ", ".join(what)]
     meta += [f"k {config.get('settings', {}).get('top_k')}"] if config.get("command") == "answers" else []
     meta.append(str(config.get("started"))[:16].replace("T", " "))
     return {
         "id": run.name,
         "question": f"{str(config.get('command')).capitalize()} on {visible(str(config.get('dataset')), 80)}",
         "answer": visible(best, 160),
-        "answered": summary is not None,
+        "answered": is_complete(summary),
         "comment": "",
         "mark": "",
         "meta": " · ".join(visible(part, 120) for part in meta),
@@ -129,10 +129,10 @@ def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
 def _one(run: Run) -> None:
     config, summary = run.config, run.summary()
     st.title(f"{str(config['command']).capitalize()} on {markdown(str(config['dataset']), 80)}", anchor=False)
-    facts = [f"{config['questions']:,} questions", f"knowledge base {config['kb']}", str(config["embedder"])]
+    facts = [counted(config["questions"], "question"), f"knowledge base {config['kb']}", str(config["embedder"])]
     facts += [f"{name} {', '.join(map(str, config[name]))}" for name in ("k",) if name in config]
     st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, str(config["started"])[:16], run.name]))
-    if summary is None and run.name in _under_way():
+    if not is_complete(summary) and run.name in _under_way():
         show_jobs([KIND], _told)
         return
     if summary is None:
@@ -142,7 +142,7 @@ def _one(run: Run) -> None:
         )
     view = overview(run, summary)
     if failed := sum(int(row.get("failed") or 0) for row in view.parts.values()):
-        st.warning(f"{failed:,} questions failed and count as wrong; the same choices ask them again.")
+        st.warning(f"{counted(failed, 'question')} failed, counted as wrong; the same choices ask again.")
     show_overview(view)
     st.download_button(
         "Report",
@@ -165,9 +165,9 @@ def _compare(first: Run, second: Run) -> None:
         parts = [run.name, str(config["dataset"]), str(config["kb"]), what, str(config["started"])[:16]]
         st.caption(f"**{place}**: " + " · ".join(markdown(part, 100) for part in parts))
     comparison = compare_runs(first, second)
-    counted = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}
+    shared = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}
     st.write(
-        f"Question by question, over the {max(counted, default=0):,} questions that both have asked: above zero, the "
+        f"Question by question, over the {max(shared, default=0):,} questions that both have asked: above zero, the "
         "second has more. Where an interval holds zero, the difference may be chance."
     )
     if comparison["note"]:

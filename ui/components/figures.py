@@ -104,9 +104,8 @@ def _groups(view: Overview) -> None:
 def _group_rows(part: str, own: Mapping[str, Any], group: str, metric: str) -> list[Json]:
     rows = []
     for name, found in own["by"].get(group, {}).items():
-        interval = found["intervals"].get(metric)
-        if found.get(metric) is not None and interval:
-            low, high = (100 * value for value in interval)
+        if found.get(metric) is not None:
+            low, high = (100 * value for value in found["intervals"].get(metric, [found[metric]] * 2))
             counted = {"questions": found["questions"], "y": 100 * found[metric], "low": low, "high": high}
             rows.append({"part": visible(part, LONGEST), "group": visible(name, 30), **counted})
     return rows
@@ -142,7 +141,7 @@ def differences_table(metrics: Mapping[str, Json]) -> Table:
     rows = []
     for name, found in metrics.items():
         change, low, high = (signed(found[f], name).replace("-", "−") for f in ("difference", "low", "high"))
-        interval = Cell(f"{low} to {high}")
+        interval = Cell(f"{low} to {high}" if found["count"] > 1 else "–")
         rows.append([Cell(short(name)), Cell(change), interval, Cell(f"{found['p']:.3f}"), Cell(f"{found['count']:,}")])
     return Table(["", "second − first", "95 % interval", "p", "questions"], rows)
 

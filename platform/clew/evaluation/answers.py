@@ -9,22 +9,26 @@ import itertools
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from clew.embedding import Embedder
+from clew.agent.chat import chat_model
+from clew.agent.extractive import ExtractivePolicy
+from clew.agent.policies import create_policy
+from clew.agent.protocol import get_dialect
 from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder
 from clew.evaluation.figures import COUNTED_WRONG, Values, compared, figures, groups, spread
-from clew.evaluation.metrics import exact_match, f1, f1_graphrag_r1, normalize_answer, r_s, sbert
-from clew.evaluation.retrieval import Asked, clipped, fact_row, passage_row, resolved, wordings
-from clew.evaluation.runs import Write
+from clew.evaluation.metrics import normalize_answer
+from clew.evaluation.records import answer_record
+from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
+from clew.evaluation.runs import Write, without_login
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
-from clew.types import Fact, Json, Passage, Trajectory
+from clew.types import Json, Trajectory
 
 if TYPE_CHECKING:
     from clew.evaluation.judge import Verdict
@@ -35,8 +39,8 @@ Key = tuple[str, str, int, str]
 """Policy, strategy, variant and question id of a record."""
 
 _FAILURES_IN_A_ROW = 5
+_WARM_UP = 3
 _JUDGED_AT_ONCE = 64
-_KEPT_PASSAGES = 5
 JUDGED = ("acc_l", "g_e")
 _STABLE = ("em", "f1", "answered")
 
@@ -56,6 +60,10 @@ class AnswersPlan:
     judge: bool = False
     store: bool = False
 
+    def __post_init__(self) -> None:
+        check_names(self.policies, "policies")
+        check_names(self.strategies, "strategies")
+
     def cells(self) -> list[Cell]:
         """Each policy over each strategy."""
         return list(itertools.product(self.policies, self.strategies))
@@ -67,6 +75,18 @@ class Failure(NamedTuple):
     cell: Cell
     asked: Asked
     why: str
+
+
+class GivenUpError(ModelError):
+    """The model failed several times in a row.
+
+    ``cells`` are left unfinished because of it, and ``failed`` are the questions that failed in the others.
+    """
+
+    def __init__(self, message: str, cells: Sequence[Cell], failed: Sequence[Failure]) -> None:
+        super().__init__(message)
+        self.cells = list(cells)
+        self.failed = list(failed)
 
 
 def evaluate_answers(
@@ -83,33 +103,48 @@ def evaluate_answers(
     policy over a strategy and how many more questions it has. Ctrl-C raises KeyboardInterrupt as soon as the turns
     that are under way end; what is complete is written.
 
-    Raises ModelError where the model fails several times in a row, SettingsError where it is not set up, DatabaseError
-    where the database fails, and InputError for a strategy or policy that does not exist.
+    Raises InputError at once for a strategy or policy that does not exist, SettingsError where the model is not set
+    up, and DatabaseError where the database fails. Where the model fails several times in a row, that policy over that
+    strategy is given up, the others go on, and GivenUpError is raised at the end.
     """
+    for policy in plan.policies:
+        create_policy(policy, base.settings)
+    for strategy in plan.strategies:
+        base.strategy(resolved(strategy))
     known = {_key(record) for record in done if record["type"] == "answer"}
-    scorer = RememberingEmbedder(base.embedder)
+    scorer, dialect = RememberingEmbedder(base.embedder), get_dialect(base.settings.dialect)
     asked = _wordings(questions, plan)
     failed: list[Failure] = []
+    given_up: dict[Cell, ModelError] = {}
     for cell in plan.cells():
         left = [one for one in asked if (*cell, one.variant, one.question.id) not in known]
         on_done(label(cell), len(asked) - len(left))
-        if left:
-            base.retrieve(
-                [left[0].text], strategy=resolved(cell[1])
-            )  # what a strategy builds once is no question's cost
+        if not left:
+            continue
+        _warm_up(base, cell, [one.text for one in left[-_WARM_UP:]])
+        own: list[Failure] = []
         in_a_row = 0
+        # A model that was given up over one strategy may be out of reach: then one question shows it, and not five.
+        most = 1 if any(policy == cell[0] for policy, _ in given_up) else _FAILURES_IN_A_ROW
         with closing(_answers(base, cell, left, plan)) as answers:
             for one, got in answers:
                 on_done(label(cell), 1)
                 if isinstance(got, Trajectory):
-                    in_a_row = 0
-                    record = _record(cell, one, got, scorer)
+                    in_a_row, most = 0, _FAILURES_IN_A_ROW
+                    record = {**_place(cell, one), **answer_record(one.question, got, scorer, dialect)}
                     write([record | {"trajectory": got.id} if plan.store else record])
                     continue
                 in_a_row += 1
-                failed.append(Failure(cell, one, str(got)))
-                if in_a_row == _FAILURES_IN_A_ROW:
-                    raise got
+                own.append(Failure(cell, one, str(got)))
+                if in_a_row == most:
+                    if isinstance(got, InputError):
+                        raise got
+                    given_up[cell] = got
+                    break
+        failed += [] if cell in given_up else own
+    if given_up:
+        first = next(iter(given_up.values()))
+        raise GivenUpError(str(first), list(given_up), failed) from first
     return failed
 
 
@@ -121,7 +156,7 @@ def judge_records(
     write: Write,
     on_done: Callable[[int], None],
 ) -> None:
-    """Let the model of the settings judge the answers that have no whole verdict yet.
+    """Let the model of the settings judge the answers that have no whole verdict of it yet.
 
     Answers that the model's server refuses keep their faults, and the next call asks for them again. Raises what
     ``judge.judge_answers`` raises; ModelError where every request fails only while the run has no verdict at all.
@@ -129,17 +164,19 @@ def judge_records(
     from clew.evaluation.judge import Case, judge_answers
 
     by_id = {question.id: question for question in questions}
-    known = {_key(record) for record in records if record["type"] == "verdict" and not record["faults"]}
+    judge = f"{settings.llm_model} at {without_login(settings.llm_base_url or '')}"
+    given = [record for record in records if record["type"] == "verdict" and record.get("judge") == judge]
+    known = {_key(record) for record in given if not record["faults"]}
     answers = {_key(r): r for r in records if r["type"] == "answer" and not r["variant"]}
     left = [record for key, record in answers.items() if key not in known]
     asked = {key for key, record in answers.items() if _scored(record).strip()}
-    proven = any(_judged(record) for record in records if record["type"] == "verdict" and _key(record) in asked)
+    proven = any(_judged(record) for record in given if _key(record) in asked)
     for at in range(0, len(left), _JUDGED_AT_ONCE):
         some = left[at : at + _JUDGED_AT_ONCE]
         cases = [Case(by_id[r["id"]].question, by_id[r["id"]].answers, _scored(r)) for r in some]
         verdicts = judge_answers(cases, settings, parallel=max(1, parallel), proven=proven)
         proven = proven or any(verdict.usage.calls for verdict in verdicts)
-        write([_verdict(record, verdict) for record, verdict in zip(some, verdicts, strict=True)])
+        write([_verdict(record, verdict) | {"judge": judge} for record, verdict in zip(some, verdicts, strict=True)])
         on_done(len(some))
 
 
@@ -149,23 +186,27 @@ def summarise_answers(
     plan: AnswersPlan,
     construction: Json,
     failed: Sequence[Failure] = (),
+    unfinished: Sequence[Cell] = (),
 ) -> Json:
     """The figures: at the top for one policy over one strategy, and a row of ``matrix`` for each of several.
 
+    A cell that is ``unfinished`` has no row; ``incomplete`` says how many of its askings it has.
     A question that failed counts as an empty answer, is counted in ``failed``, and ``failures`` says by its id why it
     did. A row has ``intervals``, ``counts``, ``judge_replies_missing`` and ``judge_cost`` where a judge was asked,
     ``f1_of_answered`` (of the questions that the agent answered), ``by`` hops and kind, ``against`` the first row, pair
     by pair, ``stability`` over the wordings and ``repeats`` over the repeats of a question where such were asked, and
     the graph's ``construction``.
     """
-    verdicts = {_key(record): record for record in records if record["type"] == "verdict"}
+    given = [record for record in records if record["type"] == "verdict"]
+    verdicts = {_key(record): record for record in given if record.get("judge") == given[-1].get("judge")}
     answers = {_key(record): record for record in records if record["type"] == "answer"}
     cells: dict[Cell, list[dict[str, Json]]] = {}
     for cell in plan.cells():
         cells[cell] = [{} for _ in range(_most_variants(plan))]
     for key, record in answers.items():
         cells[key[0], key[1]][record["variant"]][record["id"]] = record
-    first = next(iter(cells))
+    kept = {cell: sum(map(len, cells.pop(cell))) for cell in unfinished}
+    first = next(iter(cells), ("", ""))
     rows = []
     for cell, variants in cells.items():
         values = [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
@@ -175,10 +216,10 @@ def summarise_answers(
             one.asked.question.id: one.why for one in failed if one.cell == cell and not one.asked.variant
         }
         if plan.judge:
-            faults = [verdict for key, verdict in verdicts.items() if key[:2] == cell and verdict["faults"]]
-            row["judge_replies_missing"] = sum(len(verdict["faults"]) for verdict in faults)
-            paid = (r.get("cost", 0.0) for r in records if r["type"] == "verdict" and _key(r)[:2] == cell)
-            row["judge_cost"] = sum(paid)
+            faults = [verdict["faults"] for key, verdict in verdicts.items() if key[:2] == cell]
+            unasked = [id for id in variants[0] if (*cell, 0, id) not in verdicts]
+            row["judge_replies_missing"] = sum(map(len, faults)) + len(JUDGED) * len(unasked)
+            row["judge_cost"] = sum(record.get("cost", 0.0) for record in given if _key(record)[:2] == cell)
         again = range(plan.paraphrases + 1, len(variants))
         if plan.paraphrases:
             row["stability"] = _stability(values[: again.start], variants[: again.start])
@@ -189,12 +230,32 @@ def summarise_answers(
                 label(first): compared(values[0], _values(first, 0, cells[first][0], questions, verdicts))
             }
         rows.append({**row, "construction": construction})
-    return rows[0] if len(rows) == 1 else {"matrix": rows}
+    found: Json = rows[0] if rows and len(plan.cells()) == 1 else {"matrix": rows}
+    if unfinished:
+        total = len(_wordings(questions, plan))
+        found["incomplete"] = [
+            {"policy": cell[0], "strategy": cell[1], "kept": number, "of": total} for cell, number in kept.items()
+        ]
+    return found
 
 
 def label(cell: Cell) -> str:
     """How a policy over a strategy is called in tables."""
     return f"{cell[0]} · {cell[1]}"
+
+
+def _warm_up(base: KnowledgeBase, cell: Cell, texts: Sequence[str]) -> None:
+    """Load and build what is no question's cost.
+
+    The rules of ``extractive`` use all that an agent does beside its model, and ask no model that wants money.
+    """
+    policy, strategy = cell
+    if not isinstance(create_policy(policy, base.settings), ExtractivePolicy):
+        chat_model(base.settings)  # its libraries are large
+    with ThreadPoolExecutor(1, "clew-warm-up") as pool:  # see _answers
+        for text in texts:
+            with suppress(InputError):  # which is told when the question itself is asked
+                pool.submit(base.ask, text, policy="extractive", strategy=resolved(strategy), store=False).result()
 
 
 def _wordings(questions: Sequence[Question], plan: AnswersPlan) -> list[Asked]:
@@ -247,48 +308,10 @@ def _answers(
             stop.set()
 
 
-def _record(cell: Cell, asked: Asked, trajectory: Trajectory, scorer: Embedder) -> Json:
-    question = asked.question
-    answer = trajectory.answer if trajectory.answered else ""
-    found = [step for step in trajectory.steps if step.query]
-    seen = list(dict.fromkeys(text for step in found for text in _texts(step.facts or step.passages)))
-    gold = [support.text for support in question.supporting if support.text]
-    usage = trajectory.usage
-    return {
-        "type": "answer",
-        "policy": cell[0],
-        "strategy": cell[1],
-        "variant": asked.variant,
-        "id": question.id,
-        "query": asked.text,
-        "answer": trajectory.answer,
-        "answered": trajectory.answered,
-        "stopped": trajectory.stopped,
-        "metrics": {
-            "em": exact_match(answer, question.answers),
-            "f1": f1(answer, question.answers),
-            "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
-            "sbert": sbert(answer, question.answers, scorer),
-            "r_s": r_s(seen, gold, scorer),
-            "calls": len(found),
-            "turns": len(trajectory.steps),
-            "llm_calls": usage.calls,
-            "tokens": usage.prompt_tokens + usage.completion_tokens,
-            "cost": usage.cost,
-            "seconds": trajectory.seconds,
-        },
-        "steps": [
-            {
-                "thought": step.thought,
-                "query": step.query,
-                "note": step.note,
-                "facts": [fact_row(fact) for fact in step.facts],
-                "passages": [] if step.facts else [passage_row(p, question) for p in step.passages[:_KEPT_PASSAGES]],
-            }
-            for step in trajectory.steps
-        ],
-        "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
-    }
+def _place(cell: Cell, asked: Asked) -> Json:
+    """What tells a record of an answer from the others, and what was asked."""
+    own = {"type": "answer", "policy": cell[0], "strategy": cell[1], "variant": asked.variant}
+    return {**own, "id": asked.question.id, "query": asked.text}
 
 
 def _verdict(record: Json, verdict: Verdict) -> Json:
@@ -356,10 +379,6 @@ def _same_answer(variants: Sequence[Mapping[str, Json]]) -> float | None:
 def _scored(record: Json) -> str:
     """The answer as it is scored: none where the agent says that it does not know."""
     return str(record["answer"]) if record["answered"] else ""
-
-
-def _texts(items: Sequence[Fact] | Sequence[Passage]) -> list[str]:
-    return [item.text for item in items]
 
 
 def _key(record: Json) -> Key:

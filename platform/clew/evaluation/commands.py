@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from clew.errors import ClewError, InputError
+from clew.errors import ClewError, InputError, ModelError, SettingsError
+from clew.evaluation import telling
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
-    from clew.evaluation.runs import Run
     from clew.knowledge_base import KnowledgeBase
     from clew.settings import Settings
     from clew.types import Json
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-INTERRUPTED = 130
 FAILED = 5
 """Exit code where the model failed on some of the questions."""
-_TELL_SECONDS = 0.3
-_WITHOUT_NEW = " without --new"
 
 
 @click.group()
@@ -129,21 +123,24 @@ def retrieval(
     from clew.evaluation.table import print_retrieval
 
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
-    questions, out = _questions(directory, limit), _target(json_file)
+    questions, out = _questions(directory, limit), telling.target(json_file)
     with _open(kb) as base:
         searched = _searched(base, strategies)
         what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies, "searched": searched}
-        run = open_run(_root(runs), configuration("retrieval", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases))
+        config = configuration("retrieval", directory, base, questions, what)
+        telling.changed(_root(runs), config, total * len(strategies), new)
+        run = open_run(_root(runs), config, questions, new=new)
+        warnings = telling.missing_passages(base, questions, "recall counts them as missed")
         with (
-            _kept(run, total * len(strategies), new),
+            telling.kept(run, total * len(strategies), new),
             run.writing() as write,
-            _progress(run, strategies, total) as on_done,
+            telling.progress(run, strategies, total) as on_done,
         ):
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
-    summary = {**head(run), **summarise_retrieval(run.records(), questions, plan)}
+    summary = {**head(run), **warnings, **summarise_retrieval(run.records(), questions, plan)}
     run.finish(summary)
-    _show(run, summary, out, runs, print_retrieval)
+    telling.show(run, summary, out, runs, print_retrieval)
 
 
 @evaluate.command()
@@ -185,37 +182,67 @@ def answers(
     from clew.evaluation import answers as measured
     from clew.evaluation.retrieval import wordings
     from clew.evaluation.runs import configuration, head, open_run
-    from clew.evaluation.table import print_answers
+    from clew.evaluation.table import counted, print_answers
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
-    questions, out = _questions(directory, limit), _target(json_file)
+    questions, out = _questions(directory, limit), telling.target(json_file)
     with _open(kb, top_k) as base:
         what: Json = {"policies": policies, "strategies": strategies, "searched": _searched(base, strategies)}
         what |= {"paraphrases": paraphrases, "repeats": repeats, "parallel": parallel}
         _check_policies(base, policies, judge)
-        run = open_run(_root(runs), configuration("answers", directory, base, questions, what), questions, new=new)
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
-        with _kept(run, total * len(parts), new), run.writing() as write:
-            with _progress(run, parts, total) as on_done:
-                failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
-            if judge:
-                with _progress(run, ["judge"], len(questions) * len(parts)) as on_done:
-                    measured.judge_records(
-                        base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
-                    )
-    figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed)
-    summary = {**head(run), **figures}
+        config = configuration("answers", directory, base, questions, what)
+        telling.changed(_root(runs), config, total * len(parts), new)
+        run = open_run(_root(runs), config, questions, new=new)
+        warnings = telling.missing_passages(base, questions, "no answer can rest on them")
+        failed: Sequence[measured.Failure] = ()
+        unfinished: Sequence[measured.Cell] = ()
+        given_up: ClewError | None = None
+        no_judge: ClewError | None = None
+        with telling.kept(run, total * len(parts), new), run.writing() as write:
+            try:
+                with telling.progress(run, parts, total) as on_done:
+                    failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
+            except measured.GivenUpError as error:
+                if len(error.cells) == len(parts):
+                    raise  # there are no figures
+                given_up, failed, unfinished = error, error.failed, error.cells
+            if judge and not given_up:
+                try:
+                    with telling.progress(run, ["judge"], len(questions) * len(parts)) as on_done:
+                        measured.judge_records(
+                            base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
+                        )
+                except (ModelError, SettingsError) as error:
+                    no_judge = error
+    figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed, unfinished)
+    if given_up:
+        warnings = telling.with_warning(warnings, f"{telling.incomplete(figures['incomplete'])}: {given_up}")
+    summary = {**head(run), **warnings, **figures}
+    if no_judge:
+        summary["judge_error"] = str(no_judge)
     run.finish(summary)
-    _show(run, summary, out, runs, print_answers)
+    telling.show(run, summary, out, runs, print_answers)
+    same = f"The same command{telling.WITHOUT_NEW if new else ''}"
     if failed:
-        failures = "questions" if total == len(questions) else "askings, paraphrases and repeats among them,"
+        failures = "question" if total == len(questions) else "asking, paraphrases and repeats among them,"
+        failures = counted(len(failed), failures)
         click.echo(
-            f"clew: {len(failed):,} {failures} failed, the first: {failed[0].asked.question.id}: {failed[0].why} "
-            f"The same command{_WITHOUT_NEW if new else ''} asks them again.",
+            f"clew: {failures} failed, the first: {failed[0].asked.question.id}: {failed[0].why} {same} asks "
+            f"{'it' if len(failed) == 1 else 'them'} again.",
             err=True,
         )
-        sys.exit(FAILED)
+    if given_up:
+        click.echo(f"clew: {telling.incomplete(figures['incomplete'])}: {given_up} {same} goes on with it.", err=True)
+    if no_judge:
+        click.echo(
+            f"clew: The judge has not judged every answer: {no_judge} {same} without --judge shows the other figures, "
+            "and with a judge that works goes on.",
+            err=True,
+        )
+    if failed or given_up or no_judge:
+        sys.exit(no_judge.exit_code if no_judge else FAILED)
 
 
 @evaluate.command()
@@ -228,13 +255,14 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
     FOLDER gets corpus.jsonl for `clew ingest`, and questions.jsonl with the questions that are asked about it.
     """
     from clew.evaluation.datasets import CORPUS, write_corpus
+    from clew.evaluation.table import counted
 
     passages, questions = write_corpus(file, out)
     if as_json:
-        _print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
+        telling.print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
         return
     folder, passages_file = shlex.quote(str(out)), shlex.quote(str(out / CORPUS))
-    click.echo(f"{passages:,} passages and {questions:,} questions are in {out}.")
+    click.echo(f"{counted(passages, 'passage')} and {counted(questions, 'question')} are in {out}.")
     click.echo(
         f"`clew ingest {passages_file} --kb NAME` brings the passages in, and "
         f"`clew evaluate retrieval {folder} --kb NAME` asks about them.",
@@ -248,7 +276,7 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
 def list_(runs: Path | None, as_json: bool) -> None:
     """List the kept runs, the latest first."""
     from clew.evaluation.runs import list_runs
-    from clew.evaluation.table import count_failed, print_runs
+    from clew.evaluation.table import count_failed, is_complete, print_runs
 
     found = list_runs(_root(runs))
     if runs is not None and not runs.is_dir():
@@ -256,15 +284,16 @@ def list_(runs: Path | None, as_json: bool) -> None:
     if as_json:
         rows = [(run, run.summary()) for run in found]
         told = [
-            {"run": r.name, "complete": s is not None, "failed": count_failed(s or {}), **r.config} for r, s in rows
+            {"run": r.name, "complete": is_complete(s), "failed": count_failed(s or {}), **r.config} for r, s in rows
         ]
-        _print_json({"runs": told})
+        telling.print_json({"runs": told})
     elif not found:
         click.echo(
-            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{_again(runs)}` makes one.", err=True
+            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{telling.again(runs)}` makes one.",
+            err=True,
         )
     else:
-        print_runs(_console(), found)
+        print_runs(telling.console(), found)
 
 
 @evaluate.command()
@@ -283,9 +312,9 @@ def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
 
     found = compare_runs(find_run(_root(runs), first), find_run(_root(runs), second))
     if as_json:
-        _print_json(found)
+        telling.print_json(found)
     else:
-        print_comparison(_console(), found)
+        print_comparison(telling.console(), found)
 
 
 @evaluate.command()
@@ -308,48 +337,6 @@ def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> Non
         click.launch(page.resolve().as_uri())
 
 
-@contextmanager
-def _kept(run: Run, total: int, new: bool) -> Iterator[None]:
-    """Say what there is of a run already, and where Ctrl-C or an error cuts it short, what is kept of it."""
-    if done := run.done():
-        what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
-        click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
-    try:
-        yield
-    except (KeyboardInterrupt, ClewError) as error:
-        interrupted = isinstance(error, KeyboardInterrupt)
-        if interrupted or run.done():
-            click.echo(
-                f"clew: {'interrupted; ' if interrupted else ''}the run {run.name} keeps {run.done():,} of {total:,}, "
-                f"and the same command{_WITHOUT_NEW if new else ''} goes on with it.",
-                err=True,
-            )
-        if interrupted:
-            sys.exit(INTERRUPTED)
-        raise
-
-
-@contextmanager
-def _progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
-    """How far the run is: on the terminal, and for whoever watches it as a job."""
-    from clew.evaluation.table import evaluation_progress
-    from clew.jobs import tell
-
-    done: dict[str, int] = {}
-    told = 0.0
-    with evaluation_progress(_console(stderr=True), parts, total) as on_done:
-
-        def count(part: str, more: int) -> None:
-            nonlocal told
-            on_done(part, more)
-            done[part] = done.get(part, 0) + more
-            if time.monotonic() - told > _TELL_SECONDS or done[part] == total:
-                told = time.monotonic()
-                tell({"run": run.name, "parts": list(parts), "total": total, "done": done})
-
-        yield count
-
-
 def _settings() -> Settings:
     from clew.settings import load_settings
 
@@ -365,38 +352,14 @@ def _open(kb: str | None, top_k: int | None = None) -> KnowledgeBase:
     return KnowledgeBase.open(kb, settings=settings, progress=True)
 
 
-def _console(*, stderr: bool = False) -> Any:
-    from clew.terminal import make_console
-
-    return make_console(stderr=stderr)
-
-
 def _root(runs: Path | None) -> Path:
     return runs or _settings().home / "evaluations"
-
-
-def _again(runs: Path | None) -> str:
-    """What a suggested command needs to look in the same folder."""
-    return f" --runs {shlex.quote(str(runs))}" if runs else ""
 
 
 def _questions(directory: Path, limit: int | None) -> list[Question]:
     from clew.evaluation.datasets import load_questions
 
     return load_questions(directory)[:limit]
-
-
-def _target(json_file: str | None) -> Path | None:
-    """Where the figures go; a folder that does not exist is told before the work and not after it."""
-    if json_file is None or json_file == "-":
-        return Path("-") if json_file else None
-    target = Path(json_file)
-    try:
-        if not target.is_dir() and target.parent.is_dir():
-            return target
-    except OSError as error:
-        raise InputError(f"The figures cannot be written to {target} ({error.strerror}): name another file.") from error
-    raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
 
 
 def _searched(base: KnowledgeBase, names: Sequence[str]) -> list[str]:
@@ -413,33 +376,3 @@ def _check_policies(base: KnowledgeBase, names: Sequence[str], judge: bool) -> N
         create_policy(name, base.settings)
     if judge and not base.settings.llm_model:
         raise InputError("A judge needs a model: set CLEW_LLM_MODEL, or leave --judge out.")
-
-
-def _show(
-    run: Run, summary: Json, out: Path | None, runs: Path | None, print_figures: Callable[[Any, Json], None]
-) -> None:
-    text = _json(summary)
-    if out == Path("-"):
-        click.echo(text)
-        return
-    if out is not None:
-        draft = out.with_name(f"{out.name}.part")
-        try:
-            draft.write_text(text + "\n", "utf-8")
-            draft.replace(out)
-        except OSError as error:
-            raise InputError(
-                f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
-            ) from error
-    print_figures(_console(), summary)
-    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{_again(runs)}` makes a page of it.", err=True)
-
-
-def _print_json(value: Json) -> None:
-    click.echo(_json(value))
-
-
-def _json(value: Json) -> str:
-    from clew.retrieval.query import clean
-
-    return clean(json.dumps(value, ensure_ascii=False, default=str))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from clew.errors import InputError
 from clew.evaluation.figures import COUNTED_WRONG, Values, compared
 from clew.evaluation.runs import Run
-from clew.evaluation.table import main_metric, parts_of, plain_number
+from clew.evaluation.table import counted, is_complete, main_metric, parts_of, plain_number
 from clew.types import Json
 
 
@@ -21,6 +21,8 @@ def compare_runs(first: Run, second: Run) -> Json:
     ``note`` says where the knowledge bases differ. ``changed`` are the questions whose main ``metric`` differs, those
     that lost most first: ``{"part", "id", "question", "first", "second"}``, and ``answers`` of both where the runs have
     any.
+
+    Of a run that is not complete, the note says how many of its questions each part has.
 
     Raises InputError where the runs measure different things, mean different questions by one id, or have no part or
     no question in common.
@@ -54,7 +56,7 @@ def compare_runs(first: Run, second: Run) -> Json:
     return {
         "first": first.name,
         "second": second.name,
-        "note": _note(first.config, second.config),
+        "note": " ".join(filter(None, [_note(first.config, second.config), *map(_unfinished, (first, second))])),
         "parts": parts,
         "metric": metric,
         "changed": changed,
@@ -81,6 +83,14 @@ def _changed(
             one["answers"] = [answers[id] for answers in said]
         found.append(one)
     return sorted(found, key=lambda one: one["second"] - one["first"])
+
+
+def _unfinished(run: Run) -> str:
+    if is_complete(run.summary()):
+        return ""
+    parts = values_by_part(run)
+    has = ", ".join(f"{part} {len(values):,}" for part, values in parts.items())
+    return f"{run.name} is not complete: of {counted(run.config['questions'], 'question')} it has {has or 'none'}."
 
 
 def _answers(run: Run) -> dict[str, dict[str, str]]:

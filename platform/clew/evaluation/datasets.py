@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
+from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.errors import InputError
 from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Support
 from clew.types import Json
@@ -129,6 +130,11 @@ def _questions(opened: _Opened) -> list[Question]:
             raise InputError(
                 f"{file}, {place}: the id {question.id!r} is that of {places[question.id]} too; change one of the two."
             )
+        if (length := len(question.question)) > MAX_QUESTION_CHARS:
+            raise InputError(
+                f"{file}, {place}: the question {question.id!r} has {length:,} characters, and a question at most "
+                f"{MAX_QUESTION_CHARS:,}; shorten it, or take it out."
+            )
         places[question.id] = place
         questions.append(question)
     if not questions:
@@ -204,7 +210,7 @@ def _lines(file: Path, stream: IO[str]) -> Iterator[Row]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            if not first:
+            if not first or _is_row(next(filter(str.strip, stream), "{}")):
                 raise InputError(f"{file}, line {number}: {_why(error)}; mend it, or take it out.") from error
             row = None
         # An object that begins on the first line and goes on, or that holds all rows.
@@ -216,6 +222,14 @@ def _lines(file: Path, stream: IO[str]) -> Iterator[Row]:
             raise InputError(f"{file}, line {number}: not a JSON object; mend it, or take it out.")
         first = False
         yield f"line {number}", row
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is a row by itself; of an object that goes on over lines it is not."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _list(file: Path, stream: IO[str]) -> Iterator[Row]:

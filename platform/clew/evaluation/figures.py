@@ -25,7 +25,8 @@ _DIGITS = 6
 def figures(rows: Sequence[Values]) -> Json:
     """``{metric: mean}`` with ``intervals``, ``{metric: [low, high]}`` of 95 % (bootstrap), and ``counts``.
 
-    A metric that no question has is None, and has no interval.
+    A metric that no question has is None. One that fewer than two questions have has no interval: nothing tells how
+    sure it is.
     """
     found: Json = {}
     intervals: dict[str, list[float]] = {}
@@ -35,7 +36,7 @@ def figures(rows: Sequence[Values]) -> Json:
         interval = bootstrap_interval(values)
         found[metric] = None if interval is None else _round(interval.mean)
         counts[metric] = sum(value is not None for value in values)
-        if interval is not None:
+        if interval is not None and counts[metric] > 1:
             intervals[metric] = [_round(interval.low), _round(interval.high)]
     return {**found, "intervals": intervals, "counts": counts}
 
@@ -48,7 +49,7 @@ def groups(rows: Mapping[str, Values], questions: Sequence[Question]) -> Json:
         "kind": lambda question: question.kind,
     }
     for group, tell in tellers.items():
-        names = sorted({tell(question) for question in questions} - {""})
+        names = sorted({tell(question) for question in questions} - {""}, key=int if group == "hops" else None)
         if names:
             found[group] = {
                 name: {"questions": len(own), **figures(own)}

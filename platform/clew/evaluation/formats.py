@@ -72,10 +72,14 @@ def _list(row: Json, field: str) -> list[Any]:
 
 
 def _answers(values: Any, field: str) -> tuple[str, ...]:
-    """The texts of a list, each once; at least one."""
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    """The texts of a list, or the only one, each once; at least one. Numbers are taken as they are written."""
+    if values is None:
         raise FaultyRow(f"no {field!r} (a list of texts)")
-    answers = tuple(dict.fromkeys(value.strip() for value in values if value.strip()))
+    values = values if isinstance(values, list) else [values]
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise FaultyRow(f"{field!r} holds {repr(value)[:40]}, but takes texts (and numbers)")
+    answers = tuple(dict.fromkeys(text for value in values if (text := str(value).strip())))
     if not answers:
         raise FaultyRow(f"{field!r} holds no answer (the test sets of some benchmarks are published without)")
     return answers

@@ -14,18 +14,23 @@ from typing import Any, NamedTuple
 from clew.errors import InputError
 from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
-from clew.evaluation.figures import Values
+from clew.evaluation.figures import COUNTED_WRONG, Values
 from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     SPREAD,
     SPREAD_OVER,
     count_failed,
+    counted,
+    group_names,
     main_metric,
+    metrics_of,
+    nearest,
     notes,
     number,
     parts_of,
     plain_number,
+    retrieval_metrics,
     share,
     short,
     spread_rows,
@@ -42,7 +47,19 @@ _ANSWERS = (
     *("calls", "turns", "tokens", "seconds", "cost_per_1k_questions"),
 )
 _LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
-_COMPARED = ("answer_recall@5", "r_s", "em", "acc_l", "g_e", "answered")
+_COMPARED = ("r_s", "em", "acc_l", "g_e", "answered")
+_GRAPH = {
+    "Document": "documents",
+    "Chunk": "chunks",
+    "Hyperedge": "facts",
+    "Entity": "entities",
+    "HAS_CHUNK": "edges from document to chunk",
+    "STATES": "edges from chunk to fact",
+    "CONNECTS": "edges from fact to entity",
+    "model_tokens": "tokens of the model",
+    "model_cost": "cost of the model",
+    "cost_per_1m_tokens": "cost for 1M tokens of documents",
+}
 _NEITHER = ("calls", "turns", "answered", "failed")
 
 
@@ -70,16 +87,17 @@ class Overview(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of the page."""
+    """A table of the page; the first columns, ``words`` of them, are no numbers."""
 
     heads: list[str]
     rows: list[list[Cell]]
+    words: int = 1
 
 
 def write_report(run: Run, page: Path) -> Path:
     """Write the page of a run to the file ``page``, and return it.
 
-    Raises InputError where the run is not complete, or the file cannot be written.
+    Raises InputError where the run has no figures yet, or the file cannot be written.
     """
     summary = run.summary()
     if summary is None:
@@ -109,12 +127,12 @@ def overview(run: Run, summary: Json) -> Overview:
     """What the figures of a complete run are, and which of them to look at first."""
     parts = parts_of(summary)
     is_answers = run.config["command"] == "answers"
-    metrics = [m for m in _metrics(parts) if not plain_number(m)]
+    metrics = [m for m in metrics_of(parts) if not plain_number(m)]
     main = main_metric(metrics)
     shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
     if shown and count_failed(summary):
         shown = ["failed", *shown]
-    shown = shown or [*(m for m in metrics if not m.startswith("all_")), *_LESS_IS_BETTER[:2]]
+    shown = shown or [*retrieval_metrics(metrics), *_LESS_IS_BETTER[:2]]
     if is_answers:
         return Overview(parts, main, shown, "seconds", "seconds a question", notes(summary))
     return Overview(parts, main, shown, "ms_per_query", "milliseconds a query", notes(summary))
@@ -125,19 +143,22 @@ def _content(run: Run, summary: Json) -> Json:
     parts, main = view.parts, view.main
     is_answers = run.config["command"] == "answers"
     points = cost_points(view)
+    compared = (main, nearest(view.shown, "all_recall@"), nearest(view.shown, "answer_recall@"), *_COMPARED)
     questions = run.questions()
     legend = "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder."
     return {
         "title": f"{'Answers' if is_answers else 'Retrieval'} on {run.config['dataset']}",
         "meta": _meta(run),
-        "legend": " ".join([legend, *view.notes]),
+        "legend": legend,
+        "notes": view.notes,
         "figures": figures_table(view),
         "quality": short(main),
         "cost": view.cost_title,
+        "left_out": [name for name, row in parts.items() if _idle(row) and row.get(view.cost) is not None],
         "wide": scatter(points, view.cost_title, short(main), WIDE),
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
         "groups": _groups(parts, main),
-        "differences": _differences(parts, [m for m in view.shown if m in (main, *_COMPARED)]),
+        "differences": _differences(parts, [m for m in view.shown if m in compared], main),
         "stability": [(over, rows) for over in SPREAD_OVER if (rows := _stability(parts, over)).rows],
         "graph": _graph(summary["construction"]),
         "questions_note": _note(len(questions), main),
@@ -145,32 +166,39 @@ def _content(run: Run, summary: Json) -> Json:
     }
 
 
-def _metrics(parts: Mapping[str, Json]) -> list[str]:
-    return list(dict.fromkeys(metric for row in parts.values() for metric in row["intervals"]))
-
-
 def _meta(run: Run) -> list[str]:
     config = run.config
-    counted = f"{config['questions']:,} questions"
-    return [counted, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
+    questions = counted(config["questions"], "question")
+    return [questions, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
 
 
 def figures_table(view: Overview) -> Table:
-    """A row for each part, the best of a column set off, the main metric with its interval."""
+    """A row for each part, the best of a column set off, the main metric with its interval.
+
+    Where most of a column share the best, none is set off. A part whose every question failed has no quality to show.
+    """
     parts, metrics, main = view.parts, view.shown, view.main
     best: dict[str, float] = {}
     for metric in metrics:
         less = metric in _LESS_IS_BETTER
-        values = [row[metric] for row in parts.values() if row.get(metric) is not None and not (less and _idle(row))]
-        if len(set(values)) > 1 and metric not in _NEITHER:
-            best[metric] = min(values) if less else max(values)
+        values = [
+            row[metric] for row in parts.values() if row.get(metric) is not None and not _passed_over(metric, row)
+        ]
+        if not values or metric in _NEITHER:
+            continue
+        most = min(values) if less else max(values)
+        if len(values) > 1 and values.count(most) <= len(values) / 2:
+            best[metric] = most
     rows = []
     for name, row in parts.items():
         cells = [Cell(name, "" if name.endswith(row["searched"]) else row["searched"])]
         for metric in metrics:
             text = number(row.get(metric)) if plain_number(metric) else share(row, metric)
             small = share(row, metric, interval=True).removeprefix(text).strip() if metric == main else ""
-            cells.append(Cell(text, small, metric in best and row.get(metric) == best[metric]))
+            if _all_failed(row, main) and metric in COUNTED_WRONG:
+                text, small = "failed", ""
+            own = row.get(metric)
+            cells.append(Cell(text, small, metric in best and own == best[metric] and not _passed_over(metric, row)))
         rows.append(cells)
     return Table(["", *map(short, metrics)], rows)
 
@@ -182,15 +210,25 @@ def cost_points(view: Overview) -> list[Point]:
     """
     metric, cost = view.main, view.cost
     return [
-        Point(name, row[cost], row[metric], *row["intervals"][metric])
+        Point(name, row[cost], row[metric], *row["intervals"].get(metric, (row[metric], row[metric])))
         for name, row in view.parts.items()
         if row.get(metric) is not None and row.get(cost) is not None and not _idle(row)
     ]
 
 
 def _idle(row: Json) -> bool:
-    """Whether these are figures of retrieval by the strategy that retrieves nothing."""
-    return row["searched"] == "none" and "policy" not in row
+    """Whether these are figures of the strategy that retrieves nothing, and of nobody who answers without."""
+    return row["searched"] == "none" and not row.get("llm_calls")
+
+
+def _all_failed(row: Json, main: str) -> bool:
+    """Whether every question of a part failed, so that its figures say nothing of answers."""
+    return bool(0 < row.get("failed", 0) == row["counts"].get(main))
+
+
+def _passed_over(metric: str, row: Json) -> bool:
+    """Whether a part is not the best of a column, however little it takes."""
+    return metric in _LESS_IS_BETTER and _idle(row)
 
 
 def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
@@ -198,18 +236,20 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
     # There is no room for a policy that all have in common.
     one_policy = len({row["policy"] for row in parts.values() if "policy" in row}) == 1
     called = {part: row["strategy"] if one_policy else part for part, row in parts.items()}
+    missing = "failed" if any(_all_failed(row, metric) for row in parts.values()) else "–"
     for group, title in (("hops", "number of hops"), ("kind", "kind of question")):
-        names = sorted({name for row in parts.values() for name in row["by"].get(group, {})})
+        names = group_names([row["by"] for row in parts.values()], group)
         panels = []
         for name in names:
-            own = {part: row["by"].get(group, {}).get(name, {}) for part, row in parts.items()}
+            known = {part: row for part, row in parts.items() if not _all_failed(row, metric)}
+            own = {part: known[part]["by"].get(group, {}).get(name, {}) if part in known else {} for part in parts}
             rows = [
-                (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (0, 0)))
+                (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (row.get(metric),) * 2))
                 for part, row in own.items()
             ]
             label = _hops(name) if group == "hops" else name
-            counted = max(row.get("questions", 0) for row in own.values())
-            panels.append({"name": label, "questions": counted, "plot": panel(rows, NARROW)})
+            most = max(row["by"].get(group, {}).get(name, {}).get("questions", 0) for row in parts.values())
+            panels.append({"name": label, "questions": counted(most, "question"), "plot": panel(rows, NARROW, missing)})
         if panels:
             found.append({"name": title, "panels": panels})
     return found
@@ -219,28 +259,30 @@ def _hops(number: str) -> str:
     return f"{number} hop" if number == "1" else f"{number} hops"
 
 
-def _differences(parts: Mapping[str, Json], metrics: Sequence[str]) -> Json:
+def _differences(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -> tuple[str, Table]:
     rows, first = [], next(iter(parts))
     for name, row in parts.items():
         found: Json = next(iter(row.get("against", {}).values()), {})
         if found:
-            rows.append([Cell(name), *(_difference(found.get(metric)) for metric in metrics)])
-    return {"first": first, "heads": ["", *map(short, metrics)], "rows": rows}
+            failed = COUNTED_WRONG if _all_failed(row, main) else ()
+            cells = [Cell("failed") if metric in failed else _difference(found.get(metric)) for metric in metrics]
+            rows.append([Cell(name), *cells])
+    return first, Table(["", *map(short, metrics)], rows)
 
 
 def _difference(found: Json | None) -> Cell:
     if not found:
         return Cell("–")
     mean, low, high = (f"{100 * found[field]:+.1f}".replace("-", "−") for field in ("difference", "low", "high"))
-    return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}")
+    return Cell(mean, f"[{low}, {high}] p {found['p']:.3f}" if found["count"] > 1 else "one question")
 
 
 def _stability(parts: Mapping[str, Json], over: str) -> Table:
-    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)])
+    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)], words=2)
 
 
-def _graph(counts: Mapping[str, float]) -> Table:
-    return Table([name.lower().replace("_", " ") for name in counts], [[Cell(number(n)) for n in counts.values()]])
+def _graph(counts: Mapping[str, float]) -> list[tuple[str, str]]:
+    return [(_GRAPH.get(name, name.lower().replace("_", " ")), number(count)) for name, count in counts.items()]
 
 
 def _note(questions: int, metric: str) -> str:
@@ -288,11 +330,11 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
     score = values.get(metric)
     shown = ("f1", "calls", "turns", "seconds") if "answer" in record else ("ms_per_query",)
     quality = {m: v for m, v in values.items() if not plain_number(m) and not m.startswith(("all_", "f1_"))}
-    detail = [f"{short(m)} {100 * v:.0f}" for m, v in quality.items() if v is not None]
+    detail = [] if record.get("failed") else [f"{short(m)} {100 * v:.0f}" for m, v in quality.items() if v is not None]
     detail += [f"{short(m)} {number(values[m])}" for m in shown if plain_number(m) and values.get(m) is not None]
     return {
         "name": name,
-        "score": "–" if score is None else f"{100 * score:.0f}",
+        "score": "failed" if record.get("failed") else "–" if score is None else f"{100 * score:.0f}",
         "detail": " · ".join(detail),
         "answer": record.get("answer", ""),
         "steps": record.get("steps", ()),

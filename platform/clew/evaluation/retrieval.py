@@ -7,18 +7,21 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from clew import arguments
 from clew.embedding import Embedder
+from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
 from clew.evaluation.figures import Values, compared, figures, groups, spread, without_times
 from clew.evaluation.metrics import all_recall_at_k, answer_recall_at_k, r_s, recall_at_k
 from clew.evaluation.paraphrase import paraphrases
+from clew.evaluation.records import fact_row, passage_row
 from clew.evaluation.runs import Write
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
-from clew.types import Fact, Json, Passage, Retrieved
+from clew.types import Json, Passage, Retrieved
 
 DEFAULT = "default"
 """The name that stands for the strategy that Clew uses where nobody has set one, whatever the settings say."""
@@ -26,7 +29,6 @@ MOST_ASKED = 1000
 
 _WARM_UP = 8
 _KEPT_FACTS = 5
-_KEPT_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,13 @@ class RetrievalPlan:
     batch: int = 1
     paraphrases: int = 0
 
+    def __post_init__(self) -> None:
+        check_names(self.strategies, "strategies")
+        if not self.ks or not all(1 <= arguments.whole(k, "Each of ks") <= MOST_ASKED for k in self.ks):
+            raise InputError(f"ks is {self.ks!r}: give at least one number of passages, each from 1 to {MOST_ASKED:,}.")
+        if arguments.whole(self.batch, "batch") < 1:
+            raise InputError(f"batch is {self.batch}: at least 1 question goes in one call.")
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -46,6 +55,14 @@ class Asked:
     question: Question
     variant: int
     text: str
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Raise InputError unless these are names, at least one."""
+    if isinstance(names, str):
+        raise InputError(f"{what} is the text {names[:40]!r}: give a list of names, [{names[:40]!r}].")
+    if not names:
+        raise InputError(f"There is nothing to measure: {what} holds no name.")
 
 
 def resolved(strategy: str) -> str:
@@ -145,7 +162,7 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
         if name != first:
             found[name]["against"] = {first: compared(plain, values[first][0], timed=plan.batch == 1)}
         if reworded:
-            found[name]["paraphrases"] = spread([plain, *reworded], list(without_times(own["intervals"])))
+            found[name]["paraphrases"] = spread([plain, *reworded], list(without_times(own["counts"])))
     return {"strategies": found}
 
 
@@ -197,36 +214,13 @@ def _record(
         **times,
         "metrics": metrics,
         "passages": [passage_row(passage, question) for passage in passages],
-        "facts": [fact_row(fact) for fact in found.facts[:_KEPT_FACTS]],
+        "facts": [fact_row(fact, found.passages, question) for fact in found.facts[:_KEPT_FACTS]],
     }
 
 
 def knowledge(found: Retrieved, most: int) -> list[str]:
     """What an agent would be shown: the texts of the facts, or of the passages where a strategy has no facts."""
     return [one.text for one in (found.facts or found.passages)[:most]]
-
-
-def passage_row(passage: Passage, question: Question) -> Json:
-    """A passage as records keep it, with whether it is a supporting one, and whether it holds the answer."""
-    own = (passage.title, passage.text)
-    return {
-        "title": passage.title,
-        "text": clipped(passage.text),
-        "score": passage.score,
-        "supporting": bool(question.supporting) and recall_at_k([own], question.supporting, 1) > 0,
-        "answer": answer_recall_at_k(["\n".join(own)], question.answers, 1) == 1,
-    }
-
-
-def fact_row(fact: Fact) -> Json:
-    """A fact as records keep it."""
-    return {"text": clipped(fact.text), "score": fact.score, "ranks": fact.ranks}
-
-
-def clipped(text: str) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text[: 2 * _KEPT_CHARS].split())
-    return line if len(line) <= _KEPT_CHARS else line[: _KEPT_CHARS - 1] + "…"
 
 
 def _distinct(passages: Sequence[Passage]) -> list[Passage]:

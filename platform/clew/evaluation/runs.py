@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import re
@@ -41,9 +42,12 @@ Raises InputError where they cannot be written.
 _MEASURED = {
     "clew": ("retrieval", "agent", "embedding.py"),
     "clew.ingest": ("names.py", "split.py", "formats/parsed.py", "formats/plain.py"),
-    "clew.evaluation": ("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "retrieval.py"),
+    "clew.evaluation": (
+        *("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "records.py", "retrieval.py"),
+    ),
     "cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
 }
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CHARACTERS_PER_TOKEN = 4
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
@@ -55,6 +59,16 @@ _FIELDS = {
     "verdict": {"policy", "acc_l", "g_e", "faults"},
 }
 """What a record of each type has beside what all of them have; those of retrieval do not name theirs."""
+_CHANGES = {
+    "version": "the knowledge base {kb}",
+    "construction": "the knowledge base {kb}",
+    "embedder": "the knowledge base {kb}",
+    "questions_digest": "the questions",
+    "code_digest": "the code",
+    "searched": "the code",
+    "settings": "the settings ({others})",
+}
+"""What may differ between two runs of one measurement, so that they are not mixed, and what that is called."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
 
@@ -156,6 +170,25 @@ def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bo
         return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
 
 
+def outdated(root: Path, config: Json) -> tuple[Run, list[str]] | None:
+    """The latest run of the same measurement on something else, and what of it has changed since.
+
+    None where there is none, or where this configuration has a run of its own.
+    """
+    asked: Json = json.loads(json.dumps(config, default=str))
+    runs = [run for run in list_runs(root) if run.config.keys() - {"started"} == asked.keys()]
+    differing = [(run, {name for name in asked if run.config[name] != asked[name]}) for run in runs]
+    if any(not names for _, names in differing):
+        return None
+    for run, names in differing:
+        if names <= _CHANGES.keys():
+            old, new = run.config["settings"], asked["settings"]
+            others = ", ".join(name for name in old | new if old.get(name) != new.get(name))
+            parts = [_CHANGES[name].format(**asked | {"others": others}) for name in _CHANGES if name in names]
+            return run, list(dict.fromkeys(parts))
+    return None
+
+
 def configuration(
     command: str, directory: Path, base: KnowledgeBase, questions: Sequence[Question], what: Json
 ) -> Json:
@@ -168,9 +201,10 @@ def configuration(
     from clew.explore.look import version
 
     settings = {name: getattr(base.settings, name) for name in _SETTINGS}
-    if command == "answers":
+    policies = what.get("policies", ())
+    if "llm" in policies or ("auto" in policies and base.settings.llm_model):
         settings |= {name: getattr(base.settings, name) for name in _MODEL_SETTINGS}
-        settings["llm_server"] = _without_login(base.settings.llm_base_url or "")
+        settings["llm_server"] = without_login(base.settings.llm_base_url or "")
     return {
         "command": command,
         "dataset": directory.resolve().name if directory.is_dir() else directory.stem,
@@ -266,7 +300,7 @@ def _contents(place: Traversable) -> Iterator[tuple[str, bytes]]:
         yield place.name, place.read_bytes()
 
 
-def _without_login(address: str) -> str:
+def without_login(address: str) -> str:
     """An address as it may be written down: without the user and password that it may carry, and without a query."""
     parts = urlsplit(address)
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
@@ -348,6 +382,5 @@ def _writable(folder: Path) -> Iterator[None]:
 
 
 def _unwritable(folder: Path, error: OSError) -> InputError:
-    return InputError(
-        f"{folder} cannot be written ({error.strerror}): free space there, or name another folder with --runs."
-    )
+    space = "free space there, or " if error.errno in _NO_SPACE else ""
+    return InputError(f"{folder} cannot be written ({error.strerror}): {space}name another folder with --runs.")

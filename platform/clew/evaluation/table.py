@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,8 +21,8 @@ FAILED_NOTE = (
 )
 """What a reader has to know of the figures where a question has failed."""
 MISSING_NOTE = (
-    "{} replies of the judge are missing: ACC_L and G-E are over the answers that have one; the same command, without "
-    "--new, asks for the others again."
+    "{} missing: ACC_L and G-E are over the answers that have one; the same command, without --new, asks "
+    "again for what is missing."
 )
 """What a reader has to know where so many replies of the judge are missing."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
@@ -91,7 +92,7 @@ def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callab
 def print_retrieval(console: Console, summary: Json) -> None:
     """The strategies of a run, a row each: recall and answer recall in per cent, milliseconds, and the first beside."""
     strategies: Json = summary["strategies"]
-    metrics = [m for m in _metrics(strategies.values()) if not m.startswith(("all_", "ms_"))]
+    metrics = retrieval_metrics(metrics_of(strategies))
     main = main_metric(metrics)
     columns = ["strategy", *map(short, metrics), "ms", "ms w/o encoder", f"Δ {short(main)}, p"]
     rows = [
@@ -140,7 +141,7 @@ def print_answers(console: Console, summary: Json) -> None:
     parts = parts_of(summary)
     _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
     _print_spread(console, parts)
-    for note in notes(summary):
+    for note in notes({**summary, "warnings": ()}):  # which standard error has been told
         console.print(note, markup=False, soft_wrap=True)
 
 
@@ -150,7 +151,7 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
     for run in runs:
         config, summary = run.config, run.summary()
         what = " ".join([*config.get("policies", []), *config.get("strategies", [])])
-        state = "complete" if summary else "unfinished"
+        state = "complete" if is_complete(summary) else "unfinished"
         if failed := count_failed(summary or {}):
             state += f", {failed:,} failed"
         rows.append([run.name, config.get("questions", ""), what, config.get("started", ""), state])
@@ -163,7 +164,8 @@ def print_comparison(console: Console, comparison: Json) -> None:
     for part, metrics in comparison["parts"].items():
         for metric, found in metrics.items():
             change, low, high = (signed(found[field], metric, 2) for field in ("difference", "low", "high"))
-            rows.append([part, short(metric), f"{change} [{low}, {high}]", f"{found['p']:.3f}", found["count"]])
+            interval = f" [{low}, {high}]" if found["count"] > 1 else ""
+            rows.append([part, short(metric), change + interval, f"{found['p']:.3f}", found["count"]])
     print_table(console, ("part", "metric", "second − first", "p", "questions"), rows, names=2)
     if comparison["note"]:
         console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
@@ -204,14 +206,52 @@ def count_failed(summary: Json) -> int:
 def notes(summary: Json) -> list[str]:
     """What a reader has to know of the figures: that questions have failed, that replies of a judge are missing."""
     missing = sum(row.get("judge_replies_missing", 0) for row in parts_of(summary).values())
-    found = [FAILED_NOTE] if count_failed(summary) else []
-    return [*found, MISSING_NOTE.format(f"{missing:,}")] if missing else found
+    found = [*summary.get("warnings", ()), *[FAILED_NOTE] * (count_failed(summary) > 0)]
+    replies = "1 reply of the judge is" if missing == 1 else f"{missing:,} replies of the judge are"
+    return [*found, MISSING_NOTE.format(replies)] if missing else found
+
+
+def is_complete(summary: Json | None) -> bool:
+    """Whether a run has come to its end, with figures of all that it measures."""
+    return summary is not None and not summary.get("incomplete")
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things: "1 question", "2 questions"; only the first word of ``what`` takes the s."""
+    word, _, rest = what.partition(",")
+    return f"{count:,} {word}{'' if count == 1 else 's'}{',' + rest if rest else ''}"
+
+
+def metrics_of(parts: Mapping[str, Json]) -> list[str]:
+    """The metrics that any part has a value of, in the order in which they come."""
+    return list(dict.fromkeys(m for row in parts.values() for m in row["counts"] if row["counts"][m]))
 
 
 def main_metric(metrics: Sequence[str]) -> str:
-    """What is looked at first: F1, recall@5 or what comes nearest to it; empty where nothing was measured."""
-    order = ("f1", "recall@5", *(m for m in metrics if m.startswith("recall@")), "answer_recall@5", *metrics)
+    """What is looked at first: F1, recall@5 or what comes nearest to it; empty where nothing was measured.
+
+    Nearest by ratio: 2 and 10 are nearer to 5 than 1 is.
+    """
+    order = ("f1", nearest(metrics, "recall@"), nearest(metrics, "answer_recall@"), *metrics)
     return next((metric for metric in order if metric in metrics), "")
+
+
+def nearest(metrics: Sequence[str], name: str) -> str:
+    """Of the metrics ``name@k`` the one whose k comes nearest to 5 by ratio; empty where there is none."""
+    ks = [int(m.removeprefix(name)) for m in metrics if m.startswith(name)]
+    return f"{name}{min(ks, key=lambda k: abs(math.log(k / _USUAL_K)))}" if ks else ""
+
+
+def group_names(parts: Iterable[Json], group: str) -> list[str]:
+    """The names of a group of questions in their order: hops by number, kinds by name."""
+    names = {name for by in parts for name in by.get(group, {})}
+    return sorted(names, key=int) if group == "hops" else sorted(names)
+
+
+def retrieval_metrics(metrics: Sequence[str]) -> list[str]:
+    """The shares of a table of retrieval: of the all-recalls only the one that belongs to the main metric."""
+    all_recall = f"all_{nearest(metrics, 'recall@')}"
+    return [m for m in metrics if not m.startswith(("all_", "ms_")) or m == all_recall]
 
 
 def short(metric: str) -> str:
@@ -281,6 +321,7 @@ _SHORT = {
     "ms_per_query": "ms",
     "ms_per_query_without_embedding": "ms w/o encoder",
 }
+_USUAL_K = 5
 _NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "cost_per_1k_questions", "seconds", "failed"})
 
 
@@ -291,7 +332,7 @@ def _called(strategy: str, row: Json) -> str:
 
 def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
     for group in ("hops", "kind"):
-        names = sorted({name for by in parts.values() for name in by.get(group, {})})
+        names = group_names(parts.values(), group)
         if len(names) < 2 or not metric:
             continue
         counts = next(by[group] for by in parts.values() if by.get(group))
@@ -310,10 +351,6 @@ def _print_spread(console: Console, parts: Mapping[str, Json]) -> None:
             console.print()
             print_table(console, SPREAD, rows, names=2)
             console.print(f"Over all {over}; the worst and the best are those of each question.", soft_wrap=True)
-
-
-def _metrics(rows: Any) -> list[str]:
-    return list(dict.fromkeys(metric for row in rows for metric in row["intervals"]))
 
 
 def _duration(seconds: float) -> str:

@@ -1,0 +1,99 @@
+"""What a run keeps of an answer, and of the facts and passages that were found: the beginnings of their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.agent.protocol import Dialect
+from clew.embedding import Embedder
+from clew.evaluation.datasets import Question
+from clew.evaluation.metrics import answer_recall_at_k, exact_match, f1, f1_graphrag_r1, r_s, recall_at_k, sbert
+from clew.types import Fact, Json, Passage, Step, Trajectory
+
+_KEPT_PASSAGES = 5
+_KEPT_CHARS = 400
+
+
+def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, dialect: Dialect) -> Json:
+    """An answer with its metrics, its turns and what it cites."""
+    answer = trajectory.answer if trajectory.answered else ""
+    found = [step for step in trajectory.steps if step.query]
+    seen = list(dict.fromkeys(item.text for step in found for item in step.facts or step.passages))
+    gold = [support.text for support in question.supporting if support.text]
+    usage = trajectory.usage
+    return {
+        "answer": trajectory.answer,
+        "answered": trajectory.answered,
+        "stopped": trajectory.stopped,
+        "metrics": {
+            "em": exact_match(answer, question.answers),
+            "f1": f1(answer, question.answers),
+            "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
+            "sbert": sbert(answer, question.answers, scorer),
+            "r_s": r_s(seen, gold, scorer),
+            "calls": len(found),
+            "turns": len(trajectory.steps),
+            "llm_calls": usage.calls,
+            "tokens": usage.prompt_tokens + usage.completion_tokens,
+            "cost": usage.cost,
+            "seconds": trajectory.seconds,
+        },
+        "steps": _steps(trajectory.steps, question, dialect),
+        "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
+    }
+
+
+def passage_row(passage: Passage, question: Question) -> Json:
+    """A passage as records keep it, with whether it is a supporting one, and whether it holds the answer."""
+    own = (passage.title, passage.text)
+    return {
+        "title": passage.title,
+        "text": clipped(passage.text),
+        "score": passage.score,
+        "supporting": bool(question.supporting) and recall_at_k([own], question.supporting, 1) > 0,
+        "answer": _holds("\n".join(own), question),
+    }
+
+
+def fact_row(fact: Fact, passages: Sequence[Passage], question: Question) -> Json:
+    """A fact as records keep it, marked as passages are.
+
+    It is a supporting one if a passage that states it is; one whose passage is not among ``passages`` stands for the
+    passage itself.
+    """
+    chunks = {source.chunk for source in fact.sources}
+    stating = [(passage.title, passage.text) for passage in passages if passage.id in chunks]
+    ranked = stating or [(source.title, fact.text) for source in fact.sources]
+    supporting = bool(ranked and question.supporting) and recall_at_k(ranked, question.supporting, len(ranked)) > 0
+    return {
+        "text": clipped(fact.text),
+        "score": fact.score,
+        "ranks": fact.ranks,
+        "supporting": supporting,
+        "answer": _holds(fact.text, question),
+    }
+
+
+def clipped(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text[: 2 * _KEPT_CHARS].split())
+    return line if len(line) <= _KEPT_CHARS else line[: _KEPT_CHARS - 1] + "…"
+
+
+def _steps(steps: Sequence[Step], question: Question, dialect: Dialect) -> list[Json]:
+    """The turns; each fact or passage with the ``number`` by which thoughts name it, None where none was shown."""
+    rows, number = [], 1
+    for step in steps:
+        shown = len(dialect.evidence(step.facts, step.passages)) if step.query else 0
+        found = [fact_row(fact, step.passages, question) for fact in step.facts]
+        found = found or [passage_row(passage, question) for passage in step.passages[:_KEPT_PASSAGES]]
+        numbered = [row | {"number": number + at if at < shown else None} for at, row in enumerate(found)]
+        number += shown
+        told = {"thought": step.thought, "query": step.query, "note": step.note}
+        facts, passages = (numbered, []) if step.facts else ([], numbered)
+        rows.append({**told, "facts": facts, "passages": passages})
+    return rows
+
+
+def _holds(text: str, question: Question) -> bool:
+    return answer_recall_at_k([text], question.answers, 1) == 1

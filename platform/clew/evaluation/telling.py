@@ -1,0 +1,176 @@
+"""What ``clew evaluate`` tells beside the figures: how far a run is, what is kept of it, and where its figures go."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clew.errors import ClewError, InputError
+from clew.evaluation.table import counted
+
+if TYPE_CHECKING:
+    from clew.evaluation.datasets import Question
+    from clew.evaluation.runs import Run
+    from clew.knowledge_base import KnowledgeBase
+    from clew.types import Json
+
+INTERRUPTED = 130
+WITHOUT_NEW = " without --new"
+_TELL_SECONDS = 0.3
+
+
+@contextmanager
+def kept(run: Run, total: int, new: bool) -> Iterator[None]:
+    """Say what there is of a run already, and where Ctrl-C or an error cuts it short, what is kept of it."""
+    if done := run.done():
+        what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
+        click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
+    try:
+        yield
+    except (KeyboardInterrupt, ClewError) as error:
+        interrupted = isinstance(error, KeyboardInterrupt)
+        if interrupted or run.done():
+            click.echo(
+                f"clew: {'interrupted; ' if interrupted else ''}the run {run.name} keeps {run.done():,} of {total:,}, "
+                f"and the same command{WITHOUT_NEW if new else ''} goes on with it.",
+                err=True,
+            )
+        if interrupted:
+            sys.exit(INTERRUPTED)
+        raise
+
+
+@contextmanager
+def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
+    """How far the run is: on the terminal, and for whoever watches it as a job."""
+    from clew.evaluation.table import evaluation_progress
+    from clew.jobs import tell
+
+    done: dict[str, int] = {}
+    told = 0.0
+    with evaluation_progress(console(stderr=True), parts, total) as on_done:
+
+        def count(part: str, more: int) -> None:
+            nonlocal told
+            on_done(part, more)
+            done[part] = done.get(part, 0) + more
+            if time.monotonic() - told > _TELL_SECONDS or done[part] == total:
+                told = time.monotonic()
+                tell({"run": run.name, "parts": list(parts), "total": total, "done": done})
+
+        yield count
+
+
+def changed(root: Path, config: Json, total: int, new: bool) -> None:
+    """Say why a run of the same measurement does not go on: what it was measured on has changed since."""
+    from clew.evaluation.runs import outdated
+
+    if not new and (found := outdated(root, config)):
+        run, parts = found
+        verb = "has" if len(parts) == 1 and not parts[0].startswith(("the settings", "the questions")) else "have"
+        listed = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+        click.echo(
+            f"{listed[0].upper()}{listed[1:]} {verb} changed since run {run.name} ({run.done():,} of {total:,} kept): "
+            "starting afresh.",
+            err=True,
+        )
+
+
+def missing_passages(base: KnowledgeBase, questions: Sequence[Question], so: str) -> Json:
+    """Say how many supporting passages the knowledge base lacks; ``warnings`` for the figures, or nothing."""
+    from clew.evaluation.coverage import missing_supporting
+
+    missing, total = missing_supporting(base, questions)
+    if not missing:
+        return {}
+    verb = "is" if missing == 1 else "are"
+    text = (
+        f"{missing:,} of {counted(total, 'supporting passage')} {verb} not in the knowledge base {base.name}: {so}; "
+        "ingest what is missing, or name another one with --kb."
+    )
+    click.echo(f"clew: {text}", err=True)
+    return with_warning({}, text)
+
+
+def with_warning(found: Json, text: str) -> Json:
+    """Warnings for the figures of a run, with one more."""
+    return {"warnings": [*found.get("warnings", ()), text]}
+
+
+def incomplete(cells: Sequence[Json]) -> str:
+    """Which policies over strategies have no figures, and how much is kept of each."""
+    named = (f"{one['policy']} · {one['strategy']} ({one['kept']:,} of {one['of']:,} kept)" for one in cells)
+    return f"{', '.join(named)} {'is' if len(cells) == 1 else 'are'} incomplete"
+
+
+def again(runs: Path | None) -> str:
+    """What a suggested command needs to look in the same folder."""
+    return f" --runs {shlex.quote(str(runs))}" if runs else ""
+
+
+def target(json_file: str | None) -> Path | None:
+    """Where the figures go. Raises InputError where they cannot be written: before the work, and not after it."""
+    if json_file is None or json_file == "-":
+        return Path("-") if json_file else None
+    target = Path(json_file)
+    try:
+        if not target.is_dir() and target.parent.is_dir():
+            draft = _draft(target)
+            draft.touch()
+            draft.unlink()
+            return target
+    except OSError as error:
+        raise InputError(f"The figures cannot be written to {target} ({error.strerror}): name another file.") from error
+    raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
+
+
+def show(
+    run: Run, summary: Json, out: Path | None, runs: Path | None, print_figures: Callable[[Any, Json], None]
+) -> None:
+    """Write the figures to ``out``, or print them."""
+    text = _json(summary)
+    if out == Path("-"):
+        click.echo(text)
+        return
+    if out is not None:
+        draft = _draft(out)
+        try:
+            draft.write_text(text + "\n", "utf-8")
+            draft.replace(out)
+        except OSError as error:
+            raise InputError(
+                f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
+            ) from error
+    print_figures(console(), summary)
+    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
+
+
+def _draft(out: Path) -> Path:
+    """What is written first, so that a file is whole or not there."""
+    return out.with_name(f"{out.name}.part")
+
+
+def print_json(value: Json) -> None:
+    """Print one JSON object on standard output."""
+    click.echo(_json(value))
+
+
+def _json(value: Json) -> str:
+    from clew.retrieval.query import clean
+
+    return clean(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def console(*, stderr: bool = False) -> Any:
+    """A console on standard output, or on standard error."""
+    from clew.terminal import make_console
+
+    return make_console(stderr=stderr)
