@@ -54,7 +54,8 @@ def seen() -> tuple[str, str, int | None] | None:
 
 def entity_card(kb: str, row: Row) -> Json:
     """An entity as the list shows it."""
-    facts = f"{row['degree']:,} {'fact' if row['degree'] == 1 else 'facts'}"
+    degree = row["degree"]  # None while it is being brought in
+    facts = "" if degree is None else f"{degree:,} {'fact' if degree == 1 else 'facts'}"
     aliases = ", ".join(visible(name, 60) for name in row["aliases"] or ())
     parts = [visible(str(row["type"] or ""), 40), facts, f"also {aliases}" if aliases else ""]
     return {
