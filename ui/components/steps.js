@@ -1,5 +1,5 @@
 function opener(source, open) {
-  return { click: () => open({ document: source.document, start: source.start, end: source.end }) };
+  return { click: () => open({ document: source.document, title: source.title, start: source.start, end: source.end }) };
 }
 
 function factItem(fact, open) {
@@ -67,7 +67,7 @@ function turnItem(root, step, open, memory, live) {
 }
 
 function answerCard(answer, open) {
-  const marks = answer.citations.map((citation) =>
+  const marks = answer.citations.filter((citation) => !citation.gone).map((citation) =>
     el("button", { class: "mark", "aria-label": `Open source ${citation.number}`, ...opener(citation, open) }, `${citation.number}`),
   );
   const sources = answer.citations.map((citation) =>
@@ -75,10 +75,16 @@ function answerCard(answer, open) {
       "li",
       {},
       el(
-        "button",
-        { class: "citation", ...opener(citation, open) },
+        citation.gone ? "div" : "button",
+        citation.gone ? { class: "citation gone" } : { class: "citation", ...opener(citation, open) },
         el("span", { class: "number" }, `[${citation.number}]`),
-        el("span", { class: "source" }, el("b", {}, place(citation)), el("q", { class: "quote" }, citation.quote)),
+        el(
+          "span",
+          { class: "source" },
+          el("b", {}, place(citation)),
+          citation.gone ? el("span", { class: "note" }, "This document has been deleted since.") : null,
+          el("q", { class: "quote" }, citation.quote),
+        ),
       ),
     ),
   );

@@ -8,7 +8,7 @@ from clew.types import Json
 from ui.components import frontend, ignore
 
 
-def show_steps(data: Json, key: str, *, folded: bool = False, still: bool = False) -> None:
+def show_steps(data: Json, key: str, *, folded: bool = False, still: bool = True) -> None:
     """Draw what ``view.running`` or ``view.finished`` gives; ``folded`` puts the turns behind one line.
 
     A new answer comes into view, unless the page is to stand ``still``.
