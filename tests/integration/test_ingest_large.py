@@ -152,7 +152,7 @@ def test_a_delete_that_was_interrupted_is_completed(
         with pytest.raises(Halt):
             kb.delete_documents(large(kb).id)
     row = next(row for row in kb.documents() if row["id"] == large(kb).id)
-    assert (row["status"], 0 < row["chunks"]) == ("partial", True)
+    assert (row["status"], row["chunks"] > 0) == ("partial", True)
     if again == "delete":
         assert kb.delete_documents(large(kb).id) == 1
         same(without, graph(kb))
@@ -167,7 +167,7 @@ def test_a_document_brought_in_anew_while_it_is_deleted_stays(
 ) -> None:
     add(kb, *cities(kb), large(kb))
     expected = graph(kb)
-    in_parts = remove.Database.transaction
+    in_parts = Database.transaction
     parts = itertools.count(1)
 
     def and_add(database: Database, work: Callable[[Tx], Any]) -> Any:
@@ -176,7 +176,7 @@ def test_a_document_brought_in_anew_while_it_is_deleted_stays(
             add(kb, large(kb))
         return done
 
-    monkeypatch.setattr(remove.Database, "transaction", and_add)
+    monkeypatch.setattr(Database, "transaction", and_add)
     assert kb.delete_documents(large(kb).id) == 0
     same(expected, graph(kb))
 
