@@ -199,7 +199,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     if trajectory and latest:
         if asking.lost:
             st.caption(f"{asking.lost:,} of the facts and passages it found have been deleted since.")
-        show_way(base, trajectory, asking.id, still=asking.opened)
+        show_way(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:

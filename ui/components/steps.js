@@ -99,12 +99,12 @@ function answerCard(answer, open) {
   );
 }
 
-/** Brings a new answer into view, once; the page itself would stay at its end. */
-function showOnce(card, id) {
+/** Brings a new answer, or the beginning of an old one, into view, once; the page itself would stay at its end. */
+function showOnce(card, id, block = "nearest") {
   window.clewShown ??= new Set();
   if (window.clewShown.has(id)) return;
   window.clewShown.add(id);
-  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block: "nearest" }), delay);
+  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block }), delay);
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -123,4 +123,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const card = data.answer ? answerCard(data.answer, open) : null;
   root.replaceChildren(way, ...(card ? [card] : []));
   if (card && !data.folded && !data.still) showOnce(card, data.id);
+  if (card && data.top) showOnce(root, data.id, "start");
 }

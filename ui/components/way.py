@@ -26,10 +26,12 @@ def heading(title: str) -> None:
     st.html(f'<h1 class="unseen">{html.escape(title)}</h1>')
 
 
-def show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, still: bool = True) -> None:
+def show_way(
+    base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, still: bool = True, top: bool = False
+) -> None:
     """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded.
 
-    Where it is not ``still`` the answer comes into view, once.
+    Where it is not ``still`` the answer comes into view, once, and with ``top`` the question.
     """
     dialect = settings().dialect
     steps = trajectory.steps
@@ -39,7 +41,7 @@ def show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: b
         left = right = st.container()
     with left:
         there = known_documents(base, [citation.document for citation in trajectory.citations])
-        show_steps(view.finished(trajectory, dialect, there), key=f"steps-{key}", still=still)
+        show_steps(view.finished(trajectory, dialect, there), key=f"steps-{key}", still=still, top=top)
         show_verdict(base, trajectory.id)
     with right, st.container(key=f"graph-side-{key}" if beside else None):
         numbers = view.fact_numbers(steps, dialect)
