@@ -9,7 +9,7 @@ import streamlit as st
 from ui.app_pages import chat, evaluate, explore, health, ingest, train, trajectories
 from ui.components.document import open_document
 from ui.components.sidebar import choose
-from ui.session import ask_password, errors_shown, is_admitted, knowledge_base
+from ui.session import ask_password, came_to, errors_shown, is_admitted, knowledge_base
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -38,6 +38,7 @@ def main() -> None:
             return
         st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
         choose()
+        came_to(page.title)
         page.run()
         if name := st.session_state.get("kb"):
             open_document(knowledge_base(name))

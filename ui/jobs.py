@@ -29,7 +29,8 @@ class Asking:
     """A question on its way to its answer: the turns so far, and what is being written or looked up now.
 
     ``id`` is that of its trajectory, so that an address can name the question before it is answered.
-    ``lost`` counts what a trajectory that was opened again had found, and that has been deleted since.
+    ``opened`` is one that was answered before and is opened again; ``lost`` counts what it had found, and that has been
+    deleted since.
     """
 
     question: str
@@ -41,6 +42,7 @@ class Asking:
     query: str = ""
     note: str = ""
     trajectory: Trajectory | None = None
+    opened: bool = False
     lost: int = 0
     error: ClewError | None = None
     done: threading.Event = field(default_factory=threading.Event)

@@ -118,6 +118,17 @@ def ask_password() -> None:
             st.error("That is not the password.")
 
 
+def came_to(page: str) -> None:
+    """Note which page is drawn; ``is_new_page`` says afterwards whether it is another one than before."""
+    st.session_state["page_new"] = st.session_state.get("page_drawn") != page
+    st.session_state["page_drawn"] = page
+
+
+def is_new_page() -> bool:
+    """Whether the reader has just come to this page from another one."""
+    return bool(st.session_state.get("page_new"))
+
+
 @contextlib.contextmanager
 def errors_shown() -> Iterator[None]:
     """Show an error of Clew as one line that says what to do, and a lost database with a button to try again."""

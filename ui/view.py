@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from clew.agent.protocol import get_dialect
@@ -43,8 +43,8 @@ def running(asking: Asking, dialect: str) -> Json:
     }
 
 
-def finished(trajectory: Trajectory, dialect: str) -> Json:
-    """The steps and the answer with its citations."""
+def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None = None) -> Json:
+    """The steps and the answer with its citations; ``there`` has the cited documents that have not been deleted."""
     return {
         "steps": _steps(trajectory.steps, trajectory.citations, dialect),
         "now": None,
@@ -53,7 +53,10 @@ def finished(trajectory: Trajectory, dialect: str) -> Json:
             "answered": trajectory.answered,
             "note": " ".join(filter(None, (STOPPED.get(trajectory.stopped), unsupported(trajectory)))),
             "looked": _looked(trajectory.steps),
-            "citations": [_citation(number, c) for number, c in enumerate(trajectory.citations, 1)],
+            "citations": [
+                {**_citation(number, c), "gone": there is not None and c.document not in there}
+                for number, c in enumerate(trajectory.citations, 1)
+            ],
             "meta": _meta(trajectory),
         },
     }

@@ -1,6 +1,7 @@
 // An entity, the roles it plays, and the documents named after it.
 MATCH (e:Entity {id: $id, kb: $kb})
-RETURN e.id AS id, e.name AS name, e.type AS type, e.degree AS degree, e.aliases AS aliases,
+RETURN e.id AS id, e.name AS name, e.type AS type, coalesce(e.degree, COUNT { (e)<-[:CONNECTS]-() }) AS degree,
+       e.aliases AS aliases,
        COLLECT {
          MATCH (:Hyperedge)-[r:CONNECTS]->(e)
          WITH r.role AS role, count(*) AS facts

@@ -4,7 +4,8 @@ RETURN h.id AS id, h.text AS text, coalesce(h.lead, 0) AS lead, h.origin AS orig
        coalesce(h.negated, false) AS negated,
        COLLECT {
          MATCH (h)-[r:CONNECTS]->(e:Entity)
-         RETURN {id: e.id, name: e.name, role: r.role, surface: r.surface, type: e.type, degree: e.degree}
+         RETURN {id: e.id, name: e.name, role: r.role, surface: r.surface, type: e.type,
+                 degree: coalesce(e.degree, COUNT { (e)<-[:CONNECTS]-() })}
          ORDER BY r.role, e.degree DESC, e.id
        } AS participants,
        COLLECT {

@@ -1,7 +1,9 @@
-// The chunks of these documents go; what they stated is returned, to be removed where nothing else states it. A
-// trajectory that cites one of them is marked, so that the tie is made again should the passage come back.
+// The chunks of these documents go, at most $limit of them; what they stated is returned, to be removed where nothing
+// else states it. A trajectory that cites one of them is marked, so that the tie is made again should the passage come
+// back.
 UNWIND $documents AS id
 MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(c:Chunk)
+WITH c LIMIT $limit
 OPTIONAL MATCH (c)-[:STATES]->(h:Hyperedge)
 WITH c, collect(DISTINCT h.id) AS stated
 CALL (c) {

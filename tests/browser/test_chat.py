@@ -159,6 +159,47 @@ def test_a_running_answer_is_found_again_after_a_reload_and_by_back_and_forward(
     expect(page.locator(".answer").last).to_contain_text("Ruben Calloway")
 
 
+def test_back_from_the_first_answer_leads_to_the_start(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/?kb={examples.name}")
+    page.get_by_role("button", name=QUESTION).click()
+    answer = page.locator(".answer")
+    expect(answer).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ask the documents")
+    settle(page)
+    page.go_back()
+    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    expect(answer).to_have_count(0)
+    page.go_forward()
+    expect(answer).to_be_visible()
+    settle(page)
+    page.get_by_role("link", name="Health").click()
+    expect(page.get_by_role("heading", name="Settings and health")).to_be_visible()
+    page.get_by_role("link", name="Ask").click()
+    expect(answer).to_be_visible()
+
+
+def test_a_cited_document_that_was_deleted_since_says_so(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    base.ingest_bytes(b"Kesh Arden painted the Blue Door in 1901.", "door.txt")
+    trajectory = base.ask("Who built the Tarn Mill?")
+    assert trajectory.citations
+    cited = {citation.document for citation in trajectory.citations}
+    page = wide.page
+    page.set_viewport_size({"width": 1400, "height": 420})
+    page.goto(f"{app}/?kb={base.name}&trajectory={trajectory.id}")
+    expect(page.locator(".citation").first).to_be_visible()
+    page.wait_for_timeout(1_500)  # a new answer would have come into view by then
+    expect(page.locator(".question")).to_be_in_viewport()
+    base.delete_documents(*cited)
+    page.locator(".citation").first.click()
+    expect(page.get_by_test_id("stToast")).to_contain_text("has been deleted since")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".citation.gone").first).to_contain_text("This document has been deleted since.")
+    expect(page.locator(".answer button")).to_have_count(0)
+
+
 def test_a_failing_model_is_one_line_with_what_to_do(model: ModelServer, llm_app: str, wide: Watched) -> None:
     model.script = scripted([])
     page = wide.page

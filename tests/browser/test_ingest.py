@@ -94,7 +94,7 @@ def test_five_formats_come_in_and_faults_are_told_and_tried_again(
         assert set(reasons) == {"broken.pdf", "/etc/passwd", f"{address}/late.txt"}
         assert reasons["/etc/passwd"] == "It is no http or https address."
         assert "404" in reasons[f"{address}/late.txt"]
-        expect(shown.get_by_role("button", name="Retry", exact=True)).to_have_count(2)
+        expect(shown.get_by_role("button", name="Retry", exact=True)).to_have_count(1)  # a broken file stays broken
 
         (tmp_path / "late.txt").write_text("Ferrol Hythe founded the Tarrock museum in 1901.")
         shown.locator("[class*='st-key-failed-']").filter(has_text="late.txt").get_by_role("button").click()
@@ -146,6 +146,10 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
     page.goto(f"{app}/documents?kb={base.name}")
     expect(page.get_by_role("heading", name=f"In {base.name}")).to_be_visible()
     expect(shown).to_contain_text("What was written stays")
+    press(page, shown.get_by_role("button", name="Dismiss …"))
+    expect(page.get_by_text("can then not be resumed")).to_be_visible()
+    page.get_by_role("button", name="Dismiss it").click()
+    expect(shown).to_have_count(0)
 
 
 def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
@@ -196,6 +200,47 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     ]
     page.locator("input[type=file]").set_input_files([example("tarrock.txt")])
     expect(page.get_by_text("This replaces 1 document of the same name")).to_be_visible()
+
+
+def test_what_is_marked_is_never_another_document(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    """Another window may delete what stands above it in the table, or the very document."""
+    for name in ("ansby.md", "tarrock.txt", "clement-orrell.txt"):
+        base.ingest_bytes((EXAMPLES / name).read_bytes(), name)
+    first, second, *_ = base.documents()
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    expect(page.get_by_role("heading", name="3 documents")).to_be_visible()
+    mark_first_document(page)
+    base.delete_documents(first["id"])
+    page.get_by_role("button", name="Read").click()
+    expect(page.get_by_text(f"“{first['title']}” is gone")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
+
+    base.ingest_bytes((EXAMPLES / "ansby.md").read_bytes(), "ansby.md")
+    page.reload()
+    settle(page)
+    box = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
+    box.click(position={"x": 16, "y": 52 + 35})
+    expect(page.get_by_role("button", name="Read")).to_be_enabled()
+    base.delete_documents(first["id"])
+    page.get_by_role("button", name="Delete", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(second["title"])
+    dialog.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="1 document")).to_be_visible()
+    assert second["id"] not in {row["id"] for row in base.documents()}
+
+
+def test_a_document_that_came_in_half_is_told_as_incomplete(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes((EXAMPLES / "ansby.md").read_bytes(), "ansby.md")
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    expect(page.get_by_role("heading", name="1 document")).to_be_visible()
+    expect(page.get_by_text("What is incomplete")).to_have_count(0)
+    base.database.write("ingest/begin_delete", kb=base.name, documents=[base.documents()[0]["id"]], writer="nobody")
+    page.reload()
+    expect(page.get_by_text("What is incomplete has not come in as a whole")).to_be_visible()
 
 
 def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(

@@ -176,9 +176,9 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 400"), timeout=SLOW_MS)
     card(page, "long").get_by_role("button", name="Open").click()
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
-    expect(page.locator("p.question")).to_be_visible()
+    expect(page.locator(".question")).to_be_visible()
     run = Run(root(own) / "long")
-    assert page.locator("p.question").inner_text() in {row["question"] for row in run.trajectories()}
+    assert page.locator(".question").inner_text() in {row["question"] for row in run.trajectories()}
     press(page, page.get_by_role("button", name="Stop", exact=True))
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     before = max(record["step"] for record in run.metrics())
@@ -233,7 +233,7 @@ def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, own: Setti
     run.log({"phase": HOSTILE, "step": 1, "warning": "x", "says": HOSTILE})
     page = narrow.page
     page.goto(f"{app}/train?run=hostile")
-    expect(page.locator("p.question")).to_have_text(HOSTILE)
+    expect(page.locator(".question")).to_have_text(HOSTILE)
     expect(page.locator(".thought")).to_have_text(HOSTILE)
     expect(page.get_by_text("Careful").or_(page.get_by_test_id("stAlert")).first).to_be_visible()
     assert page.evaluate("window.hacked") is None

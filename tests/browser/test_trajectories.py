@@ -56,6 +56,10 @@ def test_they_are_searched_and_filtered(app: str, examples: KnowledgeBase, asked
     expect(page.locator(".track")).to_have_count(2)
     choose(page, "Rating", "Good")
     expect(page.get_by_text("No trajectory passes these filters")).to_be_visible()
+    page.reload()
+    search.fill("no such words")
+    search.press("Enter")
+    expect(page.get_by_text("No trajectory has these words")).to_be_visible()
 
 
 def test_a_training_one_shows_its_rewards_and_tokens(
@@ -93,6 +97,8 @@ def test_two_beside_each_other(app: str, examples: KnowledgeBase, asked: Traject
     assert right
     assert left["x"] + left["width"] < right["x"]
     assert "beside=" in page.url
+    page.go_back()  # one step, whatever the address names
+    expect(page.locator(".track").first).to_be_visible()
 
 
 def test_several_are_marked_and_sent_to_the_trainer(

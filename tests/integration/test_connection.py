@@ -80,7 +80,7 @@ def test_what_fails_in_a_transaction_is_named(database: Database) -> None:
         tx.run("schema/await_indexes", seconds="x" * number)
 
     for work in (lambda tx: ask(tx, 1), partial(ask, number=1)):
-        with pytest.raises(DatabaseError, match=" in test_what_fails_in_a_transaction_is_named "):
+        with pytest.raises(DatabaseError, match=" in test what fails in a transaction is named "):
             database.transaction(work)
 
 

@@ -6,7 +6,10 @@ import pytest
 
 from clew.errors import InputError, NotFoundError
 from clew.explore import look, search
+from clew.ingest.link import describe_stale
+from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
+from tests.integration.graphs import cities
 
 MARR = "Josiah Marr"
 
@@ -106,3 +109,38 @@ def test_knowledge_bases_are_kept_apart(encyclopaedia: KnowledgeBase, kb: Knowle
 def test_an_unknown_way_to_search_is_refused(encyclopaedia: KnowledgeBase) -> None:
     with pytest.raises(InputError, match="both, words, meaning"):
         search.search_facts(encyclopaedia, "light", by="magic")  # type: ignore[arg-type]
+
+
+def test_what_is_still_being_brought_in_can_be_explored(kb: KnowledgeBase) -> None:
+    """Degrees are written when an ingest ends; until then facts are counted as they are asked for."""
+
+    class Halt(Exception):
+        """What stops an ingest before its end."""
+
+    def halt(_: Progress) -> None:
+        raise Halt
+
+    with pytest.raises(Halt):
+        kb.ingest_documents(iter(cities(kb)), on_progress=halt)
+    half = look.version(kb)
+    found = search.describe_entities(kb, search.search_entities(kb))
+    degrees = [row["degree"] for row in found]
+    assert degrees == sorted(degrees, reverse=True)
+    assert degrees[0] > 1
+    assert look.entity(kb, found[0]["id"])["degree"] == degrees[0]
+    assert sum(row["entities"] for row in look.overview(kb)["degrees"]) == kb.stats()["nodes"]["Entity"]
+    kb.ingest_documents(iter(cities(kb)))
+    assert look.version(kb) != half
+    assert all(row["degree"] for row in search.describe_entities(kb, search.search_entities(kb)))
+
+
+def test_names_that_are_described_anew_are_another_version(kb: KnowledgeBase) -> None:
+    """Lists that are kept for a version show no degrees of before."""
+    kb.ingest_documents(iter(cities(kb, ["York"])))
+    before = look.version(kb)
+    kb.database.write("ingest/mark_stale", entities=search.search_entities(kb))
+    describe_stale(kb.database, kb.name)
+    assert look.version(kb) != before
+    described = look.version(kb)
+    describe_stale(kb.database, kb.name)
+    assert look.version(kb) == described

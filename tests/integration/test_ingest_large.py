@@ -6,15 +6,17 @@ import itertools
 import random
 import threading
 from collections.abc import Callable, Collection
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchmarks.snapshot import difference, vectors
-from clew.database.connection import Database
+from clew.database.connection import Database, Tx
 from clew.errors import NotFoundError
+from clew.explore import look
 from clew.ingest import batch as batches
-from clew.ingest import pipeline
+from clew.ingest import pipeline, remove
 from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Document
@@ -31,6 +33,12 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Transactions of a few facts, so that a document of some pages is spread over many."""
     monkeypatch.setattr(pipeline, "FACTS", 40)
     monkeypatch.setattr(pipeline, "CHUNKS", 3)
+
+
+@pytest.fixture
+def small_deletes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Transactions that delete a few chunks each."""
+    monkeypatch.setattr(remove, "CHUNKS", 3)
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -50,7 +58,7 @@ def test_a_large_document_over_many_transactions(kb: KnowledgeBase, monkeypatch:
     same(in_pieces, graph(kb))
 
 
-@pytest.mark.usefixtures("small_batches")
+@pytest.mark.usefixtures("small_batches", "small_deletes")
 def test_a_changed_large_document(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb), large(kb, 200, 1900))
     expected = graph(kb)
@@ -100,6 +108,77 @@ def test_a_half_written_document_is_replaced_and_deleted(kb: KnowledgeBase) -> N
         kb.ingest_documents(iter([large(kb)]), on_progress=halt_after(2))
     kb.delete_documents(large(kb).id)
     same(without, graph(kb))
+
+
+def stop_before(monkeypatch: pytest.MonkeyPatch, part: int) -> None:
+    """Let a delete end before this part of it, as where its process is killed."""
+    detach = remove.detach
+    seen = itertools.count(1)
+
+    def halting(*arguments: Any) -> list[str]:
+        if next(seen) == part:
+            raise Halt
+        return detach(*arguments)
+
+    monkeypatch.setattr(remove, "detach", halting)
+
+
+@pytest.mark.usefixtures("small_deletes")
+def test_a_large_document_is_deleted_over_many_transactions(kb: KnowledgeBase) -> None:
+    add(kb, *cities(kb))
+    without = graph(kb)
+    add(kb, large(kb))
+    before = look.version(kb)
+    assert kb.delete_documents(large(kb).id) == 1
+    assert len(kb.database.read("graph/changes", kb=kb.name, version=before)) > 3
+    same(without, graph(kb))
+
+
+@pytest.mark.usefixtures("small_deletes")
+@pytest.mark.parametrize("again", ["delete", "ingest", "another version"])
+def test_a_delete_that_was_interrupted_is_completed(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, again: str
+) -> None:
+    """Until its last part is gone the document is there, unfinished: it can be deleted again, or brought in."""
+    add(kb, *cities(kb))
+    without = graph(kb)
+    other = large(kb, 100, 1900)
+    add(kb, other if again == "another version" else large(kb))
+    whole = graph(kb)
+    if again == "another version":
+        add(kb, large(kb))
+    with monkeypatch.context() as patch:
+        stop_before(patch, 3)
+        with pytest.raises(Halt):
+            kb.delete_documents(large(kb).id)
+    row = next(row for row in kb.documents() if row["id"] == large(kb).id)
+    assert (row["status"], row["chunks"] > 0) == ("partial", True)
+    if again == "delete":
+        assert kb.delete_documents(large(kb).id) == 1
+        same(without, graph(kb))
+    else:
+        add(kb, other if again == "another version" else large(kb))
+        same(whole, graph(kb))
+
+
+@pytest.mark.usefixtures("small_batches", "small_deletes")
+def test_a_document_brought_in_anew_while_it_is_deleted_stays(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(kb, *cities(kb), large(kb))
+    expected = graph(kb)
+    in_parts = Database.transaction
+    parts = itertools.count(1)
+
+    def and_add(database: Database, work: Callable[[Tx], Any]) -> Any:
+        done = in_parts(database, work)
+        if getattr(work, "func", None) is remove._delete_documents and next(parts) == 2:
+            add(kb, large(kb))
+        return done
+
+    monkeypatch.setattr(Database, "transaction", and_add)
+    assert kb.delete_documents(large(kb).id) == 0
+    same(expected, graph(kb))
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -87,6 +87,7 @@ def _unreadable() -> _Files:
         "protected.docx": (_ole("EncryptedPackage"), "password"),
         "old.docx": (_ole("WordDocument"), "old Office"),
         "truncated.docx": (whole[: len(whole) // 2], "damaged"),
+        "beginning.docx": (whole[:40], "damaged"),
         "zip-called.docx": (_zip({"notes.txt": b"text"}), "zip archive"),
         "zip-bomb.docx": (lambda: _with_part(whole, "word/media/x.bin", bytes(100_000_000)), "more than"),
         "lying-bomb.docx": (lambda: _lying(_with_part(whole, "word/x.xml", bytes(80_000_000))), "damaged|more than"),

@@ -17,9 +17,9 @@ from ui.components.graph import show_graph
 from ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
 from ui.components.steps import show_steps
 from ui.components.verdict import ADDRESS
-from ui.components.way import show_question, show_way
+from ui.components.way import heading, show_question, show_way
 from ui.jobs import Asking
-from ui.session import counts, knowledge_base, settings, show_error
+from ui.session import counts, is_new_page, knowledge_base, settings, show_error
 from ui.text import markdown
 
 QUESTIONS = EXAMPLES.parent / "questions.jsonl"
@@ -57,7 +57,9 @@ def render() -> None:
     asked = conversation.asked
     if found:
         _tell_address(conversation)
-    if not asked:
+    if asked:
+        heading("Ask the documents")
+    else:
         _suggest(base)
     for earlier, answer in conversation.earlier:
         show_question(earlier)
@@ -98,9 +100,14 @@ def _open_address(base: KnowledgeBase) -> bool:
     """
     state = st.session_state
     wanted = st.query_params.get(ADDRESS)
-    if not wanted or wanted == state.get("trajectory_shown"):
-        return True
+    if is_new_page():
+        state["trajectory_shown"] = None
+    shown = state.get("trajectory_shown")
     conversations = state.setdefault("conversations", {})
+    if not wanted and shown and [asking.id for asking in _conversation(base.name).asked[-1:]] == [shown]:
+        conversations[base.name] = Conversation()  # the reader went back to before it was asked
+    if not wanted or wanted == shown:
+        return True
     conversation = _under_way().get((base.name, wanted))
     if conversation and not conversation.asked[-1].over:
         conversations[base.name] = conversation.copy()
@@ -114,7 +121,7 @@ def _open_address(base: KnowledgeBase) -> bool:
             return False
         state["kb_next"] = home
         st.rerun()
-    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, lost=stored.lost)
+    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, opened=True, lost=stored.lost)
     opened.done.set()
     conversations[base.name] = Conversation([opened], stored.history)
     return True
@@ -192,7 +199,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     if trajectory and latest:
         if asking.lost:
             st.caption(f"{asking.lost:,} of the facts and passages it found have been deleted since.")
-        show_way(base, trajectory, asking.id)
+        show_way(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:
@@ -256,7 +263,7 @@ def _suggest(base: KnowledgeBase) -> None:
             )
     if not chosen:
         return
-    st.write("Try one of these:")
+    st.write("Try one of these:" if len(chosen) > 1 else "Try this:")
     with st.container(key="suggestions", gap="small"):
         for example in chosen:
             st.button(

@@ -18,6 +18,7 @@ from ui.components.cards import document_card, entity_card, fact_card, go, seen,
 from ui.components.counts import show_counts
 from ui.components.duplicates import show_duplicates
 from ui.components.paging import page_of
+from ui.components.progress import latest_ingest
 from ui.session import knowledge_base, show_error
 from ui.text import visible
 
@@ -103,12 +104,12 @@ def _entities(base: KnowledgeBase) -> None:
     ids = _found_entities(base, version, text, by, type_, role)
     key = f"page-entities-{text}-{by}-{type_}-{role}"
     rows = search.describe_entities(base, _on_page(ids, key))
-    _heading(text, len(ids), "entity", "entities", "The best connected")
     if rows:
+        _heading(text, len(ids), "entity", "entities", "The best connected")
         show_cards([entity_card(base.name, row) for row in rows], "Entities found", "entities")
         _pages(len(ids), key)
     else:
-        _nothing()
+        _nothing(base, text, type_ or role)
 
 
 @st.fragment
@@ -121,12 +122,12 @@ def _facts(base: KnowledgeBase) -> None:
     ids = _found_facts(base, version, text, by, document, type_, role)
     key = f"page-facts-{text}-{by}-{document}-{type_}-{role}"
     rows = search.describe_facts(base, _on_page(ids, key))
-    _heading(text, len(ids), "fact", "facts", "Facts of the document" if document else "Some facts, for a start")
     if rows:
+        _heading(text, len(ids), "fact", "facts", "Facts of the document" if document else "Some facts, for a start")
         show_cards([fact_card(base.name, row) for row in rows], "Facts found", "facts")
         _pages(len(ids), key)
     else:
-        _nothing()
+        _nothing(base, text, type_ or role or document)
 
 
 @st.fragment
@@ -134,7 +135,7 @@ def _documents(base: KnowledgeBase) -> None:
     text = _text("Search documents", "Words of a title")
     total = search.count_documents(base, text)
     if not total:
-        _nothing()
+        _nothing(base, text)
         return
     key = f"documents-page-{text}"
     rows = search.list_documents(base, text, skip=(page_of(key, total, PAGE) - 1) * PAGE, limit=PAGE)
@@ -232,8 +233,18 @@ def _heading(text: str, count: int, one: str, many: str, first: str) -> None:
         st.caption(f"{'The best ' if count == search.MOST else ''}{count:,} {one if count == 1 else many}")
 
 
-def _nothing() -> None:
-    st.info("Nothing here has these words. Try fewer words, search by meaning, or take a filter away.")
+def _nothing(base: KnowledgeBase, text: str, filters: str | None = None) -> None:
+    """Say why a list is empty: by what was asked for, or because there is nothing yet."""
+    job = latest_ingest(base.name)
+    if text:
+        told = "Nothing here has these words. Try fewer words, search by meaning, or take a filter away."
+    elif filters:
+        told = "Nothing passes these filters: take one away."
+    elif job and job.running:
+        told = "Documents are still being brought in: what is found in them appears here."
+    else:
+        told = "There is nothing here yet: bring in documents on the page Documents."
+    st.info(told)
 
 
 @st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")

@@ -36,17 +36,19 @@ def render() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         _neo4j()
-        _indexes(health.indexes(database()))
+        indexes = health.indexes(database())
+        _indexes(indexes)
     with right:
         _model()
         _encoder()
         _machine()
+    _all_indexes(indexes)
     _versions_and_settings()
 
 
 def _neo4j() -> None:
     found = health.neo4j(database(), settings())
-    st.subheader("Neo4j", anchor=False)
+    st.header("Neo4j", anchor=False)
     rows = [
         ("State", f"✓ answers in {1_000 * found.seconds:,.0f} ms"),
         ("Address", found.address),
@@ -67,7 +69,7 @@ def _neo4j() -> None:
 
 
 def _indexes(found: Sequence[Row]) -> None:
-    st.subheader("Indexes", anchor=False)
+    st.header("Indexes", anchor=False)
     bad = [row for row in found if row["state"] != "ONLINE"]
     if bad:
         named = ", ".join(f"{row['name']} ({row['state'].lower()}, {row['percent']:.0f} %)" for row in bad)
@@ -78,7 +80,10 @@ def _indexes(found: Sequence[Row]) -> None:
         )
     else:
         _list([("State", f"✓ all {len(found)} are online")])
-    with st.expander("All indexes"):
+
+
+def _all_indexes(found: Sequence[Row]) -> None:
+    with st.expander("All indexes", icon=":material/format_list_bulleted:"):
         st.dataframe(
             [
                 {
@@ -97,7 +102,7 @@ def _indexes(found: Sequence[Row]) -> None:
 
 def _model() -> None:
     chosen = settings()
-    st.subheader("Language model", anchor=False)
+    st.header("Language model", anchor=False)
     if not chosen.llm_model:
         st.caption(
             "None is set up, and none is needed: questions are answered from the sentences found. To use one, set "
@@ -122,7 +127,7 @@ def _model() -> None:
 
 def _encoder() -> None:
     chosen = settings()
-    st.subheader("Encoder", anchor=False)
+    st.header("Encoder", anchor=False)
     rows = [
         ("For new ones", visible(chosen.embedder, 80)),
         ("Runs on", f"{chosen.device}, {chosen.precision} precision, {chosen.threads or 'all'} threads"),
@@ -136,7 +141,7 @@ def _encoder() -> None:
 
 
 def _machine() -> None:
-    st.subheader("Disk and memory", anchor=False)
+    st.header("Disk and memory", anchor=False)
     places = {"Disk": settings().home, "Disk of the cache": settings().cache}
     rows = [(label, _room(health.disk(folder))) for label, folder in places.items()]
     rows += [("Memory", _room(health.memory())), ("This app", f"uses {_bytes(health.own_memory())} of memory")]

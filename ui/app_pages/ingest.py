@@ -7,6 +7,8 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError, InputError
+from clew.explore.look import known_documents
+from clew.ids import digest
 from clew.ingest.fetch import is_address
 from clew.ingest.formats.kinds import MEDIA_TYPES
 from clew.ingest.remove import documents_of_uploads
@@ -142,14 +144,21 @@ def _list(base: KnowledgeBase) -> None:
         if st.button("Replace", icon=":material/swap_horiz:", disabled=not replaceable, help=hint) and one:
             replace_document(base, one)
         if st.button("Delete", icon=":material/delete:", disabled=not chosen):
+            st.session_state.pop("removal", None)
             confirm_delete(base, chosen)
 
 
 def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
-    """The documents, and those of them that are selected."""
+    """The documents, and those of them that are selected.
+
+    The table tells the numbers of the rows that are marked, so that it is another one as soon as it shows other
+    documents: those that are still there stay marked, and it is said that others are gone.
+    """
+    incomplete = [row for row in rows if row["status"] == "partial"]
     shown = [
         {
             "Title": visible(row["title"], 120),
+            **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
             "Source": visible(str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1], 120),
             "Format": FORMATS.get(str(row["media_type"]), ""),
             "Characters": row["characters"],
@@ -157,15 +166,46 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         }
         for row in rows
     ]
-    version = st.session_state.setdefault("table", 0)
+    state = st.session_state
+    version = state.setdefault("table", 0)
+    ids = [str(row["id"]) for row in rows]
+    key = f"documents-{base.name}-{version}-{digest(' '.join(ids))}"
+    before = state.get("marked", {})
+    carried = before.get("ids", {}) if (before.get("kb"), before.get("version")) == (base.name, version) else {}
+    again = key == before.get("key")
+    default = before["default"] if again else [ids.index(id) for id in carried if id in ids]
+    number = st.column_config.NumberColumn(format="localized")
     table = st.dataframe(
         shown,
         hide_index=True,
-        key=f"documents-{base.name}-{version}",
+        key=key,
         on_select="rerun",
         selection_mode="multi-row",
+        selection_default={"selection": {"rows": default}},
         height=min(460, 36 * (len(rows) + 1) + 2),
-        column_config={"Title": st.column_config.TextColumn(width="large")},
+        column_config={
+            "Title": st.column_config.TextColumn(width="large"),
+            "State": st.column_config.TextColumn(width=100),
+            "Characters": number,
+            "Chunks": number,
+        },
         alt=f"The {len(rows)} documents of the knowledge base",
     )
-    return [rows[i] for i in table["selection"]["rows"] if i < len(rows)]
+    chosen = [rows[i] for i in table["selection"]["rows"] if i < len(rows)]
+    if not again:
+        _tell_gone(base, {id: title for id, title in carried.items() if id not in ids})
+    marked = {str(row["id"]): str(row["title"]) for row in chosen}
+    state["marked"] = {"kb": base.name, "version": version, "key": key, "default": default, "ids": marked}
+    if incomplete:
+        st.caption(
+            "What is incomplete has not come in as a whole: resume its ingest, bring the file in again, or delete it."
+        )
+    return chosen
+
+
+def _tell_gone(base: KnowledgeBase, titles: dict[str, str]) -> None:
+    """Say which of the documents that were marked somebody has deleted meanwhile."""
+    there = known_documents(base, list(titles))
+    for id, title in titles.items():
+        if id not in there:
+            st.warning(f"“{markdown(title, 120)}” is gone: it has been deleted meanwhile.", icon=":material/warning:")

@@ -12,11 +12,12 @@ from clew.errors import ClewError, NotFoundError
 from clew.trajectories.export import write_training_file
 from clew.trajectories.stored import open_trajectory
 from ui.components.browse import browse_button
+from ui.components.cards import set_address
 from ui.components.paging import page_of
 from ui.components.tracks import show_tracks
 from ui.components.training import show_rewards, show_tokens
 from ui.components.verdict import ADDRESS, BESIDE
-from ui.components.way import show_question, show_way
+from ui.components.way import heading, show_question, show_way
 from ui.session import knowledge_base, show_error
 from ui.text import markdown
 
@@ -39,6 +40,7 @@ def render() -> None:
         return
     if st.button("All trajectories", icon=":material/arrow_back:", type="tertiary"):
         _go()
+    heading("Trajectory" if len(ids) == 1 else "Two trajectories")
     columns = st.columns(len(ids), gap="large")
     for place, (id, column) in enumerate(zip(ids, columns, strict=True)):
         with column:
@@ -50,11 +52,7 @@ def render() -> None:
 
 def _go(*ids: str) -> None:
     """Look at these trajectories; at none of them, at the list."""
-    for name, id in zip((ADDRESS, BESIDE), (*ids, None, None), strict=False):
-        if id:
-            st.query_params[name] = id
-        elif name in st.query_params:
-            del st.query_params[name]
+    set_address(**dict(zip((ADDRESS, BESIDE), (*ids, None, None), strict=False)))
     st.rerun()
 
 
@@ -111,7 +109,10 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
     if (last := page_of(page_key, total, PAGE)) != page:  # those of this page have just been marked, and pass no more
         rows, total = base.find_trajectories(wanted, skip=(last - 1) * PAGE, limit=PAGE)
     if not total:
-        st.info("No trajectory passes these filters: take some of them away.", icon=":material/filter_alt_off:")
+        told = "passes these filters: take some of them away"
+        if wanted == TrajectoryFilter(wanted.text):
+            told = "has these words: try fewer of them"
+        st.info(f"No trajectory {told}.", icon=":material/filter_alt_off:")
         return
     st.caption(f"{total:,} {'trajectory' if total == 1 else 'trajectories'}, the newest first")
     bar = st.container()  # drawn last, when the list has said what is selected

@@ -30,12 +30,19 @@ def show_cards(items: Sequence[Json], label: str, key: str, *, compact: bool = F
         go(clicked.go)
 
 
+def set_address(**wanted: str | None) -> None:
+    """Change query parameters, None for one that goes, all of them in one step of the browser's back button."""
+    there = st.query_params
+    changed: dict[str, str | list[str]] = {
+        name: value or [] for name, value in wanted.items() if (there.get(name) or None) != value
+    }
+    if changed:
+        there.update(changed)
+
+
 def go(see: str) -> None:
     """Look at something else, as ``link`` names it; nothing is the search."""
-    if see:
-        st.query_params[SEE] = see
-    elif SEE in st.query_params:
-        del st.query_params[SEE]
+    set_address(**{SEE: see or None})
     st.rerun()
 
 
@@ -54,7 +61,8 @@ def seen() -> tuple[str, str, int | None] | None:
 
 def entity_card(kb: str, row: Row) -> Json:
     """An entity as the list shows it."""
-    facts = f"{row['degree']:,} {'fact' if row['degree'] == 1 else 'facts'}"
+    degree = row["degree"]  # None while it is being brought in
+    facts = "" if degree is None else f"{degree:,} {'fact' if degree == 1 else 'facts'}"
     aliases = ", ".join(visible(name, 60) for name in row["aliases"] or ())
     parts = [visible(str(row["type"] or ""), 40), facts, f"also {aliases}" if aliases else ""]
     return {

@@ -11,6 +11,7 @@ from clew import KnowledgeBase
 from clew.explore import look, search
 from clew.types import Json
 from ui.components.cards import entity_card, show_cards
+from ui.components.charts import show_chart
 from ui.text import visible
 
 BUCKETS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
@@ -96,4 +97,4 @@ def _bars(title: str, rows: Sequence[tuple[str, int]], what: str, how_many: str)
         )
     )
     spoken = ", ".join(f"{name}: {count:,}" for name, count in rows)
-    st.altair_chart(chart, alt=f"{title}. {spoken}")
+    show_chart(chart, alt=f"{title}. {spoken}")

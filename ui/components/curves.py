@@ -10,6 +10,7 @@ import streamlit as st
 from clew.types import Json
 from trainer.live import curves, phase_bounds
 from trainer.runs import Run
+from ui.components.charts import show_chart
 from ui.text import visible
 
 HEIGHT = 200
@@ -63,4 +64,4 @@ def _panel(title: str, rows: list[Json], bounds: Sequence[int], *, alone: bool) 
     last = {(row["run"], row["series"]): row for row in rows}
     spoken = "; ".join(f"{run} {name} {row['value']:.3f} at step {row['step']:g}" for (run, name), row in last.items())
     st.markdown(f"**{title}**")
-    st.altair_chart(alt.layer(*layers), alt=f"{title}. {spoken}")
+    show_chart(alt.layer(*layers), alt=f"{title}. {spoken}")

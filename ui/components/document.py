@@ -28,7 +28,9 @@ def open_document(base: KnowledgeBase) -> None:
         row = base.document(str(wanted["document"]))
     except NotFoundError:
         close_document()
-        raise
+        title = markdown(str(wanted.get("title") or ""), 80)
+        st.toast(f"{f'“{title}”' if title else 'This document'} has been deleted since.", icon=":material/warning:")
+        return
     title = markdown(row["title"], 200)
     st.dialog(title, width="medium", position="right", on_dismiss=close_document)(_show)(row, wanted)
 

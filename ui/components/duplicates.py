@@ -71,7 +71,7 @@ def _pair(base: KnowledgeBase, kind: str, pair: Row) -> None:
     a, b = pair["a"], pair["b"]
     key = f"{kind}-{a['id']}-{b['id']}"
     with st.container(border=True, key=f"pair-{key}"):
-        cards = [entity_card(base.name, {**one, "aliases": (), "degree": one["degree"] or 0}) for one in (b, a)]
+        cards = [entity_card(base.name, {**one, "aliases": ()}) for one in (b, a)]
         show_cards(cards, "A pair of names", f"cards-{key}", compact=True)
         notes = [f"score {pair['score']:.2f}"] if "score" in pair else []
         notes += [WHO[pair["by"]]] if pair.get("by") in WHO else []

@@ -12,6 +12,7 @@ import streamlit as st
 from clew.evaluation.report import Cell, Overview, Table, cost_points, figures_table
 from clew.evaluation.table import plain_number, short, signed
 from clew.types import Json
+from ui.components.charts import show_chart
 from ui.text import markdown, visible
 
 HEIGHT = 320
@@ -71,7 +72,7 @@ def _cost(view: Overview) -> None:
         base.mark_circle(size=110, opacity=1).encode(y="y:Q", tooltip=tooltip),
     )
     spoken = "; ".join(f"{row['part']}: {row['y']:.1f} at {row['cost']:.3g}" for row in rows)
-    st.altair_chart(chart, alt=f"{name} against {title}. {spoken}")
+    show_chart(chart, alt=f"{name} against {title}. {spoken}")
 
 
 def _groups(view: Overview) -> None:
@@ -98,7 +99,7 @@ def _groups(view: Overview) -> None:
             base.mark_circle(size=90, opacity=1).encode(y="y:Q", tooltip=tooltip),
         )
         spoken = "; ".join(f"{row['part']}, {row['group']}: {row['y']:.1f}" for row in rows)
-        st.altair_chart(chart, alt=f"{name} by {title}. {spoken}")
+        show_chart(chart, alt=f"{name} by {title}. {spoken}")
 
 
 def _group_rows(part: str, own: Mapping[str, Any], group: str, metric: str) -> list[Json]:
@@ -168,7 +169,7 @@ def _differences(metrics: Mapping[str, Json]) -> None:
         ),
     )
     spoken = "; ".join(f"{row['metric']}: {row['difference']:+.1f}" for row in rows)
-    st.altair_chart(chart, alt=f"Differences in points with their intervals. {spoken}")
+    show_chart(chart, alt=f"Differences in points with their intervals. {spoken}")
 
 
 def _colour() -> Any:

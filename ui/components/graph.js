@@ -129,7 +129,7 @@ class Graph {
   walk(turn) {
     this.turn = turn;
     this.input.value = turn;
-    this.shown.textContent = turn === this.data.turns ? `all ${turn} turns` : `turns 1–${turn}`.replace("turns 1–1", "turn 1");
+    this.shown.textContent = turn === this.data.turns ? "all turns" : `turns 1–${turn}`.replace("turns 1–1", "turn 1");
     const hidden = (index) => this.data.nodes[index].turn >= turn;
     this.marks.forEach((mark, index) => mark.classList.toggle("later", hidden(index)));
     this.data.edges.forEach(([a, b], i) => this.lines[i].classList.toggle("later", hidden(a) || hidden(b)));

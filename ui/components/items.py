@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 
 from clew.jobs.ingest import Item
+from ui.components.work import duration
 from ui.text import visible
 
 MOST = 100
@@ -63,7 +64,7 @@ def _what(item: Item, running: bool) -> str:
         parts.append(f"{item.written:,} of {total:,} documents")
         if running and item.state in ("reading", "extracting") and item.written and item.seconds > 1:
             rate = item.written / item.seconds
-            parts.append(f"{rate:,.1f} a second, {(total - item.written) / rate:,.0f} s left")
+            parts.append(f"{rate:,.1f} a second, {duration((total - item.written) / rate)} left")
     elif item.state == "waiting" and item.bytes:
         parts.append(_size(item.bytes))
     if item.written:

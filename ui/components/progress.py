@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import streamlit as st
 import ui
 from clew.errors import ClewError
 from clew.jobs import Job, jobs
-from clew.jobs.ingest import KIND, Item, can_retry, items_of, retry, start_ingest
+from clew.jobs.ingest import KIND, Item, items_of, retry, start_ingest, worth_a_retry
 from clew.types import Json
 from ui.components.items import failed_row, item_list
 from ui.components.work import (
@@ -30,6 +31,9 @@ READ_SHARE = 0.2
 """What reading counts of the work on a file."""
 MOST_FAILED = 30
 """Failed files that have a button each."""
+GIVES_UP = (
+    "What is not finished can then not be resumed: its files would have to be brought in again. What was written stays."
+)
 MOST_ENDED = 3
 """Ingests that have ended and are still shown."""
 EXAMPLES = Path(ui.__file__).resolve().parent.parent / "examples" / "encyclopaedia"
@@ -111,7 +115,7 @@ def _job(job: Job, state: str) -> None:
         title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(f"{ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
-            job_buttons(job, state)
+            job_buttons(job, state, gives_up=GIVES_UP)
         if running:
             st.progress(_share(items, state), text=_pace(job, state, told, items))
             if waits := told.get("waits"):
@@ -122,9 +126,9 @@ def _job(job: Job, state: str) -> None:
             st.warning(markdown(_without_options(str(told["stopped"]))), icon=":material/savings:")
         shown = [item for item in items if item.state != "failed"]
         with st.expander(f"Files: {len(items):,}", expanded=running or len(items) <= 8, key=f"files-of-{job.name}"):
+            _failed(job, items, running)
             if shown:
                 st.html(item_list(shown, running=running))
-            _failed(job, items, running)
 
 
 def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
@@ -176,9 +180,9 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     if told.get("stage") == "refine":
         parts = [f"a model adds facts: {told.get('refined', 0):,} passages, {told.get('model_facts', 0):,} facts"]
     elif documents:
-        parts = [f"{documents / seconds:,.1f} documents a second"]
-        if 0.02 < share < 1:
-            parts.append(f"about {duration(seconds / share - seconds)} left")
+        parts = [f"{share:.0%} of the size is in the graph", f"{documents / seconds:,.1f} documents a second"]
+        if left := seconds_left(items, share, seconds, time.time()):
+            parts.append(f"about {duration(left)} left")
         if told.get("stage") == "link":
             parts = ["linking pages that name each other"]
     else:
@@ -192,12 +196,25 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     return " · ".join([*parts, f"{duration(seconds)} so far"])
 
 
+def seconds_left(items: Sequence[Item], share: float, seconds: float, now: float) -> float | None:
+    """How long it takes at the pace it had when the last document came in; None where that is over, or not known yet.
+
+    What happens since is not known: a large document comes in at once, and the time it takes says nothing of its end.
+    """
+    since = now - max((item.ended for item in items), default=0.0)
+    worked = seconds - since
+    if worked <= 0 or not 0.02 < share < 1:
+        return None
+    left = worked / share - worked - since
+    return left if left > 0 else None
+
+
 def _failed(job: Job, items: Sequence[Item], running: bool) -> None:
     failed = [(number, item) for number, item in enumerate(items) if item.state == "failed"]
     for number, item in failed[:MOST_FAILED]:
         with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{job.name}-{number}"):
             st.html(failed_row(item))
-            if can_retry(item):
+            if worth_a_retry(item):
                 st.button(
                     "Retry",
                     icon=":material/refresh:",
@@ -209,8 +226,9 @@ def _failed(job: Job, items: Sequence[Item], running: bool) -> None:
                 )
     if len(failed) > MOST_FAILED:
         st.caption(f"And {len(failed) - MOST_FAILED:,} more that could not be read.")
-    if len([item for _, item in failed if can_retry(item)]) > 1 and not running:
-        st.button("Retry all that failed", key=f"retry-{job.name}", on_click=safely, args=(retry, job))
+    again = [number for number, item in failed if worth_a_retry(item)]
+    if len(again) > 1 and not running:
+        st.button("Retry all that may work", key=f"retry-{job.name}", on_click=safely, args=(retry, job, *again))
 
 
 def _without_options(text: str) -> str:

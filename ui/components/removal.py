@@ -7,6 +7,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError
+from clew.explore.look import known_documents
 from clew.ingest.remove import Removal
 from clew.jobs.ingest import Upload, start_ingest
 from ui.components.progress import remember
@@ -36,29 +37,35 @@ def tell_removal(removal: Removal, *, replaced: bool = False) -> None:
 def confirm_delete(base: KnowledgeBase, rows: list[Row]) -> None:
     """Show what would go, and delete it once that is confirmed."""
     st.caption("  \n".join(markdown(row["title"], 80) for row in rows[:5]) + ("  \n…" if len(rows) > 5 else ""))
+    state = st.session_state
+    ids = [str(row["id"]) for row in rows]
     try:
-        with st.spinner("Looking what would go …"):
-            removal = base.preview_delete(*(row["id"] for row in rows))
-            everything = removal.documents == base.stats()["nodes"]["Document"]
+        if "removal" not in state:
+            with st.spinner("Looking what would go …"):
+                removal = base.preview_delete(*ids)
+                state["removal"] = (removal, removal.documents == base.stats()["nodes"]["Document"])
     except ClewError as error:
         show_error(error)
         return
+    removal, everything = state["removal"]
     tell_removal(removal)
     if everything:
         st.write("The knowledge base is empty then, and its trajectories go, too.")
     st.write("This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete", type="primary", key="delete-really"):
-            try:
-                with st.spinner("Deleting …"):
-                    base.delete_documents(*(row["id"] for row in rows))
-            except ClewError as error:
-                show_error(error)
-                return
-            st.session_state["table"] += 1
-            st.rerun()
-        if st.button("Keep", key="delete-not"):
-            st.rerun()
+        delete = st.button("Delete", type="primary", key="delete-really")
+        keep = st.button("Keep", key="delete-not")
+    if keep:
+        st.rerun()
+    if delete:
+        try:
+            with st.spinner("Deleting …"):
+                base.delete_documents(*known_documents(base, ids))  # others may have gone meanwhile
+        except ClewError as error:
+            show_error(error)
+            return
+        state["table"] += 1
+        st.rerun()
 
 
 @st.dialog("Replace a document")

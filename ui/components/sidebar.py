@@ -7,7 +7,7 @@ import streamlit as st
 from clew.agent.models import served_models
 from clew.agent.policies import POLICIES
 from clew.retrieval.registry import RECIPES
-from ui.components.cards import SEE
+from ui.components.cards import SEE, set_address
 from ui.components.verdict import ADDRESS, BESIDE
 from ui.session import knowledge_base_names, settings
 from ui.text import markdown
@@ -38,10 +38,19 @@ def choose() -> None:
         state["kb_gone"] = named  # kept, for the address forgets it as the list is drawn
     elif wanted in names or state.get("kb_gone") in names:
         state.pop("kb_gone", None)
+    if names and named not in names:
+        state["kb"] = state.get("kb") or (defaults.kb if defaults.kb in names else names[0])
+        if not state.get("kb_drawn"):  # what is set for a list that has been drawn goes into the address by itself
+            st.query_params["kb"] = state["kb"]
     with st.sidebar:
         if names:
-            index = names.index(defaults.kb) if defaults.kb in names else 0
-            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
+            # None is the default: an address that leaves it out would mean another one once there are more.
+            kb = st.selectbox(
+                "Knowledge base", names, index=None, required=True, key="kb", bind="query-params", on_change=_leave
+            )
+            state["kb_drawn"] = True
+            if kb is None:  # the browser went back to an address without it
+                st.rerun()
         with st.expander("Options", icon=":material/tune:"):
             policies = list(POLICIES)
             st.selectbox(
@@ -76,9 +85,9 @@ def choose() -> None:
 def _leave() -> None:
     """Leave what was looked at: the knowledge base that was chosen does not have it."""
     st.session_state.pop("kb_gone", None)
-    st.query_params.pop(SEE, None)
-    if st.query_params.pop(ADDRESS, None):  # else it is a run that has another beside it, of whatever knowledge base
-        st.query_params.pop(BESIDE, None)
+    # A run that has another beside it is of whatever knowledge base.
+    beside = {BESIDE: None} if st.query_params.get(ADDRESS) else {}
+    set_address(**{SEE: None, ADDRESS: None, **beside})
 
 
 @st.cache_data(ttl=300, show_spinner=False)

@@ -1,5 +1,5 @@
 function opener(source, open) {
-  return { click: () => open({ document: source.document, start: source.start, end: source.end }) };
+  return { click: () => open({ document: source.document, title: source.title, start: source.start, end: source.end }) };
 }
 
 function factItem(fact, open) {
@@ -67,7 +67,7 @@ function turnItem(root, step, open, memory, live) {
 }
 
 function answerCard(answer, open) {
-  const marks = answer.citations.map((citation) =>
+  const marks = answer.citations.filter((citation) => !citation.gone).map((citation) =>
     el("button", { class: "mark", "aria-label": `Open source ${citation.number}`, ...opener(citation, open) }, `${citation.number}`),
   );
   const sources = answer.citations.map((citation) =>
@@ -75,10 +75,16 @@ function answerCard(answer, open) {
       "li",
       {},
       el(
-        "button",
-        { class: "citation", ...opener(citation, open) },
+        citation.gone ? "div" : "button",
+        citation.gone ? { class: "citation gone" } : { class: "citation", ...opener(citation, open) },
         el("span", { class: "number" }, `[${citation.number}]`),
-        el("span", { class: "source" }, el("b", {}, place(citation)), el("q", { class: "quote" }, citation.quote)),
+        el(
+          "span",
+          { class: "source" },
+          el("b", {}, place(citation)),
+          citation.gone ? el("span", { class: "note" }, "This document has been deleted since.") : null,
+          el("q", { class: "quote" }, citation.quote),
+        ),
       ),
     ),
   );
@@ -93,12 +99,12 @@ function answerCard(answer, open) {
   );
 }
 
-/** Brings a new answer into view, once; the page itself would stay at its end. */
-function showOnce(card, id) {
+/** Brings a new answer, or the beginning of an old one, into view, once; the page itself would stay at its end. */
+function showOnce(card, id, block = "nearest") {
   window.clewShown ??= new Set();
   if (window.clewShown.has(id)) return;
   window.clewShown.add(id);
-  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block: "nearest" }), delay);
+  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block }), delay);
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -117,4 +123,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const card = data.answer ? answerCard(data.answer, open) : null;
   root.replaceChildren(way, ...(card ? [card] : []));
   if (card && !data.folded && !data.still) showOnce(card, data.id);
+  if (card && data.top) showOnce(root, data.id, "start");
 }

@@ -7,6 +7,7 @@ import html
 import streamlit as st
 
 from clew import KnowledgeBase
+from clew.explore.look import known_documents
 from clew.types import Trajectory
 from ui import view
 from ui.components.graph import show_graph
@@ -17,11 +18,21 @@ from ui.session import settings
 
 def show_question(question: str) -> None:
     """Draw what was asked."""
-    st.html(f'<p class="question">{html.escape(question)}</p>')
+    st.html(f'<h2 class="question">{html.escape(question)}</h2>')
 
 
-def show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True) -> None:
-    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded."""
+def heading(title: str) -> None:
+    """Give a page that needs no title to look at one for those who hear it."""
+    st.html(f'<h1 class="unseen">{html.escape(title)}</h1>')
+
+
+def show_way(
+    base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, still: bool = True, top: bool = False
+) -> None:
+    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded.
+
+    Where it is not ``still`` the answer comes into view, once, and with ``top`` the question.
+    """
     dialect = settings().dialect
     steps = trajectory.steps
     if beside and any(step.facts for step in steps):
@@ -29,7 +40,8 @@ def show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: b
     else:
         left = right = st.container()
     with left:
-        show_steps(view.finished(trajectory, dialect), key=f"steps-{key}")
+        there = known_documents(base, [citation.document for citation in trajectory.citations])
+        show_steps(view.finished(trajectory, dialect, there), key=f"steps-{key}", still=still, top=top)
         show_verdict(base, trajectory.id)
     with right, st.container(key=f"graph-side-{key}" if beside else None):
         numbers = view.fact_numbers(steps, dialect)

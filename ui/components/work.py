@@ -10,6 +10,7 @@ import streamlit as st
 
 from clew.errors import ClewError
 from clew.jobs import Job, jobs
+from ui.components.cards import set_address
 from ui.session import settings, show_error
 from ui.text import markdown
 
@@ -85,8 +86,11 @@ def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] 
         more(job, state)
 
 
-def job_buttons(job: Job, state: str) -> None:
-    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it."""
+def job_buttons(job: Job, state: str, gives_up: str = "") -> None:
+    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it.
+
+    ``gives_up`` says what is lost with one that is not done, and is shown before.
+    """
     if state in ("waiting", "running"):
         stopping = job.cancelling
         label = "Cancelling …" if stopping else "Cancel"
@@ -97,6 +101,11 @@ def job_buttons(job: Job, state: str) -> None:
         icon = ":material/play_arrow:"
         st.button("Resume", icon=icon, key=f"resume-{job.name}", on_click=safely, args=(job.resume,))
     icon = ":material/close:"
+    if state != "done" and gives_up:
+        with st.popover("Dismiss …", icon=icon, type="tertiary", key=f"dismissing-{job.name}"):
+            st.write(gives_up)
+            st.button("Dismiss it", key=f"dismiss-{job.name}", on_click=safely, args=(job.delete,))
+        return
     st.button("Dismiss", icon=icon, type="tertiary", key=f"dismiss-{job.name}", on_click=safely, args=(job.delete,))
 
 
@@ -110,11 +119,7 @@ def safely(action: Callable[..., None], *arguments: object) -> None:
 
 def go(**wanted: str) -> None:
     """Go to what these query parameters name on this page; without any, to its beginning."""
-    for name in ("run", "beside", "question"):
-        if name in wanted:
-            st.query_params[name] = wanted[name]
-        elif name in st.query_params:
-            del st.query_params[name]
+    set_address(**{name: wanted.get(name) for name in ("run", "beside", "question")})
     st.rerun()
 
 

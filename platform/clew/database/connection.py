@@ -117,7 +117,8 @@ class Database:
         """
         from neo4j import unit_of_work
 
-        name = getattr(getattr(work, "func", work), "__qualname__", "a transaction").partition(".<locals>")[0]
+        name = getattr(getattr(work, "func", work), "__qualname__", "a transaction")
+        name = name.partition(".<locals>")[0].strip("_").replace("_", " ")
 
         @unit_of_work(timeout=self._timeout)
         def run(tx: neo4j.ManagedTransaction) -> T:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from clew.database.connection import Row
 from clew.errors import NotFoundError
 from clew.knowledge_base import KnowledgeBase
@@ -56,6 +58,12 @@ def document_spans(base: KnowledgeBase, document: str) -> list[Row]:
     return base.database.read(
         "explore/document_facts", kb=base.name, document=document, vector=None, type=None, role=None
     )
+
+
+def known_documents(base: KnowledgeBase, ids: Sequence[str]) -> set[str]:
+    """Those of these ids that are documents of the knowledge base."""
+    rows = base.database.read("ingest/known_documents", kb=base.name, ids=list(ids)) if ids else []
+    return {str(row["id"]) for row in rows}
 
 
 def roles(base: KnowledgeBase) -> list[Row]:

@@ -26,7 +26,8 @@ _FUSION = 60.0
 def search_entities(
     base: KnowledgeBase, text: str = "", *, by: By = "both", type: str | None = None, role: str | None = None
 ) -> list[str]:
-    """Ids of the entities that fit ``text`` best, at most ``MOST``; without a text the best connected ones.
+    """Ids of the entities that fit ``text`` best, at most ``MOST``; without a text the best connected ones,
+    those after the others that are still being brought in.
 
     Words are compared without case and accents, and the last one may be unfinished. ``type`` and ``role`` keep to the
     entities of that type, and to those that play that role somewhere. Raises InputError for an unknown ``by``.
@@ -34,7 +35,8 @@ def search_entities(
     text = clean(text)
     filters: dict[str, object] = {"type": type, "role": role, "limit": MOST}
     if not key(text):
-        return _ids(base, "entity_degree", **filters)
+        ids = _ids(base, "entity_degree", **filters)
+        return ids + _ids(base, "entity_undescribed", **{**filters, "limit": MOST - len(ids)})
     return _fused(base, "entity", text, by, _name_query(base.name, text), filters)
 
 

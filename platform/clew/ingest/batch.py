@@ -14,7 +14,7 @@ from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
 from clew.ingest.link import retire_titles
 from clew.ingest.names import key, title_key
-from clew.ingest.remove import detach, sweep
+from clew.ingest.remove import detach, shorten_documents, sweep
 from clew.types import Chunk, Document, ExtractedFact, Json, Usage
 
 SHORT_NAME = 60
@@ -207,10 +207,12 @@ def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
     """Write a batch in one transaction: its chunks with their facts and entities, or nothing. Returns what was written.
 
     What an older version of a document alone supported is removed in the same transaction, also where someone else has
-    written it since the document was looked up. A node that was known when its vector was left out, and is gone by now,
-    is encoded first. The rest of a document that has been deleted or begun anew by someone else since its first chunk
-    was written is left out. Raises NotFoundError if the knowledge base has been deleted meanwhile.
+    written it since the document was looked up; what is too much for one transaction goes in others before it. A node
+    that was known when its vector was left out, and is gone by now, is encoded first. The rest of a document that has
+    been deleted or begun anew by someone else since its first chunk was written is left out. Raises NotFoundError if
+    the knowledge base has been deleted meanwhile.
     """
+    shorten_documents(database, batch.kb, batch.replaced)
     while True:
         written, missing = database.transaction(lambda tx: _write(tx, batch))
         if not missing:

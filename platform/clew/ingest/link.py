@@ -65,10 +65,17 @@ def describe_stale(database: Database, kb: str) -> None:
         tx.run("ingest/delete_stale", entities=entities)
         record(tx, kb, before)
 
+    def renew(tx: Tx) -> None:
+        record(tx, kb, lock(tx, kb))  # whoever keeps what was read at a version sees that names and degrees are others
+
+    described = False
     while stale := database.read("ingest/stale_entities", kb=kb, limit=ENTITIES):
+        described = True
         if alone := [row["id"] for row in stale if not row["connected"]]:
             database.transaction(partial(forget, entities=alone))
         database.write("ingest/describe_entities", ids=[row["id"] for row in stale if row["connected"]])
+    if described:
+        database.transaction(renew)
 
 
 def _facts_that_may_mention(

@@ -7,6 +7,7 @@ start goes on from there.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 import time
@@ -156,6 +157,11 @@ def retry(job: Job, *numbers: int) -> None:
 def can_retry(item: Item) -> bool:
     """Whether there is something to read of an item, so that a second try makes sense."""
     return bool(item.file or item.source)
+
+
+def worth_a_retry(item: Item) -> bool:
+    """Whether a second try may end otherwise: an upload stays what it is, unless reading it took too much."""
+    return bool(re.search(r"\b(memory|seconds)\b", item.reason)) if item.file else bool(item.source)
 
 
 def check_extraction(settings: Settings, extractor: str, budget: str) -> None:

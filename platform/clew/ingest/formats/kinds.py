@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import zipfile
 from pathlib import PurePath
 
 from clew.ingest.formats.parsed import Unreadable
@@ -125,6 +127,8 @@ def _binary_kind(data: bytes) -> str | None:
         for kind, part in (("docx", b"word/document"), ("pptx", b"ppt/presentation")):
             if part in data:
                 return kind
+        if not zipfile.is_zipfile(io.BytesIO(data)):
+            raise Unreadable("It is damaged, as a Word or PowerPoint file or an archive: save or download it again.")
         raise Unreadable("It is a zip archive, not a Word document or PowerPoint file; unpack it first.")
     if data.startswith((b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"\xfd7zXZ", b"BZh")):
         raise Unreadable("It is an archive; unpack it first.")
