@@ -60,6 +60,7 @@ def test_sentences_end_in_any_script(found: list[str]) -> None:
         ["Reported by: Ada Finch", "Duration: 3 hours", "Customers: 40"],
         ["He said so\nto them: it rained."],
         ["3.1 The rent is £875, payable", "3.2 From the third year it rises by 2.5 per cent."],
+        ["From the third year it rises by\n2.5 per cent."],
     ],
 )
 def test_parentheses_go_on_and_labelled_lines_stand_alone(found: list[str]) -> None:

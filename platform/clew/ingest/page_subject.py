@@ -27,15 +27,19 @@ OPENING_LINES = 5
 """Characters and lines from the first on in which a document names what it is about."""
 
 
-@lru_cache(maxsize=4096)
 def subject_of(title: str, text: str) -> str:
     """The name that a title has beside the sort of the document ("Project plan: *Tarn Bridge*"), or that stands in a
     line of its own near the beginning; empty where the title names something itself."""
+    return _subject(title, text[:OPENING])
+
+
+@lru_cache(maxsize=4096)
+def _subject(title: str, opening: str) -> str:
     parts = _APART.split(title)
     named = [part for part in parts if not is_sort(part)]
     if len(named) == len(parts):
         return ""
-    lines = [bare for line in text[:OPENING].split("\n") if (bare := line.strip(" *#_\t\r"))][:OPENING_LINES]
+    lines = [bare for line in opening.split("\n") if (bare := line.strip(" *#_\t\r"))][:OPENING_LINES]
     alone = (m for part in named or lines if not is_sort(part) and (m := _NAME_ALONE.fullmatch(part.strip())))
     told = (m for line in lines if (m := _TOLD_OF.match(line)))
     found = next(alone, None) or (None if named else next(told, None))

@@ -21,7 +21,7 @@ _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _FIELD = re.compile(r"\w: \w")
 _LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
-_NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+\S)")
+_NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])")
 """The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
 _SIGN_APART = re.compile(r"(?<=\d)\s(?=[%‰€£$¥₹])")
 """The space of "10 %": behind one, the tokenizer takes the sign and the full stop for one token, which ends nothing."""
