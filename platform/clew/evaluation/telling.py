@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InputError
-from clew.evaluation.table import counted
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
@@ -87,6 +86,7 @@ def changed(root: Path, config: Json, total: int, new: bool) -> None:
 def missing_passages(base: KnowledgeBase, questions: Sequence[Question], so: str) -> Json:
     """Say how many supporting passages the knowledge base lacks; ``warnings`` for the figures, or nothing."""
     from clew.evaluation.coverage import missing_supporting
+    from clew.evaluation.table import counted
 
     missing, total = missing_supporting(base, questions)
     if not missing:
