@@ -44,20 +44,6 @@ def test_an_address_of_a_knowledge_base_that_is_gone_says_so(
     expect(told).to_have_count(0)
 
 
-def test_the_address_names_the_knowledge_base_also_where_none_was_chosen(
-    app: str, examples: KnowledgeBase, wide: Watched
-) -> None:
-    """Otherwise it would mean another one for whoever has more of them."""
-    page = wide.page
-    page.goto(f"{app}/health")
-    expect(page).to_have_url(f"{app}/health?kb={examples.name}")
-    page.get_by_role("link", name="Explore").click()
-    expect(page).to_have_url(f"{app}/explore?kb={examples.name}")
-    page.go_back()
-    expect(page).to_have_url(f"{app}/health?kb={examples.name}")
-    expect(page.get_by_role("heading", name="Settings and health")).to_be_visible()
-
-
 def test_a_missing_database_is_said_with_a_way_to_try_again(
     environment: dict[str, str], tmp_path: Path, wide: Watched
 ) -> None:

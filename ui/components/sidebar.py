@@ -38,19 +38,10 @@ def choose() -> None:
         state["kb_gone"] = named  # kept, for the address forgets it as the list is drawn
     elif wanted in names or state.get("kb_gone") in names:
         state.pop("kb_gone", None)
-    if names and named not in names:
-        state["kb"] = state.get("kb") or (defaults.kb if defaults.kb in names else names[0])
-        if not state.get("kb_drawn"):  # what is set for a list that has been drawn goes into the address by itself
-            st.query_params["kb"] = state["kb"]
     with st.sidebar:
         if names:
-            # None is the default: an address that leaves it out would mean another one once there are more.
-            kb = st.selectbox(
-                "Knowledge base", names, index=None, required=True, key="kb", bind="query-params", on_change=_leave
-            )
-            state["kb_drawn"] = True
-            if kb is None:  # the browser went back to an address without it
-                st.rerun()
+            index = names.index(defaults.kb) if defaults.kb in names else 0
+            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
         with st.expander("Options", icon=":material/tune:"):
             policies = list(POLICIES)
             st.selectbox(
