@@ -135,7 +135,7 @@ def test_the_last_page_of_a_list_that_became_shorter_is_shown(app: str, base: Kn
     choose(page, "Rating", "Not rated")
     expect(page.get_by_text(f"{PAGE + 1} trajectories")).to_be_visible()
     settle(page)
-    page.get_by_role("button", name="Page 2").click()
+    press(page, page.get_by_role("button", name="Page 2"))
     expect(page.locator(".track")).to_have_count(1)
     page.locator(".track input").check()
     press(page, page.get_by_role("button", name="Good"))
