@@ -13,7 +13,7 @@ from clew.database.trajectories import TokenRun, store_trajectory
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.stored import open_trajectory
 from clew.types import Trajectory
-from tests.browser.running import Watched, choose, overflow, press, settle
+from tests.browser.running import Watched, choose, overflow, press
 from tests.browser.samples import TRAINED, large, store_samples
 from ui.app_pages.trajectories import PAGE
 
@@ -134,7 +134,6 @@ def test_the_last_page_of_a_list_that_became_shorter_is_shown(app: str, base: Kn
     _open_list(page, app, base)
     choose(page, "Rating", "Not rated")
     expect(page.get_by_text(f"{PAGE + 1} trajectories")).to_be_visible()
-    settle(page)
     press(page, page.get_by_role("button", name="Page 2"))
     expect(page.locator(".track")).to_have_count(1)
     page.locator(".track input").check()
