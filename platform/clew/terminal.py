@@ -89,14 +89,16 @@ def gained(report: IngestReport) -> str:
     newer = f" ({report.replaced:,} in a new version)" if report.replaced else ""
     there = f"{report.unchanged:,} {'document was' if report.unchanged == 1 else 'documents were'} there"
     return (
-        f"{_counted(report.documents, 'document')}{newer}, {_counted(report.chunks, 'chunk')}, "
-        f"{_counted(report.hyperedges, 'fact')} and {report.entities:,} "
+        f"{counted(report.documents, 'document')}{newer}, {counted(report.chunks, 'chunk')}, "
+        f"{counted(report.hyperedges, 'fact')} and {report.entities:,} "
         f"{'entity' if report.entities == 1 else 'entities'} are new; {there}, {report.removed:,} removed"
     )
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def counted(count: int, what: str) -> str:
+    """A number of things: "1 question", "2 questions"; only the first word of ``what`` takes the s."""
+    word, _, rest = what.partition(",")
+    return f"{count:,} {word}{'' if count == 1 else 's'}{',' + rest if rest else ''}"
 
 
 def print_event(console: Console, event: Event) -> None:

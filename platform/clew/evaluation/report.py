@@ -21,7 +21,6 @@ from clew.evaluation.table import (
     SPREAD,
     SPREAD_OVER,
     count_failed,
-    counted,
     group_names,
     main_metric,
     metrics_of,
@@ -35,7 +34,7 @@ from clew.evaluation.table import (
     short,
     spread_rows,
 )
-from clew.terminal import plain
+from clew.terminal import counted, plain
 from clew.types import Json
 
 WIDE, NARROW = 1100, 380

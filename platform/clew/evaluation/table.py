@@ -216,12 +216,6 @@ def is_complete(summary: Json | None) -> bool:
     return summary is not None and not summary.get("incomplete")
 
 
-def counted(count: int, what: str) -> str:
-    """A number of things: "1 question", "2 questions"; only the first word of ``what`` takes the s."""
-    word, _, rest = what.partition(",")
-    return f"{count:,} {word}{'' if count == 1 else 's'}{',' + rest if rest else ''}"
-
-
 def metrics_of(parts: Mapping[str, Json]) -> list[str]:
     """The metrics that any part has a value of, in the order in which they come."""
     return list(dict.fromkeys(m for row in parts.values() for m in row["counts"] if row["counts"][m]))

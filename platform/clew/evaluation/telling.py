@@ -86,7 +86,7 @@ def changed(root: Path, config: Json, total: int, new: bool) -> None:
 def missing_passages(base: KnowledgeBase, questions: Sequence[Question], so: str) -> Json:
     """Say how many supporting passages the knowledge base lacks; ``warnings`` for the figures, or nothing."""
     from clew.evaluation.coverage import missing_supporting
-    from clew.evaluation.table import counted
+    from clew.terminal import counted
 
     missing, total = missing_supporting(base, questions)
     if not missing:
