@@ -1,10 +1,11 @@
 """How well the policy without a model answers, and what it costs beyond retrieval.
 
-    python -m benchmarks.answers KB QUESTIONS [--half a|b] [--typed HOW] [--strategy S] [-k N] [--json FILE]
+    python -m benchmarks.answers KB QUESTIONS [--half a|b] [--guess] [--typed HOW] [--strategy S] [-k N] [--json FILE]
 
 Half a are the questions at even places of the file, on which rules and weights are chosen; half b are the others, kept
 aside for the final figure. An abstention counts as a wrong answer in ``em`` and ``f1``; ``answered`` is the share that
-is answered, and ``f1_answered`` the F1 of that share. ``ms`` is processor time, so that other work on the machine does
+is answered, and ``f1_answered`` the F1 of that share. With ``--guess`` nothing that was found for is left without an
+answer (the policy ``extractive-guess``). ``ms`` is processor time, so that other work on the machine does
 not count. ``--typed`` asks as people type: in lower case, with a capital on every word, or with two letters of a name
 exchanged.
 """
@@ -51,8 +52,8 @@ class Result:
 class Timed:
     """The policy, with the seconds of processor time that its turns took."""
 
-    def __init__(self) -> None:
-        self.policy = ExtractivePolicy()
+    def __init__(self, guess: bool = False) -> None:
+        self.policy = ExtractivePolicy(guess=guess)
         self.name = self.policy.name
         self.seconds = 0.0
 
@@ -79,6 +80,7 @@ def main() -> None:
     parser.add_argument("kb")
     parser.add_argument("questions", type=Path)
     parser.add_argument("--half", choices=("a", "b"))
+    parser.add_argument("--guess", action="store_true")
     parser.add_argument("--typed", choices=sorted(TYPED))
     parser.add_argument("--strategy")
     parser.add_argument("-k", type=int)
@@ -94,9 +96,9 @@ def main() -> None:
         asked = [
             replace(one, question=TYPED[options.typed](one.question)) if options.typed else one for one in questions
         ]
-        results = [answer(one, strategy, k, options.kb) for one in half(asked, options.half)]
+        results = [answer(one, strategy, k, options.kb, options.guess) for one in half(asked, options.half)]
     found: Json = {"kb": options.kb, "strategy": strategy.name, "k": k, "half": options.half or "both"}
-    found |= {"typed": options.typed or "as written"}
+    found |= {"guess": options.guess, "typed": options.typed or "as written"}
     found |= figures(results)
     for name, value in found.items():
         print(f"{name:>14}  {value}")
@@ -130,9 +132,9 @@ def half(questions: Sequence[Question], which: str | None) -> Sequence[Question]
     return questions[{"a": 0, "b": 1}[which] :: 2] if which else questions
 
 
-def answer(question: Question, strategy: Strategy, k: int, kb: str) -> Result:
+def answer(question: Question, strategy: Strategy, k: int, kb: str, guess: bool = False) -> Result:
     """Ask one question through the agent's own loop."""
-    policy = Timed()
+    policy = Timed(guess)
     trajectory = run(
         question.question, policy=policy, strategy=strategy, kb=kb, dialect=DIALECTS["graph-r1"], k=k, max_turns=8
     )

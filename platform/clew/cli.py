@@ -305,7 +305,7 @@ def stats(kb: str | None, as_json: bool) -> None:
 @main.command()
 @click.argument("question")
 @_kb_option
-@click.option("--policy", metavar="NAME", help="Who answers: extractive (no model), llm, or auto.")
+@click.option("--policy", metavar="NAME", help="Who answers: extractive (no model), extractive-guess, llm, or auto.")
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
 @_json_option

@@ -117,15 +117,19 @@ def print_event(console: Console, event: Event) -> None:
         console.print(Text.assemble(("   · ", "dim"), (_clip(item.text), "dim")), soft_wrap=True)
 
 
-def unsupported(trajectory: Trajectory) -> str:
-    """What to say of an answer that cites nothing; empty where it does, or where there is no answer."""
-    return "No sentence supports this answer." if trajectory.answered and not trajectory.citations else ""
+def doubts(trajectory: Trajectory) -> str:
+    """What to say of an answer that is a guess, or that cites nothing; empty for any other, and where there is none."""
+    if not trajectory.answered:
+        return ""
+    guess = "This is a guess: nothing that was found says so for sure." if trajectory.stopped == "guess" else ""
+    unsupported = "" if trajectory.citations else "No sentence supports this answer."
+    return " ".join(filter(None, (guess, unsupported)))
 
 
 def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
     console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
-    if warning := unsupported(trajectory):
+    if warning := doubts(trajectory):
         console.print(Text(f"   {warning}", style="yellow"))
     for citation in trajectory.citations:
         page = f", page {citation.page}" if citation.page else ""

@@ -249,7 +249,7 @@ def test_on_a_terminal_it_asks(own: str, environment: dict[str, str]) -> None:
         (("retrieve", "x", "--kb", "no-such-kb"), 3, "clew ingest FILES --kb no-such-kb"),
         (("kb", "delete", "no-such-kb", "--yes"), 3, "see `clew kb list`"),
         (("stats", "--kb", "two words"), 2, "no name for a knowledge base"),
-        (("ask", "Who?", "--kb", "BASE", "--policy", "psychic"), 2, "choose one of auto, extractive, llm"),
+        (("ask", "Who?", "--kb", "BASE", "--policy", "psychic"), 2, "one of auto, extractive, extractive-guess, llm"),
         (("ask", "Who?", "--kb", "BASE", "--strategy", "psychic"), 2, "choose one of clew, "),
         (("ask", " ", "--kb", "BASE"), 2, "question"),
         (("ask", "Who?", "--kb", "BASE", "--policy", "llm"), 2, "CLEW_LLM_MODEL"),

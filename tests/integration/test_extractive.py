@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
+from clew.terminal import doubts
+from clew.trajectories.export import training_example
+from clew.trajectories.stored import open_trajectory
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -60,6 +64,23 @@ def test_what_the_documents_do_not_tell_is_not_known(kb: KnowledgeBase) -> None:
     trajectory = kb.ask("Who was the mother of Gregor Tull?", policy="extractive")
     assert not trajectory.answered
     assert not trajectory.citations
+
+
+def test_a_guess_is_told_as_one_and_is_no_example_to_learn_from(kb: KnowledgeBase) -> None:
+    asked = "Who was the mother of Gregor Tull?"
+    assert not kb.ask(asked, policy="extractive").answered
+    guess = kb.ask(asked, policy="extractive-guess")
+    assert guess.answered
+    assert guess.stopped == "guess"
+    assert guess.policy == "extractive-guess"
+    assert guess.answer in guess.steps[-1].thought
+    assert "This is a guess" in doubts(guess)
+    assert training_example(open_trajectory(kb, guess.id), get_dialect("graph-r1"))["answers"] == []
+
+
+def test_where_something_is_believed_nothing_is_guessed(kb: KnowledgeBase) -> None:
+    sure = kb.ask("Where was the designer of the Skarn Head Lighthouse born?", policy="extractive-guess")
+    assert (sure.answer, sure.stopped, doubts(sure)) == ("Drummel", "", "")
 
 
 @pytest.mark.parametrize(

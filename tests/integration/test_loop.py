@@ -369,5 +369,5 @@ def test_policies_by_name(bench: Bench) -> None:
         assert create_policy(name, bare).name == "extractive"
     with pytest.raises(SettingsError, match="CLEW_LLM_MODEL"):
         create_policy("llm", bare)
-    with pytest.raises(InputError, match=r"'gpt'; choose one of auto, extractive, llm"):
+    with pytest.raises(InputError, match=r"'gpt'; choose one of auto, extractive, extractive-guess, llm"):
         create_policy("gpt", bare)

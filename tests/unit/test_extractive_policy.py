@@ -320,8 +320,8 @@ def test_no_question_and_no_document_breaks_a_turn(question: str, texts: list[st
     facts = tuple(Fact(text, text, (text,), 1.0, (Source("d", text[:9], "c", 0, 1),)) for text in texts)
     passages = tuple(Passage(text, "d", text[:9], text, 0, len(text), 1.0) for text in texts)
     steps = [Step("", "anything", facts, passages), Step("", question)]
-    for final in (False, True):
-        text = ExtractivePolicy().act(question, steps, final=final).text
+    for final, guess in ((False, False), (True, False), (True, True)):
+        text = ExtractivePolicy(guess=guess).act(question, steps, final=final).text
         assert not DIALECTS["graph-r1"].parse_turn(text).error
 
 

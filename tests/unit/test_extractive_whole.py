@@ -59,6 +59,22 @@ def test_verdicts_and_comparisons_are_not_read_as_a_whole(question: str) -> None
     assert read_whole(plan, dict(enumerate(plan.anchors)), evidence(question)) is None
 
 
+@pytest.mark.parametrize("question", ["Who was the sister of Corran Air?", "Who ran the sister of Corran Air in 1950?"])
+def test_a_guess_names_a_value_where_none_is_believed(question: str) -> None:
+    steps = [step("sister of Corran Air"), step(question)]
+    assert not ExtractivePolicy().act(question, steps, final=True).unsure
+    turn = ExtractivePolicy(guess=True).act(question, steps, final=True)
+    assert turn.unsure
+    assert "If I have to name one" in turn.text
+    assert "I don't know" not in turn.text
+
+
+def test_without_anything_found_there_is_nothing_to_guess() -> None:
+    turn = ExtractivePolicy(guess=True).act("Who was the sister of Corran Air?", [], final=True)
+    assert "I don't know" in turn.text
+    assert not turn.unsure
+
+
 def test_a_plain_question_without_its_answer_stays_unanswered() -> None:
     turn = ExtractivePolicy().act("Who was the sister of Corran Air?", [step("sister of Corran Air")], final=True)
     assert "I don't know" in turn.text

@@ -15,6 +15,7 @@ from ui.text import markdown
 POLICY_HELP = {
     "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else extractive",
     "extractive": "no model: the answer is read off the sentences found",
+    "extractive-guess": "the same, and where nothing is sure enough, the likeliest value as a guess",
     "llm": "a language model reads and decides",
 }
 
@@ -52,7 +53,7 @@ def choose() -> None:
                 bind="query-params",
                 help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
             )
-            if defaults.llm_model and st.session_state["policy"] != "extractive":
+            if defaults.llm_model and not state["policy"].startswith("extractive"):
                 models = _models()
                 st.selectbox("Model", models, key="model", bind="query-params")
             strategies = list(RECIPES)
@@ -66,7 +67,7 @@ def choose() -> None:
             )
             st.caption(markdown(RECIPES[st.session_state["strategy"]].description))
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
-        if defaults.llm_model and state["policy"] != "extractive":
+        if defaults.llm_model and not state["policy"].startswith("extractive"):
             st.caption(f"Model: {markdown(state['model'], 60)}")
     if gone := state.get("kb_gone"):
         instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"

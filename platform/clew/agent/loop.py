@@ -99,8 +99,9 @@ def run(
     ``should_stop`` is asked between turns and whenever the policy writes something.
 
     The trajectory's ``stopped`` is empty for an answer in good form, else it names what ended the run: ``unknown``
-    (the agent says that it does not know), ``malformed`` (two replies in a row; their answer counts if one can be
-    read), ``turns``, ``tokens``, ``cost`` (a limit), or ``stopped`` (``should_stop``, or Ctrl-C).
+    (the agent says that it does not know), ``guess`` (it names what is likeliest, without being
+    sure), ``malformed`` (two replies in a row; their answer counts if one can be read), ``turns``, ``tokens``, ``cost``
+    (a limit), or ``stopped`` (``should_stop``, or Ctrl-C).
 
     Raises InputError for a question that is empty or too long, ModelError and DatabaseError where those fail.
     """
@@ -135,7 +136,7 @@ def run(
         strategy=strategy.name,
         seconds=time.perf_counter() - began,
         usage=run_.usage,
-        stopped=run_.stopped or ("" if answered else "unknown"),
+        stopped=run_.stopped or ("unknown" if not answered else "guess" if run_.unsure else ""),
     )
     run_.report(Finished(trajectory))
     return trajectory
@@ -233,6 +234,7 @@ class _Run:
     usage: Usage = Usage()
     answer: str | None = None
     stopped: str = ""
+    unsure: bool = False
 
     def turns(self) -> None:
         """Take turns until one answers, or something ends the run."""
@@ -283,6 +285,7 @@ class _Run:
             raise _Stop
         written = self.policy.act(self.question, self.steps, final=final, correction=correction, emit=emit)
         self.usage += written.usage
+        self.unsure = written.unsure
         raw = clean(written.text)
         parsed = self.dialect.parse_turn(raw)
         error = parsed.error

@@ -7,11 +7,12 @@ from clew.agent.protocol import get_dialect
 from clew.errors import check_choice
 from clew.settings import Settings
 
-POLICIES = ("auto", "extractive", "llm")
+POLICIES = ("auto", "extractive", "extractive-guess", "llm")
 
 
 def create_policy(name: str, settings: Settings) -> Policy:
-    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``extractive``.
+    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``extractive``, which says so where
+    it does not know; ``extractive-guess`` names its likeliest value even then.
 
     Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.
     """
@@ -23,4 +24,4 @@ def create_policy(name: str, settings: Settings) -> Policy:
         return LlmPolicy(settings, dialect)
     from clew.agent.extractive import ExtractivePolicy
 
-    return ExtractivePolicy(dialect)
+    return ExtractivePolicy(dialect, guess=name == "extractive-guess")

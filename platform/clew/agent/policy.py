@@ -11,10 +11,11 @@ from clew.types import Step, Usage
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A policy's next turn as text in the protocol's dialect, and what it cost."""
+    """A policy's next turn as text in the protocol's dialect, what it cost, and whether its answer is but a guess."""
 
     text: str
     usage: Usage = Usage()
+    unsure: bool = False
 
 
 class Policy(Protocol):

@@ -63,7 +63,7 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
     """A trajectory as a line for the trainer: a question with its answers and turns, which is a demonstration too.
 
     ``messages`` is the same for other trainers: the roles user and assistant in turn, with the dialect's tags. Without
-    known answers, an answer that was given and not marked as bad counts as right.
+    known answers, an answer that was given and not marked as bad counts as right, unless it was a guess.
     """
     trajectory = stored.trajectory
     question = trajectory.question
@@ -78,7 +78,8 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
         messages.append({"role": "assistant", "content": said})
     replies = [m["content"] for m in messages if m["role"] == "assistant"]
     blocks = [m["content"] for m in messages[1:] if m["role"] == "user"]
-    given = [trajectory.answer] if trajectory.answered and stored.rating >= 0 else []
+    right = stored.rating > 0 or (stored.rating == 0 and trajectory.stopped != "guess")
+    given = [trajectory.answer] if trajectory.answered and right else []
     return {
         "id": trajectory.id,
         "question": question,

@@ -77,20 +77,22 @@ class _Said:
     thought: str
     query: str = ""
     answer: str = ""
+    unsure: bool = False
 
 
 class ExtractivePolicy:
     """Takes the question apart, asks for one hop a turn with the bridge filled in, and answers with what was read.
 
     No answer depends on the calls before: all follows from the question and the steps. What it says rests on retrieved
-    sentences alone, named as ``[n]``; where they are thin, it says that it does not know, and what it looked at.
+    sentences alone, named as ``[n]``; where they are thin, it says that it does not know, and what it looked at. With
+    ``guess`` it then names the likeliest value all the same, and its turn is ``unsure``.
     """
 
-    name = "extractive"
-
-    def __init__(self, dialect: Dialect = DIALECTS["graph-r1"], thin: float = THIN) -> None:
+    def __init__(self, dialect: Dialect = DIALECTS["graph-r1"], thin: float = THIN, *, guess: bool = False) -> None:
         self.dialect = dialect
         self.thin = thin
+        self.guess = guess
+        self.name = "extractive-guess" if guess else "extractive"
 
     def restate(self, question: str, history: Sequence[Exchange]) -> str:
         """The question with the names that it leaves to earlier exchanges: see ``followup.in_full``."""
@@ -111,7 +113,7 @@ class ExtractivePolicy:
         text = self.dialect.render_turn(said.thought, query=said.query, answer=said.answer or None)
         if emit is not None:
             emit(text)
-        return Turn(text)
+        return Turn(text, unsure=said.unsure)
 
     def _both(self, first: str, second: str, evidence: Evidence, final: bool) -> _Said:
         """The next turn for two questions, of which the second may speak of the first or of its answer."""
@@ -123,7 +125,8 @@ class ExtractivePolicy:
         if two.query:
             return two
         answers = dict.fromkeys(answer for answer in (one.answer, two.answer) if not is_unknown(answer))
-        return _Said(f"{one.thought} {two.thought}", answer="; ".join(answers) or UNKNOWN)
+        thought = f"{one.thought} {two.thought}"
+        return _Said(thought, answer="; ".join(answers) or UNKNOWN, unsure=one.unsure or two.unsure)
 
     def _turn(self, question: str, evidence: Evidence, final: bool) -> _Said:
         """The next turn for one question."""
@@ -138,7 +141,11 @@ class ExtractivePolicy:
             thought = f"{_account(plan.hops[: ask.known], path)} {ask.why}"
             return _Said(f"{_taken(plan)} {thought.strip()}".strip(), query=ask.query)
         thought, answer = self._conclude(plan, path, evidence)
-        return _Said(f"{_taken(plan)} {thought}".strip(), answer=answer)
+        likeliest = _likeliest(plan, path, evidence) if self.guess and is_unknown(answer) else None
+        if likeliest:
+            answer, sentence = likeliest
+            thought = f"{thought} If I have to name one, it is {answer} {_source(sentence)}."
+        return _Said(f"{_taken(plan)} {thought}".strip(), answer=answer, unsure=likeliest is not None)
 
     def _next(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """What to look up for the first hop that is still open: the hop itself, then the other way round."""
@@ -223,6 +230,20 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
         return None
     reading = read_whole(plan, path.values, evidence)
     return reading if reading and reading.covered >= COVERED else None
+
+
+def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentence] | None:
+    """What comes nearest to an answer where none is believed, with its sentence: a guess.
+
+    Where the hops lead to nothing that is believed, the question read as a whole is right more often than they are.
+    """
+    if not plan.hops:
+        return None
+    if reading := read_whole(plan, path.values, evidence):
+        return reading.value, reading.sentence
+    found = [path.found[hop.target] for hop in plan.hops if hop.target in path.found]
+    answer = _answer(plan, path) if len(found) == len(plan.hops) else ""
+    return None if is_unknown(answer) else (answer, found[-1].sentence)
 
 
 def _all_named(plan: Plan, evidence: Evidence) -> bool:
