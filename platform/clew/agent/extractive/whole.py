@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
-from clew.agent.extractive.score import content_stems
+from clew.agent.extractive.score import USUAL, content_stems
+from clew.agent.extractive.subject import Subject
 from clew.ingest.names import without_parenthesis
 
 WEIGHTS = {
@@ -27,11 +29,16 @@ WEIGHTS = {
     "linked": 5.0,
     "type": 3.0,
     "head": 2.0,
+    "told": 1.5,
     "rank": 0.8,
+    "similar": 6.0,
     "title": -0.5,
     "loose": -2.0,
 }
-"""What each feature is worth; the first three are shares of the question, the others lie in −1 … 1."""
+"""What each feature is worth; the first three are shares of the question, the others lie in −1 … 1.
+
+``told`` is how clearly a cue of what is asked last leads to the value, ``similar`` the cosine of sentence and question.
+"""
 INNER = 0.4
 """What a word of an inner clause counts against one of what is asked last."""
 COVERED = 0.5
@@ -91,6 +98,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
         linked = _most_linked(one, ranked, weights) / whole
         base = WEIGHTS["own"] * own + WEIGHTS["linked"] * linked + WEIGHTS["loose"] * (not one.names)
         base += WEIGHTS["rank"] * one.sentence.standing
+        base += WEIGHTS["similar"] * (_similar(one.sentence, plan.question) - USUAL)
         for c in one.candidates:
             name = key(c.text).removeprefix("the ")
             fit = _fit(hop, plan.question, c, one.sentence, evidence)
@@ -144,7 +152,22 @@ def _fit(hop: Hop, question: str, c: Candidate, sentence: Sentence, evidence: Ev
     if hop.expects == "number" and (unit := unit_wanted(question.lower())):
         fit = 1.0 if unit.search(c.text) else -1.0
     head = head_fit(hop.head, c, sentence, target) if hop.head and hop.expects != "person" else 0.0
-    return WEIGHTS["type"] * fit + WEIGHTS["head"] * head
+    return WEIGHTS["type"] * fit + WEIGHTS["head"] * head + WEIGHTS["told"] * _told(hop, c, sentence)
+
+
+def _similar(sentence: Sentence, question: str) -> float:
+    """The cosine of a sentence and the question, the usual one where it was not found by the whole question."""
+    asked = question.rstrip(" ?")
+    return max((cosine for query, cosine in sentence.similar.items() if query.rstrip(" ?") == asked), default=USUAL)
+
+
+def _told(hop: Hop, c: Candidate, sentence: Sentence) -> float:
+    """How clearly a cue of what is asked last leads to a candidate, of whomever the sentence speaks."""
+    if hop.relation is None:
+        return 0.0
+    title = Subject.of(without_parenthesis(sentence.title))
+    cues = related(hop.relation, title, sentence.text, c, None, 1.0, gender="", agent=False)
+    return max(cues["direct"], cues["inverse"])
 
 
 def _close(one: _Spoken, c: Candidate, weights: dict[str | int, float]) -> float:
