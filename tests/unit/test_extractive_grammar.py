@@ -35,6 +35,23 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["country where the {0} is found", "capital of {1}"],
         ),
         (
+            "Where was the person shown on the Corran coin born?",
+            ["person shown on the {0}", "Where was {1} born"],
+        ),
+        (
+            "When did the guild holding the keys to Bub Hall lose the vote?",
+            ["guild holding the keys to {0}", "When did {1} lose the vote"],
+        ),
+        (
+            "Who owns the mill built by the monk who left Corran?",
+            ["monk who left {0}", "mill built by {1}", "Who owns {2}"],
+        ),
+        (
+            "Where is the base of the paper telling all readers to stop smoking?",
+            ["which paper telling all readers to stop smoking", "Where is base of {0}"],
+        ),
+        ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
+        (
             "Who was the first president of the firm founded by Ada Finch?",
             ["firm founded by {0}", "first president of {1}"],
         ),

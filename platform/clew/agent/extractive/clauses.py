@@ -50,7 +50,7 @@ def bare_clause(draft: Draft) -> bool:
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
             continue
-        start = _phrase_start(items, noun_end)
+        start = phrase_start(items, noun_end)
         if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
             continue
         if lower(items, noun_end - 1).endswith("est") or lower(items, noun_end - 1) in ORDER:
@@ -58,7 +58,7 @@ def bare_clause(draft: Draft) -> bool:
         end = clause_end(items, i)
         if _asks_itself(items, start - 2, i, end):
             continue
-        return _reduce(draft, start, noun_end, i, end)
+        return reduce_clause(draft, start, noun_end, i, end)
     return False
 
 
@@ -92,7 +92,7 @@ def relative(draft: Draft) -> bool:
             end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
         elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
             end -= 1  # "what league is the team that X was a member of | in"
-        start = _phrase_start(items, noun_end)
+        start = phrase_start(items, noun_end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
         named = any(isinstance(x, int) for x in items[i:end])
@@ -104,8 +104,8 @@ def relative(draft: Draft) -> bool:
             continue
         if verb := _displaced(items, start, noun_end, end):
             items[noun_end - 1 :] = [*items[noun_end:], verb]
-            return _reduce(draft, start, noun_end - 1, noun_end - 1, end - 1)
-        return _reduce(draft, start, noun_end, noun_end, end)
+            return reduce_clause(draft, start, noun_end - 1, noun_end - 1, end - 1)
+        return reduce_clause(draft, start, noun_end, noun_end, end)
     return False
 
 
@@ -127,20 +127,20 @@ def _reduce_free(draft: Draft, i: int, end: int) -> bool:
         added = ["in", *added]
     items[i:i] = added
     at = i + len(added)
-    return _reduce(draft, at - 1, at, at, end + len(added))
+    return reduce_clause(draft, at - 1, at, at, end + len(added))
 
 
 def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> bool:
     """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
     clause = items[pronoun + 1 : end]
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
-    inner = lower(items, start - 1) in ("the", "a", "an") and _asks_more(items, start - 1, end)
+    inner = lower(items, start - 1) in ("the", "a", "an") and asks_more(items, start - 1, end)
     placed = lower(items, pronoun - 1) in PREPOSITION
     plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT)
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
 
 
-def _asks_more(items: Sequence[Item], start: int, end: int) -> bool:
+def asks_more(items: Sequence[Item], start: int, end: int) -> bool:
     """Whether a question holds more than the phrase from ``start`` to ``end`` and what asks for it."""
     rest = [*items[:start], *items[end:]]
     return any(isinstance(x, int) or (x.lower() not in FUNCTION_WORDS and x[0].isalnum()) for x in rest)
@@ -169,14 +169,15 @@ def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
     return verb if (passive or inverted) and end == len(items) and noun_end - start > 1 else ""
 
 
-def _phrase_start(items: list[Item], end: int) -> int:
+def phrase_start(items: Sequence[Item], end: int) -> int:
+    """Where the noun phrase that ends before ``end`` begins, without its article."""
     start = end
     while start > 0 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
         start -= 1
     return start
 
 
-def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> bool:
+def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> bool:
     """Make the noun phrase and its clause one slot; the clause begins at ``clause`` and may lack its pronoun."""
     items = draft.items
     noun = [w.lower() for w in items[start:noun_end] if isinstance(w, str)]
@@ -226,14 +227,16 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
     return named if mentioned else told
 
 
-def clause_end(items: Sequence[Item], start: int) -> int:
+def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
     """Where the clause that begins at ``start`` ends: at a comma, or before the second verb, which is the question's.
+    ``begun`` where its own verb stands before ``start``.
 
     A verb that nothing follows (*is located*, *is part of*) ends it as well where no preposition adds a place or time:
     so "the country where X is located | refuse …" needs no list of all verbs.
     """
-    named = verbs = told = False
-    subject = lower(items, start - 1) in _SUBJECT
+    named = told = False
+    verbs = begun
+    subject = begun or lower(items, start - 1) in _SUBJECT
     i = start
     while i < len(items):
         item = items[i]
