@@ -267,7 +267,7 @@ def _worth(words: list[Token], span: tuple[int, int]) -> bool:
     named = [w.text for w in inside if w.capital and (w.text.lower() not in FUNCTION_WORDS or _abbreviation(w))]
     if not named and span[0] > 0:
         enough = len(inside) > 1 or _is_called(words, span[0])
-        return enough and all(w.capital for w in inside if w.text[0].isalpha())
+        return enough and all(w.capital or w.text in _JOINING for w in inside if w.text[0].isalpha())
     return any(any(c.isalpha() for c in name) for name in named)
 
 
