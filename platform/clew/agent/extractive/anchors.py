@@ -147,7 +147,8 @@ def _is_adjective(words: list[Token], i: int) -> bool:
     plain = described and words[i + 1].text.islower() and words[i + 1].text not in _JOINING
     if plain and words[i].text.lower() in vocabulary("adjectives"):
         return words[i + 1].text not in FUNCTION_WORDS | ASKING
-    name = country(words[i].text) if described and words[i].text.istitle() else None
+    named = described and words[i + 1].capital
+    name = country(words[i].text) if described and not named and words[i].text.istitle() else None
     return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))
 
 
