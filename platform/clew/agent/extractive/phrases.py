@@ -185,7 +185,7 @@ def _of_phrase(draft: Draft) -> bool:
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and _is_share(items, start, i):
+        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue
         determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
@@ -218,6 +218,14 @@ def _is_share(items: list[Item], start: int, end: int) -> bool:
     """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
     share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
     return share and end + 1 < len(items) and lower(items, end + 1) not in ("is", "was", "in", "?")
+
+
+def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a phrase is what the question itself asks for, of a name that more is told of: "in what region of X | is
+    Y"."""
+    asked = lower(items, start - 1) in ("what", "which")
+    inverted = lower(items, end + 1) in AUXILIARY | {","}
+    return asked and inverted and any(isinstance(item, int) for item in items[end + 1 :])
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
