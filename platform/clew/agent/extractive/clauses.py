@@ -288,7 +288,8 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
         return i + 2 if lower(items, i + 1) in ("of", "to") else i + 1
     if helped and lower(items, i + 1) == "to" and lower(items, i + 2) == "be":
         i += 3  # "is considered to be located"
-    participle = lower(items, i).endswith("ed") or lower(items, i) in vocabulary("verbs")
+    word = lower(items, i)
+    participle = word.endswith("ed") or word in vocabulary("verbs") or word in vocabulary("participles")
     if not helped or participle:
         i += 1
     if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):
