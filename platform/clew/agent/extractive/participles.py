@@ -20,11 +20,14 @@ from clew.agent.extractive.word_classes import (
     drop_determiner,
     ends_phrase,
     has_verb,
+    is_verb,
     lacks_verb,
     verbs,
 )
 from clew.ingest.names import FUNCTION_WORDS
 
+_RANKS = frozenset("first last only most second third".split())
+_OWNED_BY = frozenset("of by from".split())
 _NO_PARTICIPLE = frozenset("during including regarding concerning according following red bed hundred".split())
 
 
@@ -54,6 +57,31 @@ def told_by_participle(draft: Draft) -> bool:
             drop_determiner(items, start)
             return True
     return False
+
+
+def told_by_rank(draft: Draft) -> bool:
+    """``of the first N …``, ``of the longest N in …``: a rank singles out what is meant without any name."""
+    items = draft.items
+    for i in range(len(items) - 2, 1, -1):
+        rank = lower(items, i + 1)
+        ranked = rank in _RANKS or (rank.endswith("est") and len(rank) > 4)
+        if lower(items, i) != "the" or lower(items, i - 1) not in _OWNED_BY or not ranked:
+            continue
+        end = next((j for j in range(i + 2, len(items)) if _ends_rank(items, j)), len(items))
+        words = [w for w in items[i + 1 : end] if isinstance(w, str)]
+        noun = words[: next((j for j, w in enumerate(words) if w.lower() in PREPOSITION), len(words))]
+        plain = len(words) > 2 and len(noun) > 1 and lower(items, end - 1) not in STOP
+        if not plain or (end < len(items) and isinstance(items[end], int)) or not asks_more(items, i, end):
+            continue
+        expects, head = answer_type([w.lower() for w in noun], None)
+        items[i:end] = [draft.append(" ".join(["which", *words]), [], None, expects, head)]
+        return True
+    return False
+
+
+def _ends_rank(items: Sequence[Item], i: int) -> bool:
+    word = lower(items, i)
+    return isinstance(items[i], int) or word in RELATIVE | AUXILIARY | {",", "'s", "’s", "to"} or is_verb(items, i)
 
 
 def _is_noun(word: str) -> bool:

@@ -12,7 +12,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import bare_clause, relative
 from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
-from clew.agent.extractive.participles import told_by_participle
+from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -38,7 +38,7 @@ ROUNDS = 8
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    rules = (_possessive, _same, _of_phrase, _participle, told_by_participle, bare_clause, relative)
+    rules = (_possessive, _same, _of_phrase, _participle, told_by_participle, bare_clause, relative, told_by_rank)
     return any(rule(draft) for rule in rules)
 
 
