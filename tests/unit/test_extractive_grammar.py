@@ -52,6 +52,23 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
         (
+            "Who rules the land between the realm that sent the Corran fleet and Bubia?",
+            ["realm that sent the {0}", "land between {2} and {1}", "Who rules {3}"],
+        ),
+        (
+            "Where did the lord the Corran league declared war on live?",
+            ["lord {0} declared war on", "Where did {1} live"],
+        ),
+        (
+            "In what part of the country where Corran lies is the birthplace of Ada Finch?",
+            ["birthplace of {1}", "country where {0} lies", "In what part of {3} is {2}"],
+        ),
+        ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
+        (
+            "Who is the wife of the longest serving pirate chief?",
+            ["which longest serving pirate chief", "wife of {0}"],
+        ),
+        (
             "Who was the first president of the firm founded by Ada Finch?",
             ["firm founded by {0}", "first president of {1}"],
         ),
@@ -262,6 +279,8 @@ def test_comparisons(question: str, attribute: str, pick: str, bridge: str) -> N
         ("When did the inventor of the Voss drive die?", ["Voss"]),
         ('Who wrote "the long way home"?', ["the long way home"]),
         ("Who is the performer of Be the Gull?", ["Be the Gull"]),
+        ("Who is the performer of Be the One?", ["Be the One"]),
+        ("When was the Danish Sound crossed?", ["Danish Sound"]),
         ("When was the film It released?", ["It"]),
         ("Who sang the song From Them, Through Us?", ["From Them, Through Us"]),
         ("Who sang Harbour in My Eyes?", ["Harbour in My Eyes"]),

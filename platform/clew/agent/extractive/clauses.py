@@ -93,6 +93,7 @@ def relative(draft: Draft) -> bool:
         elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
             end -= 1  # "what league is the team that X was a member of | in"
         start = phrase_start(items, noun_end)
+        end = _one_of_two(items, start, i, end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
         named = any(isinstance(x, int) for x in items[i:end])
@@ -107,6 +108,14 @@ def relative(draft: Draft) -> bool:
             return reduce_clause(draft, start, noun_end - 1, noun_end - 1, end - 1)
         return reduce_clause(draft, start, noun_end, noun_end, end)
     return False
+
+
+def _one_of_two(items: Sequence[Item], start: int, pronoun: int, end: int) -> int:
+    """Where a clause ends that tells of the first of two: "between the land that sent the ship | and X"."""
+    determined = lower(items, start - 1) in ("the", "a", "an")
+    if lower(items, start - 1 - determined) != "between":
+        return end
+    return next((i for i in range(pronoun + 2, end) if lower(items, i) == "and"), end)
 
 
 def _free(items: Sequence[Item], i: int) -> bool:
@@ -255,7 +264,7 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             verbs = True
             i = _verb_end(items, i)
             if named and i < len(items) and not _goes_on(items, i):
-                return i
+                return i + 2 if _has_object(items, i) else i
         else:
             told = told or (subject and verbs and lower(items, i) not in FUNCTION_WORDS)
             i += 1
@@ -298,6 +307,14 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1
     return i
+
+
+def _has_object(items: Sequence[Item], i: int) -> bool:
+    """Whether a noun and a preposition that another verb follows end a clause: "the lord X declared | war on"."""
+    word = lower(items, i)
+    noun = word.isalpha() and not verb_form(word) and not word.endswith(("ed", "ly")) and word not in STOP
+    after = lower(items, i + 2)
+    return noun and lower(items, i + 1) in PREPOSITION and (verb_form(after) or after.endswith("ed"))
 
 
 def _goes_on(items: Sequence[Item], i: int) -> bool:

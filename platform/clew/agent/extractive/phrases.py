@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
-from clew.agent.extractive.clauses import bare_clause, relative
+from clew.agent.extractive.clauses import asks_more, bare_clause, phrase_start, relative
 from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
@@ -38,8 +38,8 @@ ROUNDS = 8
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    rules = (_possessive, _same, _of_phrase, _participle, told_by_participle, bare_clause, relative, told_by_rank)
-    return any(rule(draft) for rule in rules)
+    told = (_participle, told_by_participle, bare_clause, relative, _between, told_by_rank)
+    return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
 def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
@@ -209,6 +209,28 @@ def _of_phrase(draft: Draft) -> bool:
                 else draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"])
             )
         items[start : i + 1] = [target]
+        drop_determiner(items, start)
+        return True
+    return False
+
+
+def _between(draft: Draft) -> bool:
+    """``the N between X and Y`` as one hop of two, where the question asks more about it."""
+    items = draft.items
+    for i in range(len(items) - 1, 4, -1):
+        second, and_ = items[i], i - 1 - (lower(items, i - 1) == "the")
+        first = items[and_ - 1]
+        if not (isinstance(second, int) and isinstance(first, int) and lower(items, and_) == "and"):
+            continue
+        between = and_ - 2 - (lower(items, and_ - 2) == "the")
+        start = phrase_start(items, between)
+        determined = start < between and lower(items, start - 1) in ("the", "a", "an")
+        if lower(items, between) != "between" or not determined or not asks_more(items, start - 1, i + 1):
+            continue
+        noun = [w.lower() for w in items[start:between] if isinstance(w, str)]
+        template = f"{' '.join(noun)} between {{{first}}} and {{{second}}}"
+        expects, head = answer_type(noun, None)
+        items[start : i + 1] = [draft.append(template, [first, second], None, expects, head)]
         drop_determiner(items, start)
         return True
     return False
