@@ -63,6 +63,15 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "In what part of the country where Corran lies is the birthplace of Ada Finch?",
             ["birthplace of {1}", "country where {0} lies", "In what part of {3} is {2}"],
         ),
+        ("When did the only bank larger than Bubco close?", ["only bank larger than {0}", "When did {1} close"]),
+        (
+            "Who sails on the river near the town where Ada Finch died?",
+            ["town where {0} died", "river near {1}", "Who sails on {2}"],
+        ),
+        (
+            "Where was the player with the highest score in Corran born?",
+            ["player with highest score in {0}", "Where was {1} born"],
+        ),
         ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",

@@ -7,11 +7,12 @@ clauses (``the country where X is found``) and participles (``the firm founded b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import asks_more, bare_clause, phrase_start, relative
-from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
@@ -32,13 +33,14 @@ _SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
+_BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
 
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    told = (_participle, told_by_participle, bare_clause, relative, _between, told_by_rank)
+    told = (_participle, told_by_participle, bare_clause, relative, _between, _beside, told_by_rank)
     return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
@@ -231,6 +233,39 @@ def _between(draft: Draft) -> bool:
         template = f"{' '.join(noun)} between {{{first}}} and {{{second}}}"
         expects, head = answer_type(noun, None)
         items[start : i + 1] = [draft.append(template, [first, second], None, expects, head)]
+        drop_determiner(items, start)
+        return True
+    return False
+
+
+def _beside(draft: Draft) -> bool:
+    """``the N near X``, ``the N larger than X``: what is told by where it is, or how great, beside something else."""
+    items = draft.items
+    for i in range(len(items) - 1, 2, -1):
+        slot, at = items[i], i - 1 - (lower(items, i - 1) == "the")
+        if not isinstance(slot, int) or lower(items, at) not in _BESIDE or _complement_follows(items, i):
+            continue
+        compared = lower(items, at) == "than"
+        if compared and not lower(items, at - 1).endswith("er"):
+            continue
+        start = phrase_start(items, at)
+        noun = [w.lower() for w in items[start : at - compared] if isinstance(w, str)]
+        expects, head = answer_type(noun, None) if noun else (ANY, "")
+        determined = lower(items, start - 1) in ("the", "a", "an")
+        if expects == ANY or not determined or not asks_more(items, start - 1, i + 1):
+            continue
+        last = lower(items, at - 1)
+        if lacks_verb(items, start - 2, i + 1) or last.endswith(("ed", "ing")) or last in vocabulary("participles"):
+            continue
+        hop = next((hop for hop in draft.hops if hop.target == slot), None)
+        words = " ".join(w.lower() for w in items[start : at + 1] if isinstance(w, str))
+        if lower(items, at) == "with" and hop and hop.expects in (ANY, "number"):
+            # "the player with the highest score": who has it is one thing to look up
+            whole = replace(hop, template=f"{words} {hop.template}", relation=None, expects=expects, head=head)
+            draft.hops[draft.hops.index(hop)] = whole
+            items[start : i + 1] = [slot]
+        else:
+            items[start : i + 1] = [draft.append(f"{words} {{{slot}}}", [slot], None, expects, head)]
         drop_determiner(items, start)
         return True
     return False
