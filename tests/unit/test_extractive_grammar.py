@@ -72,6 +72,14 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "Where was the player with the highest score in Corran born?",
             ["player with highest score in {0}", "Where was {1} born"],
         ),
+        (
+            "How are guests seen differently where the only bank larger than Bubco sits?",
+            ["only bank larger than {0}", "place where {1} sits", "How are guests seen differently in {2}"],
+        ),
+        (
+            "What is the birthplace of who plays the cook in Blue Harvest?",
+            ["person who plays the cook in {0}", "birthplace of {1}"],
+        ),
         ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",

@@ -93,6 +93,9 @@ def relative(draft: Draft) -> bool:
         elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
             end -= 1  # "what league is the team that X was a member of | in"
         start = phrase_start(items, noun_end)
+        adverb = word == "where" and start == i - 1 and lower(items, start).endswith("ly")
+        if adverb or (word == "who" and noun_end < i and _free(items, i)):
+            start = noun_end = i  # "seen differently | where X works", "the birthplace of | who made X"
         end = _one_of_two(items, start, i, end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)

@@ -40,7 +40,7 @@ ROUNDS = 8
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    told = (_participle, told_by_participle, bare_clause, relative, _between, _beside, told_by_rank)
+    told = (_participle, _beside, told_by_participle, bare_clause, relative, _between, told_by_rank)
     return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
