@@ -34,6 +34,7 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
+_INNER = frozenset("which who where whose that".split())
 _OBJECT = frozenset("whom which".split())
 _BELONGING = frozenset(
     "part member capital citizen native resident subsidiary one example instance participant".split()
@@ -41,8 +42,9 @@ _BELONGING = frozenset(
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
-def bare_clause(draft: Draft) -> bool:
-    """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun."""
+def bare_clause(draft: Draft, held: bool = False) -> bool:
+    """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun. One that holds
+    another clause waits for it, unless ``held``."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
         if not isinstance(items[i], int) or not (is_verb(items, i + 1) or _told_by_place(items, i)):
@@ -55,11 +57,20 @@ def bare_clause(draft: Draft) -> bool:
             continue
         if lower(items, noun_end - 1).endswith("est") or lower(items, noun_end - 1) in ORDER:
             continue  # "the highest X are": no noun
+        if lower(items, start) in ("most", "more"):
+            continue
         end = clause_end(items, i)
         if _asks_itself(items, start - 2, i, end):
             continue
+        if not held and any(lower(items, j) in _INNER for j in range(i + 1, end)):
+            continue
         return reduce_clause(draft, start, noun_end, i, end)
     return False
+
+
+def holding_clause(draft: Draft) -> bool:
+    """A clause without its pronoun that holds another one which is no hop."""
+    return bare_clause(draft, held=True)
 
 
 def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:

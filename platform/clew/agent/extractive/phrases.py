@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
-from clew.agent.extractive.clauses import asks_more, bare_clause, phrase_start, relative
+from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause, phrase_start, relative
 from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
@@ -40,7 +40,7 @@ ROUNDS = 8
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    told = (_participle, _beside, told_by_participle, bare_clause, relative, _between, told_by_rank)
+    told = (_participle, _beside, told_by_participle, bare_clause, relative, holding_clause, _between, told_by_rank)
     return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
