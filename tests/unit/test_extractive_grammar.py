@@ -80,6 +80,14 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "What is the birthplace of who plays the cook in Blue Harvest?",
             ["person who plays the cook in {0}", "birthplace of {1}"],
         ),
+        (
+            "What is the capital of the land that the word Corran comes from?",
+            ["land that the word {0} comes from", "capital of {1}"],
+        ),
+        (
+            "What is the fare in the town where most bakers live?",
+            ["in which town most bakers live", "What is the fare in {0}"],
+        ),
         ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",

@@ -62,6 +62,8 @@ def bare_clause(draft: Draft, held: bool = False) -> bool:
         end = clause_end(items, i)
         if _asks_itself(items, start - 2, i, end):
             continue
+        if lower(items, start - 2) in _INNER and not verb_form(lower(items, end)):
+            continue  # "the tongue from which the word X | comes"
         if not held and any(lower(items, j) in _INNER for j in range(i + 1, end)):
             continue
         return reduce_clause(draft, start, noun_end, i, end)
@@ -159,7 +161,7 @@ def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> boo
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
     inner = lower(items, start - 1) in ("the", "a", "an") and asks_more(items, start - 1, end)
     placed = lower(items, pronoun - 1) in PREPOSITION
-    plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT)
+    plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT | {"where"})
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
 
 
@@ -177,6 +179,8 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
     clause = [w for w in items[pronoun + 1 : end] if isinstance(w, str)]
     clause += [lower(items, pronoun - 1)] if placed else []
     asking = ["who"] if noun == ["person"] else ["which", *noun]
+    if lower(items, pronoun) == "where":
+        asking = ["where"] if noun == ["place"] else ["in", *asking]
     expects, head = answer_type(noun, None)
     target = draft.append(" ".join([*asking, *clause]), [], None, expects, head)
     items[start:end] = [target]
@@ -259,6 +263,7 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
     """
     named = told = False
     verbs = begun
+    where = lower(items, start - 1) == "where"
     subject = begun or lower(items, start - 1) in _SUBJECT
     i = start
     while i < len(items):
@@ -280,7 +285,7 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             if named and i < len(items) and not _goes_on(items, i):
                 return i + 2 if _has_object(items, i) else i
         else:
-            told = told or (subject and verbs and lower(items, i) not in FUNCTION_WORDS)
+            told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
 
