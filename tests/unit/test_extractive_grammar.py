@@ -88,6 +88,15 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "What is the fare in the town where most bakers live?",
             ["in which town most bakers live", "What is the fare in {0}"],
         ),
+        (
+            "A lord built Corran Hall. When did that lord die?",
+            ["lord that built {0}", "When did {1}, die"],
+        ),
+        (
+            "Ada Finch was born in a small town. Who is the mayor of that town?",
+            ["small town that {0} was born in", "mayor of {1}"],
+        ),
+        ("There is a band named after Ada Finch. Who led that band?", ["band named after {0}", "Who led {1}"]),
         ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",

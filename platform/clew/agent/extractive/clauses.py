@@ -271,7 +271,7 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         if isinstance(item, int):
             named = True
             i += 1
-        elif item == "," and (named or verbs):
+        elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
             return i
         elif (
             is_verb(items, i)

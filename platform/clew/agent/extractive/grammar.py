@@ -14,6 +14,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
+from clew.agent.extractive.sentences import as_one
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
@@ -52,7 +53,7 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
     """The question's names, and its words with slots in their place, given the names that were found in it."""
     words = tokens(question)
     anchors = _names_with_noun(words, found, question)
-    items = _possessed(_fix_phrases(_plainer(_with_slots(words, anchors))), anchors)
+    items = _possessed(_fix_phrases(_plainer(as_one(_with_slots(words, anchors)))), anchors)
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
