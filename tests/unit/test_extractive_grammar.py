@@ -35,6 +35,74 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["country where the {0} is found", "capital of {1}"],
         ),
         (
+            "Where was the person shown on the Corran coin born?",
+            ["person shown on the {0}", "Where was {1} born"],
+        ),
+        (
+            "When did the guild holding the keys to Bub Hall lose the vote?",
+            ["guild holding the keys to {0}", "When did {1} lose the vote"],
+        ),
+        (
+            "Who owns the mill built by the monk who left Corran?",
+            ["monk who left {0}", "mill built by {1}", "Who owns {2}"],
+        ),
+        (
+            "Where is the base of the paper telling all readers to stop smoking?",
+            ["which paper telling all readers to stop smoking", "Where is base of {0}"],
+        ),
+        ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
+        (
+            "Who rules the land between the realm that sent the Corran fleet and Bubia?",
+            ["realm that sent the {0}", "land between {2} and {1}", "Who rules {3}"],
+        ),
+        (
+            "Where did the lord the Corran league declared war on live?",
+            ["lord {0} declared war on", "Where did {1} live"],
+        ),
+        (
+            "In what part of the country where Corran lies is the birthplace of Ada Finch?",
+            ["birthplace of {1}", "country where {0} lies", "In what part of {3} is {2}"],
+        ),
+        ("When did the only bank larger than Bubco close?", ["only bank larger than {0}", "When did {1} close"]),
+        (
+            "Who sails on the river near the town where Ada Finch died?",
+            ["town where {0} died", "river near {1}", "Who sails on {2}"],
+        ),
+        (
+            "Where was the player with the highest score in Corran born?",
+            ["player with highest score in {0}", "Where was {1} born"],
+        ),
+        (
+            "How are guests seen differently where the only bank larger than Bubco sits?",
+            ["only bank larger than {0}", "place where {1} sits", "How are guests seen differently in {2}"],
+        ),
+        (
+            "What is the birthplace of who plays the cook in Blue Harvest?",
+            ["person who plays the cook in {0}", "birthplace of {1}"],
+        ),
+        (
+            "What is the capital of the land that the word Corran comes from?",
+            ["land that the word {0} comes from", "capital of {1}"],
+        ),
+        (
+            "What is the fare in the town where most bakers live?",
+            ["in which town most bakers live", "What is the fare in {0}"],
+        ),
+        (
+            "A lord built Corran Hall. When did that lord die?",
+            ["lord that built {0}", "When did {1}, die"],
+        ),
+        (
+            "Ada Finch was born in a small town. Who is the mayor of that town?",
+            ["small town that {0} was born in", "mayor of {1}"],
+        ),
+        ("There is a band named after Ada Finch. Who led that band?", ["band named after {0}", "Who led {1}"]),
+        ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
+        (
+            "Who is the wife of the longest serving pirate chief?",
+            ["which longest serving pirate chief", "wife of {0}"],
+        ),
+        (
             "Who was the first president of the firm founded by Ada Finch?",
             ["firm founded by {0}", "first president of {1}"],
         ),
@@ -245,6 +313,8 @@ def test_comparisons(question: str, attribute: str, pick: str, bridge: str) -> N
         ("When did the inventor of the Voss drive die?", ["Voss"]),
         ('Who wrote "the long way home"?', ["the long way home"]),
         ("Who is the performer of Be the Gull?", ["Be the Gull"]),
+        ("Who is the performer of Be the One?", ["Be the One"]),
+        ("When was the Danish Sound crossed?", ["Danish Sound"]),
         ("When was the film It released?", ["It"]),
         ("Who sang the song From Them, Through Us?", ["From Them, Through Us"]),
         ("Who sang Harbour in My Eyes?", ["Harbour in My Eyes"]),

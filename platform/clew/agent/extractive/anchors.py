@@ -147,7 +147,8 @@ def _is_adjective(words: list[Token], i: int) -> bool:
     plain = described and words[i + 1].text.islower() and words[i + 1].text not in _JOINING
     if plain and words[i].text.lower() in vocabulary("adjectives"):
         return words[i + 1].text not in FUNCTION_WORDS | ASKING
-    name = country(words[i].text) if described and words[i].text.istitle() else None
+    named = described and words[i + 1].capital
+    name = country(words[i].text) if described and not named and words[i].text.istitle() else None
     return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))
 
 
@@ -267,7 +268,7 @@ def _worth(words: list[Token], span: tuple[int, int]) -> bool:
     named = [w.text for w in inside if w.capital and (w.text.lower() not in FUNCTION_WORDS or _abbreviation(w))]
     if not named and span[0] > 0:
         enough = len(inside) > 1 or _is_called(words, span[0])
-        return enough and all(w.capital for w in inside if w.text[0].isalpha())
+        return enough and all(w.capital or w.text in _JOINING for w in inside if w.text[0].isalpha())
     return any(any(c.isalpha() for c in name) for name in named)
 
 

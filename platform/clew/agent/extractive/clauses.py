@@ -34,6 +34,7 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
+_INNER = frozenset("which who where whose that".split())
 _OBJECT = frozenset("whom which".split())
 _BELONGING = frozenset(
     "part member capital citizen native resident subsidiary one example instance participant".split()
@@ -41,8 +42,9 @@ _BELONGING = frozenset(
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
-def bare_clause(draft: Draft) -> bool:
-    """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun."""
+def bare_clause(draft: Draft, held: bool = False) -> bool:
+    """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun. One that holds
+    another clause waits for it, unless ``held``."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
         if not isinstance(items[i], int) or not (is_verb(items, i + 1) or _told_by_place(items, i)):
@@ -50,16 +52,27 @@ def bare_clause(draft: Draft) -> bool:
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
             continue
-        start = _phrase_start(items, noun_end)
+        start = phrase_start(items, noun_end)
         if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
             continue
         if lower(items, noun_end - 1).endswith("est") or lower(items, noun_end - 1) in ORDER:
             continue  # "the highest X are": no noun
+        if lower(items, start) in ("most", "more"):
+            continue
         end = clause_end(items, i)
         if _asks_itself(items, start - 2, i, end):
             continue
-        return _reduce(draft, start, noun_end, i, end)
+        if lower(items, start - 2) in _INNER and not verb_form(lower(items, end)):
+            continue  # "the tongue from which the word X | comes"
+        if not held and any(lower(items, j) in _INNER for j in range(i + 1, end)):
+            continue
+        return reduce_clause(draft, start, noun_end, i, end)
     return False
+
+
+def holding_clause(draft: Draft) -> bool:
+    """A clause without its pronoun that holds another one which is no hop."""
+    return bare_clause(draft, held=True)
 
 
 def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:
@@ -92,7 +105,11 @@ def relative(draft: Draft) -> bool:
             end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
         elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
             end -= 1  # "what league is the team that X was a member of | in"
-        start = _phrase_start(items, noun_end)
+        start = phrase_start(items, noun_end)
+        adverb = word == "where" and start == i - 1 and lower(items, start).endswith("ly")
+        if adverb or (word == "who" and noun_end < i and _free(items, i)):
+            start = noun_end = i  # "seen differently | where X works", "the birthplace of | who made X"
+        end = _one_of_two(items, start, i, end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
         named = any(isinstance(x, int) for x in items[i:end])
@@ -104,9 +121,17 @@ def relative(draft: Draft) -> bool:
             continue
         if verb := _displaced(items, start, noun_end, end):
             items[noun_end - 1 :] = [*items[noun_end:], verb]
-            return _reduce(draft, start, noun_end - 1, noun_end - 1, end - 1)
-        return _reduce(draft, start, noun_end, noun_end, end)
+            return reduce_clause(draft, start, noun_end - 1, noun_end - 1, end - 1)
+        return reduce_clause(draft, start, noun_end, noun_end, end)
     return False
+
+
+def _one_of_two(items: Sequence[Item], start: int, pronoun: int, end: int) -> int:
+    """Where a clause ends that tells of the first of two: "between the land that sent the ship | and X"."""
+    determined = lower(items, start - 1) in ("the", "a", "an")
+    if lower(items, start - 1 - determined) != "between":
+        return end
+    return next((i for i in range(pronoun + 2, end) if lower(items, i) == "and"), end)
 
 
 def _free(items: Sequence[Item], i: int) -> bool:
@@ -127,20 +152,20 @@ def _reduce_free(draft: Draft, i: int, end: int) -> bool:
         added = ["in", *added]
     items[i:i] = added
     at = i + len(added)
-    return _reduce(draft, at - 1, at, at, end + len(added))
+    return reduce_clause(draft, at - 1, at, at, end + len(added))
 
 
 def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> bool:
     """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
     clause = items[pronoun + 1 : end]
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
-    inner = lower(items, start - 1) in ("the", "a", "an") and _asks_more(items, start - 1, end)
+    inner = lower(items, start - 1) in ("the", "a", "an") and asks_more(items, start - 1, end)
     placed = lower(items, pronoun - 1) in PREPOSITION
-    plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT)
+    plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT | {"where"})
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
 
 
-def _asks_more(items: Sequence[Item], start: int, end: int) -> bool:
+def asks_more(items: Sequence[Item], start: int, end: int) -> bool:
     """Whether a question holds more than the phrase from ``start`` to ``end`` and what asks for it."""
     rest = [*items[:start], *items[end:]]
     return any(isinstance(x, int) or (x.lower() not in FUNCTION_WORDS and x[0].isalnum()) for x in rest)
@@ -154,6 +179,8 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
     clause = [w for w in items[pronoun + 1 : end] if isinstance(w, str)]
     clause += [lower(items, pronoun - 1)] if placed else []
     asking = ["who"] if noun == ["person"] else ["which", *noun]
+    if lower(items, pronoun) == "where":
+        asking = ["where"] if noun == ["place"] else ["in", *asking]
     expects, head = answer_type(noun, None)
     target = draft.append(" ".join([*asking, *clause]), [], None, expects, head)
     items[start:end] = [target]
@@ -169,14 +196,15 @@ def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
     return verb if (passive or inverted) and end == len(items) and noun_end - start > 1 else ""
 
 
-def _phrase_start(items: list[Item], end: int) -> int:
+def phrase_start(items: Sequence[Item], end: int) -> int:
+    """Where the noun phrase that ends before ``end`` begins, without its article."""
     start = end
     while start > 0 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
         start -= 1
     return start
 
 
-def _reduce(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> bool:
+def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int) -> bool:
     """Make the noun phrase and its clause one slot; the clause begins at ``clause`` and may lack its pronoun."""
     items = draft.items
     noun = [w.lower() for w in items[start:noun_end] if isinstance(w, str)]
@@ -226,21 +254,24 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
     return named if mentioned else told
 
 
-def clause_end(items: Sequence[Item], start: int) -> int:
+def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
     """Where the clause that begins at ``start`` ends: at a comma, or before the second verb, which is the question's.
+    ``begun`` where its own verb stands before ``start``.
 
     A verb that nothing follows (*is located*, *is part of*) ends it as well where no preposition adds a place or time:
     so "the country where X is located | refuse …" needs no list of all verbs.
     """
-    named = verbs = told = False
-    subject = lower(items, start - 1) in _SUBJECT
+    named = told = False
+    verbs = begun
+    where = lower(items, start - 1) == "where"
+    subject = begun or lower(items, start - 1) in _SUBJECT
     i = start
     while i < len(items):
         item = items[i]
         if isinstance(item, int):
             named = True
             i += 1
-        elif item == "," and (named or verbs):
+        elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
             return i
         elif (
             is_verb(items, i)
@@ -252,9 +283,9 @@ def clause_end(items: Sequence[Item], start: int) -> int:
             verbs = True
             i = _verb_end(items, i)
             if named and i < len(items) and not _goes_on(items, i):
-                return i
+                return i + 2 if _has_object(items, i) else i
         else:
-            told = told or (subject and verbs and lower(items, i) not in FUNCTION_WORDS)
+            told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
 
@@ -285,7 +316,8 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
         return i + 2 if lower(items, i + 1) in ("of", "to") else i + 1
     if helped and lower(items, i + 1) == "to" and lower(items, i + 2) == "be":
         i += 3  # "is considered to be located"
-    participle = lower(items, i).endswith("ed") or lower(items, i) in vocabulary("verbs")
+    word = lower(items, i)
+    participle = word.endswith("ed") or word in vocabulary("verbs") or word in vocabulary("participles")
     if not helped or participle:
         i += 1
     if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):
@@ -294,6 +326,14 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1
     return i
+
+
+def _has_object(items: Sequence[Item], i: int) -> bool:
+    """Whether a noun and a preposition that another verb follows end a clause: "the lord X declared | war on"."""
+    word = lower(items, i)
+    noun = word.isalpha() and not verb_form(word) and not word.endswith(("ed", "ly")) and word not in STOP
+    after = lower(items, i + 2)
+    return noun and lower(items, i + 1) in PREPOSITION and (verb_form(after) or after.endswith("ed"))
 
 
 def _goes_on(items: Sequence[Item], i: int) -> bool:

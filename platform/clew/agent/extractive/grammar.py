@@ -14,6 +14,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
+from clew.agent.extractive.sentences import as_one
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
@@ -36,6 +37,7 @@ _FIXED = tuple(
     take place|takes place|took place|taken place|come to an end|came to an end""".replace("\n", "|").split("|")
 )
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
+_TOWNS = frozenset("city town village birthplace borough municipality settlement".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
@@ -51,7 +53,7 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
     """The question's names, and its words with slots in their place, given the names that were found in it."""
     words = tokens(question)
     anchors = _names_with_noun(words, found, question)
-    items = _possessed(_fix_phrases(_plainer(_with_slots(words, anchors))), anchors)
+    items = _possessed(_fix_phrases(_plainer(as_one(_with_slots(words, anchors)))), anchors)
     draft = Draft(items, len(anchors))
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
@@ -285,11 +287,12 @@ def _outer(draft: Draft) -> None:
             return
     if _narrow(draft, rest):
         return
-    named_again = draft.hops and slots == [draft.hops[-1].target] and first in ("what", "which")
+    named_again = bool(draft.hops) and slots == [draft.hops[-1].target] and first in ("what", "which")
     if named_again and _repeats(rest, draft.hops[-1]):
         return
     noun = [w for w in rest if w not in _TRIVIAL and w not in ("became", "becomes")]
-    if named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects:
+    same = named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects
+    if same and not _wider(noun[0], draft.hops[-1].head):
         draft.hops[-1] = replace(draft.hops[-1], head=noun[0])
         return
     made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
@@ -300,11 +303,16 @@ def _outer(draft: Draft) -> None:
     slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))
     words = ["x" if isinstance(x, int) else x.lower() for x in items]
     target = draft.add(_sentence(items), slots, [w for w in words if w not in ("?", '"')])
-    if draft.hops[-1].relation is None and first == "where":
+    if draft.hops[-1].relation is None and (first == "where" or same):
         hop = draft.hops.pop()
         draft.hops.append(
             Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
         )
+
+
+def _wider(noun: str, head: str) -> bool:
+    """Whether what remains asks in what the place lies that was found: "what county is | the city where …"."""
+    return noun in vocabulary("containers") and head in _TOWNS
 
 
 def _narrow(draft: Draft, rest: Sequence[str]) -> bool:

@@ -7,11 +7,13 @@ clauses (``the country where X is found``) and participles (``the firm founded b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
-from clew.agent.extractive.clauses import bare_clause, relative
-from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
+from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause, phrase_start, relative
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
+from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -31,14 +33,15 @@ _SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
+_BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
 
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    rules = (_possessive, _same, _of_phrase, _participle, bare_clause, relative)
-    return any(rule(draft) for rule in rules)
+    told = (_participle, _beside, told_by_participle, bare_clause, relative, holding_clause, _between, told_by_rank)
+    return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
 def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
@@ -184,7 +187,7 @@ def _of_phrase(draft: Draft) -> bool:
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and _is_share(items, start, i):
+        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue
         determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
         if not phrase or not _names_relation(phrase, preposition, determined):
@@ -213,10 +216,73 @@ def _of_phrase(draft: Draft) -> bool:
     return False
 
 
+def _between(draft: Draft) -> bool:
+    """``the N between X and Y`` as one hop of two, where the question asks more about it."""
+    items = draft.items
+    for i in range(len(items) - 1, 4, -1):
+        second, and_ = items[i], i - 1 - (lower(items, i - 1) == "the")
+        first = items[and_ - 1]
+        if not (isinstance(second, int) and isinstance(first, int) and lower(items, and_) == "and"):
+            continue
+        between = and_ - 2 - (lower(items, and_ - 2) == "the")
+        start = phrase_start(items, between)
+        determined = start < between and lower(items, start - 1) in ("the", "a", "an")
+        if lower(items, between) != "between" or not determined or not asks_more(items, start - 1, i + 1):
+            continue
+        noun = [w.lower() for w in items[start:between] if isinstance(w, str)]
+        template = f"{' '.join(noun)} between {{{first}}} and {{{second}}}"
+        expects, head = answer_type(noun, None)
+        items[start : i + 1] = [draft.append(template, [first, second], None, expects, head)]
+        drop_determiner(items, start)
+        return True
+    return False
+
+
+def _beside(draft: Draft) -> bool:
+    """``the N near X``, ``the N larger than X``: what is told by where it is, or how great, beside something else."""
+    items = draft.items
+    for i in range(len(items) - 1, 2, -1):
+        slot, at = items[i], i - 1 - (lower(items, i - 1) == "the")
+        if not isinstance(slot, int) or lower(items, at) not in _BESIDE or _complement_follows(items, i):
+            continue
+        compared = lower(items, at) == "than"
+        if compared and not lower(items, at - 1).endswith("er"):
+            continue
+        start = phrase_start(items, at)
+        noun = [w.lower() for w in items[start : at - compared] if isinstance(w, str)]
+        expects, head = answer_type(noun, None) if noun else (ANY, "")
+        determined = lower(items, start - 1) in ("the", "a", "an")
+        if expects == ANY or not determined or not asks_more(items, start - 1, i + 1):
+            continue
+        last = lower(items, at - 1)
+        if lacks_verb(items, start - 2, i + 1) or last.endswith(("ed", "ing")) or last in vocabulary("participles"):
+            continue
+        hop = next((hop for hop in draft.hops if hop.target == slot), None)
+        words = " ".join(w.lower() for w in items[start : at + 1] if isinstance(w, str))
+        if lower(items, at) == "with" and hop and hop.expects in (ANY, "number"):
+            # "the player with the highest score": who has it is one thing to look up
+            whole = replace(hop, template=f"{words} {hop.template}", relation=None, expects=expects, head=head)
+            draft.hops[draft.hops.index(hop)] = whole
+            items[start : i + 1] = [slot]
+        else:
+            items[start : i + 1] = [draft.append(f"{words} {{{slot}}}", [slot], None, expects, head)]
+        drop_determiner(items, start)
+        return True
+    return False
+
+
 def _is_share(items: list[Item], start: int, end: int) -> bool:
     """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
     share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
     return share and end + 1 < len(items) and lower(items, end + 1) not in ("is", "was", "in", "?")
+
+
+def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a phrase is what the question itself asks for, of a name that more is told of: "in what region of X | is
+    Y"."""
+    asked = lower(items, start - 1) in ("what", "which")
+    inverted = lower(items, end + 1) in AUXILIARY | {","}
+    return asked and inverted and any(isinstance(item, int) for item in items[end + 1 :])
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:

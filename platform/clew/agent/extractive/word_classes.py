@@ -24,7 +24,7 @@ PARTS = frozenset("part member".split())
 """Nouns that *of* follows to say what something belongs to."""
 DETERMINER = frozenset("the a an this that".split())
 POSSESSIVE = frozenset("its his her their".split())
-STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , ? ! ; : ( ) 's ’s".split())
+STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , . ? ! ; : ( ) 's ’s".split())
 ORDER = frozenset("first last most earlier later".split())
 
 
