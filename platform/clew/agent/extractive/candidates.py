@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from clew.agent.extractive.cast_list import parted
 from clew.agent.extractive.lexicon import (
     country,
     country_pattern,
@@ -148,7 +149,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     taken = [(c.start, c.end) for c in found]
     for match in country_pattern().finditer(text):
         found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))
-    for start, end in names(text, titles):
+    for start, end in parted(text, names(text, titles)):
         inside = any(a <= start and end <= b for a, b in taken)
         if inside or any(c.start == start and c.end == end for c in found):
             continue
