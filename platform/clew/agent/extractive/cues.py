@@ -155,13 +155,14 @@ _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? 
 def _only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
     words = between.split()
-    last = words[-1].rstrip("s") if words else ""
+    last = words[-1].rstrip("s").split("-")[-1] if words else ""
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False
     named = vocabulary("adjectives")
-    return all((w.islower() and w.isalpha()) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    return all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
 
 
+_LOWER = re.compile(r"[^\W\d_A-ZÀ-Þ]+(?:-[^\W\d_A-ZÀ-Þ]+)*")
 _MAKING = frozenset("artist band duo trio group rapper star company studio".split())
 DESCRIBED = 5
 """Words that may describe somebody before the name."""
@@ -218,7 +219,11 @@ def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | 
     if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
     best = 0.0
-    for match in relation.inverse.finditer(in_lower(text)):
+    lowered = in_lower(text)
+    for match in relation.inverse.finditer(lowered):
+        longer = relation.direct.match(lowered, match.start()) if relation.direct else None
+        if longer and longer.end() > match.end() and not lowered[match.end() : longer.end()].isspace():
+            continue  # "Y, son of X" tells whose father X is
         if c.kind == "number" and 0 <= match.start() - c.end <= 2:
             return 1.0
         if not at or match.start() < c.end or match.end() > at[0] + 1:
