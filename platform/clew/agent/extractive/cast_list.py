@@ -34,7 +34,7 @@ def parted(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _run(text: str) -> list[Entry]:
-    """A list that runs on, such as "Ada Finch as Mira Jon Vale as Brand": two capitals before each *as* are an actor."""
+    """A list that runs on, as in "Ada Finch as Mira Jon Vale as Brand": two capitals before *as* are an actor."""
     marks = [(mark, actor) for mark in _AS.finditer(text) if (actor := _ACTOR.search(text, 0, mark.start()))]
     if len(marks) < LEAST:
         return []
