@@ -128,9 +128,9 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
-        if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
+        if by_others(lowered, match):
             continue
-        if _only_described(text[end : c.start]):
+        if only_described(text[end : c.start]):
             value = 1.0
         else:
             words = words_between(text, end, c.start)
@@ -148,11 +148,16 @@ def _direct(
     return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
 
 
+def by_others(lowered: str, cue: re.Match[str]) -> bool:
+    """Whether a cue is a bare *by* that belongs to another verb: "written by" says nothing of the performer."""
+    return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
+
+
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
 """What may stand between a verb and its agent: "opened in May 1902 by"."""
 
 
-def _only_described(between: str) -> bool:
+def only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
     words = between.split()
     last = words[-1].rstrip("s").split("-")[-1] if words else ""
