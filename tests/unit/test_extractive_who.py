@@ -7,6 +7,8 @@ import pytest
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.cues import by_others
+from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.fit import type_fit
 from clew.agent.extractive.lexicon import find_relation, relations
 from clew.agent.extractive.reading import _closeness
 
@@ -40,3 +42,18 @@ def test_what_somebody_is_does_not_part_them_from_the_verb(described: str) -> No
     text = f"The song was recorded by {described}Ada Finch and a choir."
     start = text.index("recorded by")
     assert _closeness(text, start, start + len("recorded by"), candidate(text, "Ada Finch")) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "person"), [("Silver Bowls", False), ("Torp, Northern Bub", False), ("Ada Finch", True)]
+)
+def test_contests_and_towns_with_their_region_are_nobody(name: str, person: bool) -> None:
+    text = f"In that year {name} was much talked about."
+    fit = type_fit("person", candidate(text, name), Sentence("Torp", text), None)
+    assert (fit > 0) is person
+
+
+def test_a_rank_behind_a_name_is_no_region() -> None:
+    text = "In that year Jon Vale, Duke Torp of Bub was much talked about."
+    ranked = type_fit("person", candidate(text, "Jon Vale, Duke Torp"), Sentence("Torp", text), None)
+    assert ranked > type_fit("person", candidate(text, "Jon Vale"), Sentence("Torp", text), None)
