@@ -130,3 +130,15 @@ def test_a_definition_tells_the_gender_where_pronouns_speak_of_others() -> None:
         Sentence("Ada Finch", "Ada Finch is a keeper whose brother was a king; she lived in Torp.", index=0)
     ]
     assert page.gender == "f"
+
+
+@pytest.mark.parametrize(
+    ("relation", "text", "expected"),
+    [
+        ("publisher", "The Tarn Post was a paper published from a cellar in Old Torp by pamphleteer Ada Finch.", True),
+        ("publisher", "The Tarn Post was published in Torp and printed on thin red paper by Ada Finch.", False),
+        ("founder", "The Tarn Post was printed for many years in a large house in Torp by Ada Finch.", False),
+    ],
+)
+def test_by_belongs_to_the_nearest_participle_however_far(relation: str, text: str, expected: bool) -> None:
+    assert (told(relation, "The Tarn Post", text, "Ada Finch", about=0.95) >= 0.8) is expected

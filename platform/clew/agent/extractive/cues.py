@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from clew.agent.extractive.between import names_between, share_parent, words_between
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import Relation, country, in_lower, key, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
+from clew.ingest.names import FUNCTION_WORDS
 
 CUED = 0.1
 """How clearly a cue must lead to a value for it to count as told."""
@@ -66,6 +67,9 @@ def related(
         inverse = 1.0  # "X, which Y wrote"
     if at and at[0] > c.end and _WHICH.fullmatch(text, c.end, at[0]) and _leads(relation.direct, text, at[1]):
         direct = 1.0  # "Y, which X wrote", where Y is sought
+    told = relation.type in ("person", "organisation", "any") and (agent or relation.name) and (at or about > CLOSE)
+    if told and direct < BY_AGENT:
+        direct = max(direct, BY_AGENT * _done_by(relation, text, c))
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
@@ -83,6 +87,30 @@ def related(
     if max(direct, inverse) < CUED and kin and not _of_other_kin(text, c):
         features["family"] = 1.0
     return features
+
+
+BY_AGENT = 0.9
+"""How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
+CLOSE = 0.5
+_BY = re.compile(r"\bby (?:the )?((?:[\w-]+ ){0,5})$")
+_CLAUSE = re.compile(r"[.;:()]|, (?:which|who|when|where|while|but) ")
+
+
+@lru_cache(maxsize=32_768)
+def _done_by(relation: Relation, text: str, c: Candidate) -> bool:
+    """Whether the nearest participle before "by X" is the relation's: "published | from a house in Torp by X"."""
+    by = _BY.search(text, 0, c.start)
+    if by is None or relation.direct is None or not _plain(by.group(1)):
+        return False
+    clause = _CLAUSE.split(in_lower(text)[: by.start()])[-1]
+    verbs = [word for word in re.findall(r"[a-z]+", clause) if acts(word)]
+    return bool(verbs) and relation.direct.fullmatch(f"{verbs[-1]} by") is not None
+
+
+def _plain(between: str) -> bool:
+    """Whether only what somebody is stands between *by* and the name: "by | the northern pamphleteer X"."""
+    words = between.split()
+    return all((w.islower() and w not in FUNCTION_WORDS) or country(w.split("-")[-1]) for w in words)
 
 
 _WHICH = re.compile(r",? (?:which|that|whom) ")
