@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.cast_list import entries
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.lexicon import stem
 
@@ -100,3 +101,50 @@ def test_the_work_is_no_part_of_the_role() -> None:
     words = role_words("Who played {0} in the film {1}", ((0, "Mira Holm"), (1, "Harbour Lights")))
     assert words == role("mira holm")
     assert role_words("Who voices the old keeper in {0}", ((0, "Harbour"),)) == role("old keeper")
+
+
+LISTED = "Ada Finch as Mira Jon Vale as Captain Brand Tess R. Orr as the keeper Ulla Berg as Young Mira"
+
+
+def test_a_list_of_a_cast_is_taken_apart_where_its_separators_are_lost() -> None:
+    assert [(LISTED[a:b], part) for a, b, part in entries(LISTED)] == [
+        ("Ada Finch", "Mira"),
+        ("Jon Vale", "Captain Brand"),
+        ("Tess R. Orr", "the keeper"),
+        ("Ulla Berg", "Young Mira"),
+    ]
+    found = {c.text for c in candidates(LISTED, frozenset()) if c.kind == "name"}
+    assert {"Jon Vale", "Tess R. Orr"} <= found
+    assert "Mira Jon Vale" not in found
+    assert plays(LISTED, candidate(LISTED, "Jon Vale"), role("brand")) == 1.0
+    assert plays(LISTED, candidate(LISTED, "Ada Finch"), role("brand")) == pytest.approx(-0.6)
+    assert entries("Ada Finch worked as Mira, Jon Vale sailed as Brand, and Tess Orr came as Ulla.") == ()
+
+
+def test_respectively_joins_the_first_with_the_first() -> None:
+    text = "The film stars Ada Finch and Jon Vale as Mira and Captain Brand, respectively, with Tess Orr."
+    assert plays(text, candidate(text, "Jon Vale"), role("captain brand")) == 1.0
+    assert plays(text, candidate(text, "Ada Finch"), role("captain brand")) == pytest.approx(-0.6)
+    assert plays(text, candidate(text, "Ada Finch"), role("mira")) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "name"),
+    [
+        ("Brand (Jon Vale) lives with his wife, Mira (Ada Finch), on an island.", "brand wife", "Ada Finch"),
+        ("Jon Vale stars as Brand, who sails with his father (Tom Orr).", "brand dad", "Tom Orr"),
+    ],
+)
+def test_a_relative_of_a_character_is_whoever_is_said_to_be_one(text: str, asked: str, name: str) -> None:
+    words = role_words(f"Who plays {asked} in {{0}}", ((0, "Harbour"),))
+    others = {"Jon Vale", "Ada Finch", "Tom Orr"} - {name}
+    best = plays(text, candidate(text, name), words)
+    assert best >= 0.6
+    assert all(plays(text, candidate(text, other), words) < best for other in others if other in text)
+
+
+def test_an_actors_page_lists_the_parts_with_their_works() -> None:
+    text = "She is known for playing Kit Berg in Low Tide (1990), Mira Holm in Harbour (1995) and Ulla in Torp."
+    page = Candidate("Ada Finch", 0, 0, "name")
+    assert plays(text, page, role("mira holm")) == 1.0
+    assert plays(text, page, role("captain brand")) == 0.0

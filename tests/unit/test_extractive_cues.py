@@ -7,7 +7,7 @@ import pytest
 from clew.agent.extractive.between import identified
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import CUED, related
-from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.fit import head_fit
 from clew.agent.extractive.lexicon import relations
 from clew.agent.extractive.score import asks_agent
@@ -105,3 +105,40 @@ def test_names_are_found_as_whole_words() -> None:
     assert find_name("Torp", "Torpor came to torp.") == (15, 19)
     assert find_name("Torp", "Torpedo") is None
     assert find_name("Møller", "Anna Møller", fold=False) == (5, 11)
+
+
+def test_a_chain_of_sons_leads_from_each_to_the_one_before() -> None:
+    text = "He was the son of Carl Vale, son of Henry Vale, third son of Sir Jon Vale."
+    assert told("father", "Henry Vale", text, "Carl Vale") < told("father", "Henry Vale", text, "Sir Jon Vale")
+
+
+def test_a_hyphen_in_what_somebody_is_keeps_the_cue_close() -> None:
+    text = "Salt Roads is the third album by Danish singer-songwriter Ada Finch, made in Torp."
+    assert told("performer", "Salt Roads", text, "Ada Finch", about=0.95) >= 0.7
+
+
+def test_a_definition_tells_the_gender_where_pronouns_speak_of_others() -> None:
+    page = Page("Rotmund", frozenset({"rotmund"}))
+    page.sentences = [
+        Sentence(
+            "Rotmund", "Rotmund was a northern princess, the second daughter of Harald from his marriage.", index=0
+        )
+    ]
+    assert page.gender == "f"
+    page = Page("Ada Finch", frozenset({"ada finch"}))
+    page.sentences = [
+        Sentence("Ada Finch", "Ada Finch is a keeper whose brother was a king; she lived in Torp.", index=0)
+    ]
+    assert page.gender == "f"
+
+
+@pytest.mark.parametrize(
+    ("relation", "text", "expected"),
+    [
+        ("publisher", "The Tarn Post was a paper published from a cellar in Old Torp by pamphleteer Ada Finch.", True),
+        ("publisher", "The Tarn Post was published in Torp and printed on thin red paper by Ada Finch.", False),
+        ("founder", "The Tarn Post was printed for many years in a large house in Torp by Ada Finch.", False),
+    ],
+)
+def test_by_belongs_to_the_nearest_participle_however_far(relation: str, text: str, expected: bool) -> None:
+    assert (told(relation, "The Tarn Post", text, "Ada Finch", about=0.95) >= 0.8) is expected

@@ -43,6 +43,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("who", "whom", "whose"):
         if not relation and _WON & set(words):
             return "agent", head
+        if relation and relation.name == "performer":
+            return "agent", head  # a singer or a band
         agent = "agent" if wanted in ("any", "organisation") and relation else "person"
         return (wanted if wanted == "person" else agent), head
     if wh == "where" and (noun := _placed(words)):

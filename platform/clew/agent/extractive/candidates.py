@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from clew.agent.extractive.cast_list import parted
 from clew.agent.extractive.lexicon import (
     country,
     country_pattern,
@@ -148,7 +149,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     taken = [(c.start, c.end) for c in found]
     for match in country_pattern().finditer(text):
         found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))
-    for start, end in names(text, titles):
+    for start, end in parted(text, names(text, titles)):
         inside = any(a <= start and end <= b for a, b in taken)
         if inside or any(c.start == start and c.end == end for c in found):
             continue
@@ -265,13 +266,18 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             continue  # "Students should have …"
         if first == 0 and i > LED and _is_noun(words[0][0]):
             first += 1  # "Goalkeeper Ravi Nair broke …"
-        if first < i and not all(w[0].lower() in FUNCTION_WORDS | _CALENDAR for w in words[first:i]):
+        if first < i and not all(_dated(w[0].lower()) for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
             spans += _people(words, first, i)
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _dated(word: str) -> bool:
+    """Whether a word says at most which day is meant: the April and the 6 of "April 6"."""
+    return word in FUNCTION_WORDS | _CALENDAR or word.isdigit()
 
 
 def _commands(words: list[tuple[str, int, int]]) -> bool:

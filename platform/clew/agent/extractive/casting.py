@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import key, stem
+from clew.agent.extractive.cast_list import entries
+from clew.agent.extractive.lexicon import key, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 _AS = (
     r",?(?:\s\([^()]*\))?\s(?:who\s)?(?:also\s)?(?:(?:stars?|starred|starring|appears?|appeared|cast)\sas|as|plays|played|playing|"
-    r"portrays|portrayed|portraying|voices|voiced|voicing|(?:in|has)\sthe\srole\sof)\s"
+    r"portrays|portrayed|portraying|voices|voiced|voicing|(?:in|has)\sthe\srole\sof|"
+    r"repris(?:es|ed|ing)\s(?:his|her|their)\s(?:[a-z]+\s)*roles?\s(?:as|of)|in\s(?:his|her)\s(?:[a-z]+\s){1,5}as)\s"
 )
 _ACTOR_FIRST = re.compile(_AS)
 _ACTOR_LAST = re.compile(
-    r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:both\s|also\s)?(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\($"
+    r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:both\s|also\s)?(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\(\s?$"
 )
 _OPENING = re.compile(r"(?:Played|Portrayed|Voiced) by ")
 _END = re.compile(r"[.,;()]|\sand\s(?=[A-ZÀ-Þ])|\swith\s")
@@ -51,7 +53,7 @@ def role_words(template: str, names: tuple[tuple[int, str], ...]) -> frozenset[s
     works = {int(slot) for slot in _OF_WORK.findall(template)}
     words = [word for slot, name in names if slot not in works for word in re.findall(r"[^\W_]+", key(name))]
     words += re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
-    return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and len(w) > 1) - _NO_ROLE
+    return frozenset(stem(_SAME.get(w, w)) for w in words if w not in FUNCTION_WORDS and len(w) > 1) - _NO_ROLE
 
 
 def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
@@ -62,7 +64,10 @@ def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
     if role & {stem(word) for word in re.findall(r"[^\W_]+", key(c.text))}:
         return -1.0  # the character itself
     if c.end == 0:  # a page about the actor
-        return max((_share(text[m.end() : m.end() + 60], role) for m in _PLAYED.finditer(text)), default=0.0)
+        return max((_share(part, role) for m in _PLAYED.finditer(text) for part in _parts(text, m.end())), default=0.0)
+    listed = [part for start, end, part in entries(text) if (start, end) == (c.start, c.end)]
+    if listed:
+        return max(_share(part, role) for part in listed) or -0.6
     found = 0.0
     beside = False
     after = _ACTOR_FIRST.match(text, c.end)
@@ -70,12 +75,12 @@ def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
         rest = text[after.end() : after.end() + 70]
         stop = _END.search(rest)
         found, beside = _share(rest[: stop.start() if stop else None], role), True
-    bracket = re.match(r"\s\(([^()]{2,40})\)", text[c.end :])
+    bracket = re.match(r"\s\(\s?([^()]{2,40})\)", text[c.end :])
     if bracket:
         found = max(found, _share(bracket.group(1), role))
     before = _ACTOR_LAST.search(text, 0, c.start)
     if before:
-        phrase = re.split(r"[.;:()]|,\s(?=\S+\s\()", text[: before.start()])[-1]
+        phrase = _described(text[: before.start()])
         found, beside = max(found, _share(" ".join(phrase.split()[-7:]), role)), True
     opening = _OPENING.fullmatch(text[: c.start]) and re.match(r",\s([^,.;]{2,40}?)\s(?:is|was)\b", text[c.end :])
     if opening:
@@ -98,6 +103,42 @@ def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
     return float(joined is not None and text[c.end : joined.start()].count(" ") < 3)
 
 
+def _parts(text: str, start: int) -> list[str]:
+    """The parts that an actor is said to have played: the words after the verb, and each of "A in X, B in Y"."""
+    listed = _PARTS.split(text[start:].partition(". ")[0])
+    return [text[start : start + 60], *(piece for piece in listed if " in " in piece)]
+
+
+_PARTS = re.compile(r"\s?[,;]\s(?:and\s)?|\sand\s")
+
+
+def _described(before: str) -> str:
+    """What leads up to an actor in brackets: the character, and whose relative the words before its name say it is."""
+    *_, phrase = pieces = re.split(r"[.;:()]|,\s(?=\S+$)", before)
+    whose = len(pieces) > 1 and _WHOSE.search(pieces[-2])
+    return f"{whose.group()} {phrase}" if whose else phrase
+
+
+_WHOSE = re.compile(r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir)|['’]s) (?:[a-z-]+ ){0,2}[a-z-]+$")
+KIN = 0.6
+"""What it counts that somebody's relative is said to be one: in "Mira's wife" it is the wife who is sought."""
+_SAME = {"mom": "mother", "mum": "mother", "dad": "father"}
+
+
+@cache
+def _relatives() -> frozenset[str]:
+    return frozenset(map(stem, vocabulary("relatives")))
+
+
 def _share(phrase: str, role: frozenset[str]) -> float:
-    stems = {stem(word) for word in re.findall(r"[^\W_]+", key(phrase))}
-    return len(stems & role) / len(role)
+    stems, sought = _stems(phrase), role
+    kin = sought & _relatives()
+    others = sought - kin
+    if not kin:
+        return len(stems & sought) / len(sought)
+    told = len(stems & others) / len(others) if others else 1.0
+    return KIN + (1 - KIN) * told if stems & kin else (1 - KIN) * told
+
+
+def _stems(phrase: str) -> frozenset[str]:
+    return frozenset(stem(_SAME.get(word, word)) for word in re.findall(r"[^\W_]+", key(phrase)))

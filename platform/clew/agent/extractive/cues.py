@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from clew.agent.extractive.between import names_between, share_parent, words_between
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import Relation, country, in_lower, key, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
+from clew.ingest.names import FUNCTION_WORDS
 
 CUED = 0.1
 """How clearly a cue must lead to a value for it to count as told."""
@@ -66,6 +67,9 @@ def related(
         inverse = 1.0  # "X, which Y wrote"
     if at and at[0] > c.end and _WHICH.fullmatch(text, c.end, at[0]) and _leads(relation.direct, text, at[1]):
         direct = 1.0  # "Y, which X wrote", where Y is sought
+    told = relation.type in ("person", "organisation", "any") and (agent or relation.name) and (at or about > CLOSE)
+    if told and direct < BY_AGENT:
+        direct = max(direct, BY_AGENT * _done_by(relation, text, c))
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
@@ -83,6 +87,30 @@ def related(
     if max(direct, inverse) < CUED and kin and not _of_other_kin(text, c):
         features["family"] = 1.0
     return features
+
+
+BY_AGENT = 0.9
+"""How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
+CLOSE = 0.5
+_BY = re.compile(r"\bby (?:the )?((?:[\w-]+ ){0,5})$")
+_CLAUSE = re.compile(r"[.;:()]|, (?:which|who|when|where|while|but) ")
+
+
+@lru_cache(maxsize=32_768)
+def _done_by(relation: Relation, text: str, c: Candidate) -> bool:
+    """Whether the nearest participle before "by X" is the relation's: "published | from a house in Torp by X"."""
+    by = _BY.search(text, 0, c.start)
+    if by is None or relation.direct is None or not _plain(by.group(1)):
+        return False
+    clause = _CLAUSE.split(in_lower(text)[: by.start()])[-1]
+    verbs = [word for word in re.findall(r"[a-z]+", clause) if acts(word)]
+    return bool(verbs) and relation.direct.fullmatch(f"{verbs[-1]} by") is not None
+
+
+def _plain(between: str) -> bool:
+    """Whether only what somebody is stands between *by* and the name: "by | the northern pamphleteer X"."""
+    words = between.split()
+    return all((w.islower() and w not in FUNCTION_WORDS) or country(w.split("-")[-1]) for w in words)
 
 
 _WHICH = re.compile(r",? (?:which|that|whom) ")
@@ -128,9 +156,9 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
-        if match.group() == "by" and _BY_OTHERS.search(lowered, 0, match.start()):
+        if by_others(lowered, match):
             continue
-        if _only_described(text[end : c.start]):
+        if only_described(text[end : c.start]):
             value = 1.0
         else:
             words = words_between(text, end, c.start)
@@ -148,20 +176,26 @@ def _direct(
     return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
 
 
+def by_others(lowered: str, cue: re.Match[str]) -> bool:
+    """Whether a cue is a bare *by* that belongs to another verb: "written by" says nothing of the performer."""
+    return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
+
+
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
 """What may stand between a verb and its agent: "opened in May 1902 by"."""
 
 
-def _only_described(between: str) -> bool:
+def only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
     words = between.split()
-    last = words[-1].rstrip("s") if words else ""
+    last = words[-1].rstrip("s").split("-")[-1] if words else ""
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False
     named = vocabulary("adjectives")
-    return all((w.islower() and w.isalpha()) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    return all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
 
 
+_LOWER = re.compile(r"[^\W\d_A-ZÀ-Þ]+(?:-[^\W\d_A-ZÀ-Þ]+)*")
 _MAKING = frozenset("artist band duo trio group rapper star company studio".split())
 DESCRIBED = 5
 """Words that may describe somebody before the name."""
@@ -218,7 +252,11 @@ def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | 
     if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
     best = 0.0
-    for match in relation.inverse.finditer(in_lower(text)):
+    lowered = in_lower(text)
+    for match in relation.inverse.finditer(lowered):
+        longer = relation.direct.match(lowered, match.start()) if relation.direct else None
+        if longer and longer.end() > match.end() and not lowered[match.end() : longer.end()].isspace():
+            continue  # "Y, son of X" tells whose father X is
         if c.kind == "number" and 0 <= match.start() - c.end <= 2:
             return 1.0
         if not at or match.start() < c.end or match.end() > at[0] + 1:

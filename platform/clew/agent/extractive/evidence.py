@@ -26,6 +26,14 @@ _LEAD = re.compile(r"\b(?:is|was|are|were)\s+(?:a|an|the|one of)\b(.{0,160})", r
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s|the\s)([^.;]{3,140}?)(?=[.;]|$|,?\s(?:who|which|that)\s)")
 _FIELD = re.compile(r"[^\W\d_][^.:;?!]{0,40}: [^\W_]")
 _LEAD_END = re.compile(r",|\b(?:of|in|at|on|with|by|who|which|that|near|from|for|located|situated)\b")
+_RELATIVE = re.compile(r"[.;]|\b(?:of|who|whose|which|that|in|at|on|with|by|to|for|from)\b")
+_TELLING = frozenset(
+    "son daughter brother sister king queen prince princess duke duchess nobleman noblewoman actor actress businessman "
+    "countess baroness empress".split()
+)
+"""Nouns that tell the gender of whom they are said of."""
+EARLY = 200
+"""Characters before the verb of a definition, at most."""
 _LIFE = re.compile(
     r"\((?:[^()]{0,60}?)\b(?:born|b\.|died|d\.|c\.|\d{1,2} [A-Z][a-z]+ \d{3,4}|\d{3,4})\b.{0,60}?[–-]?.*?\)"
 )
@@ -121,8 +129,8 @@ class Page:
 
     @cached_property
     def gender(self) -> str:
-        """``m`` or ``f`` by the pronouns of the page, empty where they are even."""
-        return _gender(" ".join(s.text for s in self.sentences[:4]))
+        """``m`` or ``f`` by what the page says that its subject is, else by its pronouns, empty where they are even."""
+        return _gender_told(self.lead) or _gender(" ".join(s.text for s in self.sentences[:4]))
 
     def described_as(self, noun: str) -> bool:
         """Whether the lead says that the subject is such a thing."""
@@ -302,6 +310,15 @@ def _kind(lead: str) -> str:
     if _LIFE.search(lead[:160]) or re.search(r"\bborn\b", lead[:120]) or _gender(lead):
         return "person"
     return ""
+
+
+@lru_cache(maxsize=4096)
+def _gender_told(lead: str) -> str:
+    """What a definition says of its subject's gender: "was a princess, the second daughter of …"."""
+    match = _LEAD.search(lead)
+    phrase = _RELATIVE.split(match.group(1), maxsplit=1)[0] if match and match.start() < EARLY else ""
+    noun = next((word for word in re.findall(r"[a-z]+", phrase) if word in _TELLING), "")
+    return noun and ("m" if noun in vocabulary("gender", "m") else "f")
 
 
 @lru_cache(maxsize=4096)

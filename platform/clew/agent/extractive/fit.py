@@ -288,9 +288,23 @@ def _organisation_likeness(words: list[str], c: Candidate) -> float:
         return -0.6  # "President of the Olympic Committee"
     if vocabulary("competitions") & set(words):
         return 0.0
+    if vocabulary("award") & set(words[-1:]):
+        return -0.5  # "Academy Award"
     if vocabulary("organisation") & set(words):
         return 0.7
     return 0.3 if c.text.isupper() and len(words) == 1 else -0.1
+
+
+def _is_placed(name: str) -> bool:
+    """Whether a name has that of its region behind it, and no rank: "Torp, Northern Bub"."""
+    tail = name.partition(", ")[2].lower().replace(".", "").split()
+    ranked = vocabulary("person", "titles") | {"the", "jr", "sr", "baronet", "holy", "grand", "lord"}
+    return bool(tail) and tail[0][0].isalpha() and tail[0] not in ranked and len(tail) < SHORT
+
+
+def _is_contest(words: list[str]) -> bool:
+    """Whether a name is that of a contest or of what is won in one: "Northern Cup", "Silver Bowls", "Reed Award"."""
+    return not (vocabulary("competitions") | vocabulary("award")).isdisjoint((words[-1], words[-1].removesuffix("s")))
 
 
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
@@ -302,7 +316,12 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         return -1.0
     if c.text.isupper() and len(words) == 1 and len(c.text) > 2:
         return -0.8  # an acronym
-    if words[0] == "the" or vocabulary("events") & set(words) or not is_name(c.text.split(",")[0]):
+    if (
+        words[0] == "the"
+        or vocabulary("events") & set(words)
+        or _is_contest(words)
+        or not is_name(c.text.split(",")[0])
+    ):
         return -0.8  # "The Baltimore Sun", "World War II", "Muslim world"
     if _PHRASE & set(c.text.split(",")[0].lower().split()):
         return -0.8  # "To Kill a Mockingbird"
@@ -314,6 +333,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     value = 0.3 if 2 <= len(c.text.split(",")[0].split()) <= 4 else -0.1
     if words[0] in titles or "," in c.text:
         value += 0.4
+    if _is_placed(c.text):
+        value -= 1.2
     if key(words[0]) in first_names():
         value += 0.4
     if (

@@ -15,6 +15,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
@@ -216,7 +217,13 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     cue = own_words(question.predicate, hop.expects)
     patterns = [p for p in (cue.direct if cue else None, hop.relation.direct if hop.relation else None) if p]
     close = max(
-        (_closeness(text, m.start(), m.end(), c) for p in patterns for m in p.finditer(in_lower(text))), default=0.0
+        (
+            _closeness(text, m.start(), m.end(), c)
+            for p in patterns
+            for m in p.finditer(in_lower(text))
+            if not by_others(in_lower(text), m)
+        ),
+        default=0.0,
     )
     if hop.expects == "number" and (paid := _FOR.match(text, c.end)) and stem(paid.group(1)) in question.predicate:
         return 1.0
@@ -266,5 +273,7 @@ def _closeness(text: str, start: int, end: int, c: Candidate) -> float:
             return 0.0
         end += len(": ")
     between = text[end : c.start] if end <= c.start else text[c.end : start]
+    if end <= c.start and only_described(between):
+        return 1.0  # "performed by | the northern singer X"
     after = 0.8 if start > c.start else 1.0
     return after * math.exp(-len(re.findall(r"\w+", between)) / 6) * 0.6 ** len(_BOUNDARY.findall(between))

@@ -129,7 +129,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
     question = hop.template.lower()
-    cast = asks_for(hop.template) if hop.expects in ("person", "any") else ""
+    cast = asks_for(hop.template) if hop.expects in ("person", "agent", "any") else ""
     return Setting(
         hop,
         subject,
@@ -159,6 +159,10 @@ PASSIVE = 0.2
 """How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
+TOLD_ROLE = 0.5
+"""Share of the words for a role that must stand beside an actor for it to count as told."""
+UNNAMED_ROLE = 0.5
+"""How far the cast of a work tells who plays the one that is asked about, where nothing beside the actor names them."""
 USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
@@ -241,6 +245,10 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
         if features["plays"] < 0:
             features["direct"] = 0.0
+        elif features["plays"] >= TOLD_ROLE:
+            features.pop("uncued", None)
+        elif s.role and not features["plays"] and hop.relation and hop.relation.name == "cast":
+            features["direct"] *= UNNAMED_ROLE
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     features["page"] = 1.0 if target else 0.0

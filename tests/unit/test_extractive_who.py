@@ -1,0 +1,59 @@
+"""Which of a sentence's names did what is asked, or has it done to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.cues import by_others
+from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.fit import type_fit
+from clew.agent.extractive.lexicon import find_relation, relations
+from clew.agent.extractive.reading import _closeness
+
+
+def candidate(text: str, name: str) -> Candidate:
+    at = text.index(name)
+    return Candidate(name, at, at + len(name), "name")
+
+
+def test_a_day_is_nobodys_name() -> None:
+    text = "The Tarn Guild declared war on April 6 , 1917 , with Ada Finch."
+    assert {c.text for c in candidates(text, frozenset()) if c.kind == "name"} == {"The Tarn Guild", "Ada Finch"}
+
+
+def test_a_by_belongs_to_the_participle_before_it() -> None:
+    lowered = "a song written by ada finch and sung by jon vale"
+    cue = relations()["performer"].direct
+    assert cue is not None
+    assert [by_others(lowered, m) for m in cue.finditer(lowered)] == [True, False]
+
+
+def test_whoever_sings_may_be_a_band() -> None:
+    words = "who sang x".split()
+    assert answer_type(words, find_relation(" ".join(words)))[0] == "agent"
+    words = "who directed x".split()
+    assert answer_type(words, find_relation(" ".join(words)))[0] == "person"
+
+
+@pytest.mark.parametrize("described", ["", "the northern singer ", "Danish folk singer-songwriter "])
+def test_what_somebody_is_does_not_part_them_from_the_verb(described: str) -> None:
+    text = f"The song was recorded by {described}Ada Finch and a choir."
+    start = text.index("recorded by")
+    assert _closeness(text, start, start + len("recorded by"), candidate(text, "Ada Finch")) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "person"), [("Silver Bowls", False), ("Torp, Northern Bub", False), ("Ada Finch", True)]
+)
+def test_contests_and_towns_with_their_region_are_nobody(name: str, person: bool) -> None:
+    text = f"In that year {name} was much talked about."
+    fit = type_fit("person", candidate(text, name), Sentence("Torp", text), None)
+    assert (fit > 0) is person
+
+
+def test_a_rank_behind_a_name_is_no_region() -> None:
+    text = "In that year Jon Vale, Duke Torp of Bub was much talked about."
+    ranked = type_fit("person", candidate(text, "Jon Vale, Duke Torp"), Sentence("Torp", text), None)
+    assert ranked > type_fit("person", candidate(text, "Jon Vale"), Sentence("Torp", text), None)
