@@ -176,11 +176,14 @@ def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) 
         features["other"] = sum(1.0 if one else -0.5 for one in found)
     if numbers := _NUMBER.findall(hop.template):
         text = f"{sentence.title} {sentence.text}"
+        if not _YEAR.search(sentence.text):
+            text += sentence.previous  # which has said of which year both speak
         features["unmet"] = float(sum(number not in text for number in numbers))
     return features
 
 
 _NUMBER = re.compile(r"\b\d{3,4}\b")
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 
 
 def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
@@ -216,7 +219,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
-        features["uncounted"] = 1.0
+        features["uncounted"] = float(not _counted(s, c))
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0
     if hop.head and hop.expects != "person":
@@ -235,7 +238,13 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None or hop.expects == "number":
-        features["attached"] = max(attached(text, c, at), identified(text, c, hop.template), _told_by_place(s, c))
+        first = identified(text, c, hop.template)
+        if first > 0:
+            features["direct"] = 1.0
+            features.pop("uncued", None)
+        elif first:
+            features["direct"] = 0.0  # the smallest, where the largest is sought
+        features["attached"] = max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
@@ -332,7 +341,13 @@ def _told_by_place(s: Setting, c: Candidate) -> float:
         return 0.0
     if s.age:
         return aged(s.sentence.text, c, s.at)
-    return float(bool(s.hop.head) and counts(s.sentence.text, c, s.hop.head))
+    return float(_counted(s, c) or (bool(s.hop.head) and counts(s.sentence.text, c, s.hop.head)))
+
+
+def _counted(s: Setting, c: Candidate) -> bool:
+    """Whether a cue of the relation is what a number counts: the people of "7,531 people" tell a population."""
+    inverse = s.relation.inverse if s.relation and s.relation.name else None
+    return inverse is not None and inverse.match(s.sentence.text, c.end + 1) is not None
 
 
 def _names_itself(s: Setting, c: Candidate) -> bool:

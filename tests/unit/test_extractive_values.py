@@ -1,0 +1,54 @@
+"""Which of a sentence's values is meant where the answer is no person: places, dates, numbers, things."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.between import identified
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.lexicon import find_relation
+from tests.unit.test_extractive_policy import ask
+
+PAGES = {
+    "Corran": "Corran is a town in Danland. The census of 2010 puts its population at 52,000 souls. "
+    "By 1900, 7,500 people lived in Corran. In 1950 the harbour of Corran was rebuilt. "
+    "The population density was 310 people per square mile.",
+    "Danland": "The largest town in Danland is Ostby with 90,000 residents, and the smallest town is Mill Edge. "
+    "Torp is the second-largest town in Danland behind Ostby.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the population of Corran in 1900?", "7,500"),
+        ("What was the population of Corran in 2010?", "52,000"),
+        ("What is the largest town in Danland?", "Ostby"),
+        ("What is the second largest town in Danland?", "Torp"),
+    ],
+)
+def test_the_value_that_is_meant_is_chosen(question: str, answer: str) -> None:
+    assert ask(question, pages=PAGES)[0] == answer
+
+
+def test_the_last_of_a_kind_is_not_the_first() -> None:
+    text = "The largest town is Ostby, and the smallest town is Torp."
+    first, last = (Candidate(name, at := text.index(name), at + len(name), "name") for name in ("Ostby", "Torp"))
+    assert identified(text, first, "largest town in {0}") == 1.0
+    assert identified(text, last, "largest town in {0}") == -1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("what caused x to write hymns", ANY),
+        ("each sailor is a member of what", ANY),
+        ("what are longer voyages associated with", ANY),
+        ("what is the population of x", "number"),
+        ("what employer does x have", "organisation"),
+        ("what is the second largest city in x", "place"),
+    ],
+)
+def test_what_asks_for_nobody_and_no_number_without_a_noun(words: str, expected: str) -> None:
+    assert answer_type(words.split(), find_relation(words))[0] == expected
