@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import identified
-from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.lexicon import find_relation
 from tests.unit.test_extractive_policy import ask
 
@@ -52,3 +52,28 @@ def test_the_last_of_a_kind_is_not_the_first() -> None:
 )
 def test_what_asks_for_nobody_and_no_number_without_a_noun(words: str, expected: str) -> None:
     assert answer_type(words.split(), find_relation(words))[0] == expected
+
+
+LIVES = {
+    "Isko": "Isko Verr (the Elder) (980–1037) wrote forty books. Corran, where Isko Verr lived, burned in 1012.",
+    "Salt War": "In 1599 the Salt Guild was established by the queen. "
+    "The rule of the Salt Guild was transferred to the crown on 28 June 1858, when the law was passed. "
+    "The Salt War, fought from 1611 to 1614, ended with the fall of Torp in 1615.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the life span of Isko Verr?", "980–1037"),
+        ("In which years was the Salt War fought?", "from 1611 to 1614"),
+        ("When was the Salt Guild established?", "1599"),
+    ],
+)
+def test_dates_are_those_of_what_is_asked(question: str, answer: str) -> None:
+    assert ask(question, pages=LIVES)[0] == answer
+
+
+def test_a_date_may_have_a_space_before_its_comma() -> None:
+    found = [c.text for c in candidates("It opened on March 8 , 2018 in Corran .", frozenset()) if c.kind == "date"]
+    assert found == ["March 8 , 2018"]

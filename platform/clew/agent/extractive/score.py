@@ -330,7 +330,7 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
         return stem(s.hop.head) not in map(stem, c.text.lower().split())
     if s.hop.expects == "occupation" and _introduces(text, c, s.at):
         return True
-    if s.deed and c.kind == "date":
+    if (s.deed and c.kind == "date") or (s.hop.head == "span" and c.role != "span"):
         return True
     return s.form is not None and not s.form.search(c.text.lower())
 
@@ -355,7 +355,12 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
     text = s.sentence.text
     if c.kind == "number" and _MEASURED.search(text, max(0, c.start - LONGEST_MEASURE), c.start):
         return True  # "340 miles (550 km)"
-    if c.text.isupper() and s.hop.head not in ("acronym", "abbreviation") and _ABBREVIATED.search(text, 0, c.start):
+    if (
+        c.kind == "name"
+        and c.text.isupper()
+        and s.hop.head not in ("acronym", "abbreviation")
+        and _ABBREVIATED.search(text, 0, c.start)
+    ):
         return True  # "the Olympic Committee (OC)": the long form stands before it
     if c.end == 0 and s.hop.expects in ("person", "agent", "organisation", "place") and not is_name(c.text):
         return True  # "Household income in the United States" names nobody
@@ -403,6 +408,10 @@ _IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
 """A kind that a page's own definition may tell without the noun: "what type of feature is X"."""
 
 
+_IN_BRACKETS = re.compile(r"\s?(?:\([^()]*\)\s?)*\((?:[^()]*[;,] )?")
+"""What may stand between a name and its years: "Ada Finch (the Gull) (1890–1950)"."""
+
+
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked.
 
@@ -413,6 +422,8 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
+        return False
+    if c.role == "span" and s.at and _IN_BRACKETS.fullmatch(s.sentence.text, s.at[1], c.start):
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
         return not features["overlap"]

@@ -20,7 +20,7 @@ from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
-from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
+from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes, spans
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
@@ -386,6 +386,8 @@ def _candidates(
         found += of_kind(sentence.text, hop.head)
     if hop.expects == "date" and not any(c.kind == "date" for c in found) and (date := date_alone(sentence.heading)):
         found.append(Candidate(date, 0, 0, "date", "day"))
+    if hop.head == "span":
+        found += spans(sentence.text)
     if hop.expects == "cause":
         found += purposes(sentence.text, content_stems(hop.template))
     if ": " in sentence.text and (hop.expects in _FIELDS or (hop.expects == "number" and hop.head == "number")):
