@@ -77,3 +77,13 @@ def test_dates_are_those_of_what_is_asked(question: str, answer: str) -> None:
 def test_a_date_may_have_a_space_before_its_comma() -> None:
     found = [c.text for c in candidates("It opened on March 8 , 2018 in Corran .", frozenset()) if c.kind == "date"]
     assert found == ["March 8 , 2018"]
+
+
+SHOW = {
+    "Harbour Lights": "Harbour Lights is a show. Before the winner was told, season five finalist Isko Verr "
+    "thanked the judge. The show had fewer viewers later on."
+}
+
+
+def test_what_is_known_by_its_number_is_told_with_its_noun() -> None:
+    assert ask("Which season was Isko Verr on?", pages=SHOW)[0] == "season five"

@@ -110,6 +110,18 @@ def apposed(text: str, noun: str) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=8192)
+def numbered(text: str, noun: str) -> tuple[Candidate, ...]:
+    """What is known by its number: the season of "*season three* finalist", the *Article 5* of a treaty."""
+    found = []
+    for m in re.finditer(rf"\b({re.escape(noun)} (?:\d{{1,3}}|[IVX]+|{_ORDER}))(?![\w-])", text, re.IGNORECASE):
+        found.append(Candidate(m.group(1), m.start(), m.end(), "term", "complement"))
+    return tuple(found)
+
+
+_ORDER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+
+
 def asks_span(question: str) -> bool:
     """Whether a question in lower case asks from when to when: "life span of X", "through what time period did X"."""
     return _ASKS_SPAN.search(question) is not None
