@@ -72,8 +72,8 @@ def test_who_does_something_is_told_from_to_whom_it_is_done(question: str, expec
     [
         ("The largest town by far is Ostby.", "Ostby", 1.0),
         ("Ostby, the most populous town of Danland, lies inland.", "Ostby", 1.0),
-        ("The smallest town is Ostby.", "Ostby", 0.0),
-        ("The second-largest town is Ostby.", "Ostby", 0.0),
+        ("The smallest town is Ostby.", "Ostby", -1.0),
+        ("The second-largest town is Ostby.", "Ostby", -1.0),
     ],
 )
 def test_the_first_of_its_kind_is_named(text: str, name: str, expected: float) -> None:

@@ -134,7 +134,7 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ("In which county is Corran, in the same state as Ostby?", ["state of {1}", "In which county is {0}, in {2}"]),
         ("Who is the wife of the actor of Mira Holm in Blue Harvest?", ["actor of {0} in {1}", "wife of {2}"]),
         ("Where was Mira Holm's actor in the film Blue Harvest born?", ["actor of {0} in {1}", "Where was {2} born"]),
-        ("What was the population density of Ostby in 2009?", ["population density of {0}"]),
+        ("What was the population density of Ostby in 2009?", ["population density of {0} in 2009"]),
         ("What is the largest city in Danland by population?", ["largest city in {0} by population"]),
         ("Who is the great grandfather of Ada Finch?", ["father of {0}", "grandfather of {1}"]),
         ("Who was the president of Ostby in 1934?", ["president of {0} in 1934"]),

@@ -15,12 +15,15 @@ CLOSED = frozenset("sport religion genre occupation cause colour".split())
 """Types whose values stand in lists."""
 _KINDS = frozenset("kind kinds type types sort sorts".split())
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
+_NAMED = frozenset("person organisation date number".split())
+"""Types that *what* does not ask for without a noun: "what caused X" has no person as its answer."""
 _WON = frozenset("won wins win defeated beat hosted".split())
 """Verbs of which a person may be the subject as well as a team."""
 MEASURED = "many much old far long tall high deep wide large big fast often heavy".split()
 """What *how* asks for that a unit tells."""
 _MODIFIERS = frozenset(
-    "first last only current former main original largest biggest oldest youngest highest longest".split()
+    "first second third fourth fifth last next only current former main other original largest biggest oldest youngest "
+    "highest longest most".split()
 )
 
 
@@ -36,6 +39,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return ("number", _after_many(words)) if _counts(words) else (relation.type if relation else ANY, "")
     head, kind = ("", "") if _stranded(words, wh) else _head(words, wh)
     wanted = relation.type if relation else ANY
+    if wh == "what" and wanted in _NAMED and not kind and not _noun(words, head):
+        wanted = ANY
     if kind not in CLOSED and (noun := _of_kind(words)):
         return KIND, noun
     if wh in ("when", "why"):
@@ -61,6 +66,11 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         specific = wanted in ("organisation", "place") and kind in ("place", "country", "organisation")
         return (kind if kind != ANY and not (specific and kind == "work") else wanted), head
     return wanted, head
+
+
+def _noun(words: Sequence[str], head: str) -> bool:
+    """Whether a head is a noun and no verb: "what population", "what is the *located in* of X", not "what caused"."""
+    return bool(head) and (not acts(head) or words[list(words).index(head) - 1] == "the")
 
 
 def _of_kind(words: Sequence[str]) -> str:

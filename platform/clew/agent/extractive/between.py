@@ -85,14 +85,20 @@ _COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teasp
 
 
 def identified(text: str, c: Candidate, template: str) -> float:
-    """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town"."""
+    """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town".
+
+    -1 where it is said to be so in another way: "and the smallest town is X".
+    """
     found = 0.0
     for word in SUPERLATIVE.findall(template.lower()):
         told = re.compile(rf"{NO_ORDINAL}\b(?:{'|'.join(_alike(word))})\b")
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
-        if (before and told.search(before.group(1))) or (after and told.search(after.group(1))):
+        last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
+        if (before and told.search(before.group(1), *last)) or (after and told.search(after.group(1))):
             found = 1.0
+        elif last and found == 0.0:
+            found = -1.0
     return found
 
 
@@ -105,6 +111,7 @@ SUPERLATIVE = re.compile(
     r"most populous|most populated|second largest|second-largest|only|sole)\b"
 )
 """What singles out one of many."""
+_EXTREME = re.compile(rf"{NO_ORDINAL}{SUPERLATIVE.pattern}")
 _SAME = (
     frozenset(("largest", "biggest", "most populous", "most populated")),
     frozenset(("highest", "tallest")),

@@ -406,6 +406,8 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     noun = stem(head.split()[-1])
     if head in ("place", "location"):
         return 0.0
+    if head == "span":
+        return 1.0 if c.role == "span" else -1.0
     if head == "day":
         return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():

@@ -282,7 +282,11 @@ def _outer(draft: Draft) -> None:
             draft.hops[-1] = replace(last, relation=relations()["located"], expects="place", head="")
         if wanted is None or draft.hops[-1].expects in wanted:
             when = rest[len(_plain(rest)) :]
-            if draft.hops[-1].target == slots[-1] and when and draft.hops[-1].expects != "number":
+            if (
+                draft.hops[-1].target == slots[-1]
+                and when
+                and (draft.hops[-1].expects != "number" or when[-1].isdigit())
+            ):
                 draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
     if _narrow(draft, rest):

@@ -11,6 +11,7 @@ from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
 from clew.agent.extractive.negation import asks_what_is_not
+from clew.agent.extractive.told import asks_span
 
 Item = str | int
 """A word of the question, or the number of a slot."""
@@ -142,6 +143,8 @@ class Draft:
                     text, slots[i] = self.parts[slot]
                     template = template.replace(f"{{{slot}}}", text)
         head = head.replace("_", " ")
+        if expects in (ANY, "date", "number") and asks_span(template.lower()):
+            expects, head = "date", "span"
         self.hops.append(Hop(template, tuple(slots[:1]), self.slots, relation, expects, head, tuple(slots[1:])))
         self.slots += 1
         return self.slots - 1

@@ -180,11 +180,14 @@ def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) 
         features["other"] = sum(1.0 if one else -0.5 for one in found)
     if numbers := _NUMBER.findall(hop.template):
         text = f"{sentence.title} {sentence.text}"
+        if not _YEAR.search(sentence.text):
+            text += sentence.previous  # which has said of which year both speak
         features["unmet"] = float(sum(number not in text for number in numbers))
     return features
 
 
 _NUMBER = re.compile(r"\b\d{3,4}\b")
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 
 
 def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
@@ -220,7 +223,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
-        features["uncounted"] = 1.0
+        features["uncounted"] = float(not _counted(s, c))
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0
     if hop.head and hop.expects != "person":
@@ -239,7 +242,13 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if hop.relation is None or hop.expects == "number":
-        features["attached"] = max(attached(text, c, at), identified(text, c, hop.template), _told_by_place(s, c))
+        first = identified(text, c, hop.template)
+        if first > 0:
+            features["direct"] = 1.0
+            features.pop("uncued", None)
+        elif first:
+            features["direct"] = 0.0  # the smallest, where the largest is sought
+        features["attached"] = max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
@@ -329,7 +338,7 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
         return stem(s.hop.head) not in map(stem, c.text.lower().split())
     if s.hop.expects == "occupation" and _introduces(text, c, s.at):
         return True
-    if s.deed and c.kind == "date":
+    if (s.deed and c.kind == "date") or (s.hop.head == "span" and c.role != "span"):
         return True
     return s.form is not None and not s.form.search(c.text.lower())
 
@@ -340,7 +349,13 @@ def _told_by_place(s: Setting, c: Candidate) -> float:
         return 0.0
     if s.age:
         return aged(s.sentence.text, c, s.at)
-    return float(bool(s.hop.head) and counts(s.sentence.text, c, s.hop.head))
+    return float(_counted(s, c) or (bool(s.hop.head) and counts(s.sentence.text, c, s.hop.head)))
+
+
+def _counted(s: Setting, c: Candidate) -> bool:
+    """Whether a cue of the relation is what a number counts: the people of "7,531 people" tell a population."""
+    inverse = s.relation.inverse if s.relation and s.relation.name else None
+    return inverse is not None and inverse.match(s.sentence.text, c.end + 1) is not None
 
 
 def _names_itself(s: Setting, c: Candidate) -> bool:
@@ -348,7 +363,12 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
     text = s.sentence.text
     if c.kind == "number" and _MEASURED.search(text, max(0, c.start - LONGEST_MEASURE), c.start):
         return True  # "340 miles (550 km)"
-    if c.text.isupper() and s.hop.head not in ("acronym", "abbreviation") and _ABBREVIATED.search(text, 0, c.start):
+    if (
+        c.kind == "name"
+        and c.text.isupper()
+        and s.hop.head not in ("acronym", "abbreviation")
+        and _ABBREVIATED.search(text, 0, c.start)
+    ):
         return True  # "the Olympic Committee (OC)": the long form stands before it
     if c.end == 0 and s.hop.expects in ("person", "agent", "organisation", "place") and not is_name(c.text):
         return True  # "Household income in the United States" names nobody
@@ -396,6 +416,10 @@ _IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
 """A kind that a page's own definition may tell without the noun: "what type of feature is X"."""
 
 
+_IN_BRACKETS = re.compile(r"\s?(?:\([^()]*\)\s?)*\((?:[^()]*[;,] )?")
+"""What may stand between a name and its years: "Ada Finch (the Gull) (1890–1950)"."""
+
+
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked.
 
@@ -406,6 +430,8 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
+        return False
+    if c.role == "span" and s.at and _IN_BRACKETS.fullmatch(s.sentence.text, s.at[1], c.start):
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
         return not features["overlap"]

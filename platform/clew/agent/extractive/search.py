@@ -20,7 +20,7 @@ from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
-from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
+from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
@@ -386,6 +386,10 @@ def _candidates(
         found += of_kind(sentence.text, hop.head)
     if hop.expects == "date" and not any(c.kind == "date" for c in found) and (date := date_alone(sentence.heading)):
         found.append(Candidate(date, 0, 0, "date", "day"))
+    if hop.head and hop.expects in (ANY, "common", "work") and _WHICH.search(hop.template.lower()):
+        found += numbered(sentence.text, hop.head)
+    if hop.head == "span":
+        found += spans(sentence.text)
     if hop.expects == "cause":
         found += purposes(sentence.text, content_stems(hop.template))
     if ": " in sentence.text and (hop.expects in _FIELDS or (hop.expects == "number" and hop.head == "number")):
@@ -411,6 +415,7 @@ _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|int
 """A question that ends with a preposition: "what is X famous for"."""
 
 
+_WHICH = re.compile(r"\b(?:which|what) (?!is\b|was\b|are\b|were\b)")
 _OF_NOUN = re.compile(r"what (?:is|are) (?:the )?([a-z][a-z -]*) of (?:the )?\{")
 _FIELDS = (ANY, "common", "place", "date")
 _PLACES = frozenset(map(stem, "place room venue location address where".split()))

@@ -108,3 +108,40 @@ def apposed(text: str, noun: str) -> tuple[Candidate, ...]:
         if match.group(1) not in FUNCTION_WORDS:
             found.append(Candidate(match.group(1), match.start(1), match.end(1), "term", "complement"))
     return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def numbered(text: str, noun: str) -> tuple[Candidate, ...]:
+    """What is known by its number: the season of "*season three* finalist", the *Article 5* of a treaty."""
+    found = []
+    for m in re.finditer(rf"\b({re.escape(noun)} (?:\d{{1,3}}|[IVX]+|{_ORDER}))(?![\w-])", text, re.IGNORECASE):
+        found.append(Candidate(m.group(1), m.start(), m.end(), "term", "complement"))
+    return tuple(found)
+
+
+_ORDER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+
+
+def asks_span(question: str) -> bool:
+    """Whether a question in lower case asks from when to when: "life span of X", "through what time period did X"."""
+    return _ASKS_SPAN.search(question) is not None
+
+
+_ASKS_SPAN = re.compile(
+    r"\blife ?span\b(?! of (?:an?|the average)\b)|\b(?:what|which) (?:(?:time )?(?:period|frame|span)|years)\b"
+    r"|\bfrom when (?:until|till|to) when\b|\bbetween (?:what|which) (?:years|dates)\b"
+)
+
+
+@lru_cache(maxsize=8192)
+def spans(text: str) -> tuple[Candidate, ...]:
+    """From when to when: "(980–1037)", "from 1914 to 1918", "between 1914 and 1918"."""
+    return tuple(Candidate(m.group(1), m.start(1), m.end(1), "date", "span") for m in _SPAN.finditer(text))
+
+
+_YEAR = r"(?:c\. ?)?\d{3,4}"
+_SPAN = re.compile(
+    rf"(?<![\d,.–-])({_YEAR}\s?[–-]\s?(?:\d{{2}}|{_YEAR})(?:\s(?:BCE?|CE|AD)\b)?"
+    rf"|(?:from|between) {_YEAR} (?:to|until|and) {_YEAR})"
+    r"(?![\d–-]|,\d)"
+)
