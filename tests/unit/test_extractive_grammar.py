@@ -47,8 +47,8 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["monk who left {0}", "mill built by {1}", "Who owns {2}"],
         ),
         (
-            "Where is the base of the paper telling all readers to stop smoking?",
-            ["which paper telling all readers to stop smoking", "Where is base of {0}"],
+            "Where is the base of the newspaper telling all readers to stop smoking?",
+            ["which newspaper telling all readers to stop smoking", "Where is base of {0}"],
         ),
         ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
         (
@@ -97,6 +97,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["small town that {0} was born in", "mayor of {1}"],
         ),
         ("There is a band named after Ada Finch. Who led that band?", ["band named after {0}", "Who led {1}"]),
+        (
+            "In which year did the room devoted to old coins open?",
+            ["In which year did the room devoted to old coins open"],
+        ),
         ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.clauses import TOLD, asks_more, clause_end, phrase_start, reduce_clause
 from clew.agent.extractive.lexicon import vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
@@ -50,7 +50,8 @@ def told_by_participle(draft: Draft) -> bool:
         if any(isinstance(x, int) for x in inside):
             return reduce_clause(draft, start, noun_end, noun_end, end)
         told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in items[noun_end:end])
-        if told >= TOLD and asks_more(items, start - 1, end):
+        owned = start > 1 and lower(items, start - 2) not in AUXILIARY
+        if told >= TOLD and owned and asks_more(items, start - 1, end):
             words = [w for w in items[start:end] if isinstance(w, str)]
             expects, head = answer_type([w.lower() for w in words[: noun_end - start]], None)
             items[start:end] = [draft.append(" ".join(["which", *words]), [], None, expects, head)]
@@ -99,7 +100,9 @@ def _is_participle(items: Sequence[Item], i: int) -> bool:
     if not before.isalpha() or before in STOP or word in AUXILIARY | _NO_PARTICIPLE:
         return False
     if word.endswith("ing") and len(word) > 5:
-        return following not in AUXILIARY and following not in verbs()
+        plain = following in DETERMINER | PREPOSITION or isinstance(items[i + 1], int)
+        kind = answer_type([before], None)[0]
+        return following not in AUXILIARY and following not in verbs() and (plain or kind != ANY)
     passive = word.endswith("ed") or word in vocabulary("participles")
     return passive and (following in PREPOSITION or isinstance(items[i + 1], int))
 

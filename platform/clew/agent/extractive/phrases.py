@@ -282,7 +282,9 @@ def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     Y"."""
     asked = lower(items, start - 1) in ("what", "which")
     inverted = lower(items, end + 1) in AUXILIARY | {","}
-    return asked and inverted and any(isinstance(item, int) for item in items[end + 1 :])
+    noun = [item.lower() for item in items[start : end - 1] if isinstance(item, str)]
+    placed = answer_type(noun, None)[0] in ("place", "number")
+    return asked and inverted and placed and any(isinstance(item, int) for item in items[end + 1 :])
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
