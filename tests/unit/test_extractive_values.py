@@ -87,3 +87,32 @@ SHOW = {
 
 def test_what_is_known_by_its_number_is_told_with_its_noun() -> None:
     assert ask("Which season was Isko Verr on?", pages=SHOW)[0] == "season five"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It has 100–150 species.", ["100–150"]),
+        ("The flood took 30 to 50 thousand lives.", ["30 to 50 thousand"]),
+        ("The score was 20-18 at the end.", ["20", "18"]),
+    ],
+)
+def test_a_number_may_be_told_as_two(text: str, expected: list[str]) -> None:
+    assert [c.text for c in candidates(text, frozenset()) if c.kind == "number"] == expected
+
+
+DEEDS = {
+    "Isko Verr": "Isko Verr was born in Torp in 1501. Isko Verr passed away in 1572. "
+    "The yearly income of Isko Verr was $700, and two servants lived with Isko Verr.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What year did Isko Verr pass away?", "1572"),
+        ("What was the yearly income of Isko Verr?", "$700"),
+    ],
+)
+def test_dying_and_money_have_other_words_as_well(question: str, answer: str) -> None:
+    assert ask(question, pages=DEEDS)[0] == answer
