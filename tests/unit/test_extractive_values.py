@@ -8,6 +8,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import identified
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.lexicon import find_relation
+from clew.agent.extractive.planning import planned
 from tests.unit.test_extractive_policy import ask
 
 PAGES = {
@@ -87,3 +88,37 @@ SHOW = {
 
 def test_what_is_known_by_its_number_is_told_with_its_noun() -> None:
     assert ask("Which season was Isko Verr on?", pages=SHOW)[0] == "season five"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It has 100–150 species.", ["100–150"]),
+        ("The flood took 30 to 50 thousand lives.", ["30 to 50 thousand"]),
+        ("The score was 20-18 at the end.", ["20", "18"]),
+    ],
+)
+def test_a_number_may_be_told_as_two(text: str, expected: list[str]) -> None:
+    assert [c.text for c in candidates(text, frozenset()) if c.kind == "number"] == expected
+
+
+DEEDS = {
+    "Isko Verr": "Isko Verr was born in Torp in 1501. Isko Verr passed away in 1572. "
+    "The yearly income of Isko Verr was $700, and two servants lived with Isko Verr.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What year did Isko Verr pass away?", "1572"),
+        ("What was the yearly income of Isko Verr?", "$700"),
+    ],
+)
+def test_dying_and_money_have_other_words_as_well(question: str, answer: str) -> None:
+    assert ask(question, pages=DEEDS)[0] == answer
+
+
+def test_a_share_is_of_what_the_question_says_of_it() -> None:
+    plan = planned("What percentage of Danland is used for growing barley?", frozenset(("danland",)))
+    assert [hop.template for hop in plan.hops] == ["What percentage of {0} is used for growing barley"]

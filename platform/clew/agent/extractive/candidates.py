@@ -65,6 +65,8 @@ _NUMBER = re.compile(
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
 _RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
+_FROM_TO = re.compile(rf"(?<![\w.,–-])\d[\d,.]*(?:–| to )(?:{_NUMBER.pattern})(?![–-]?\d)")
+"""A number that is told as two: "100–150 species", "35 to 55 percent"; not the two years of a life."""
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
@@ -163,6 +165,10 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     for match in _RANGE.finditer(text):
         found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
         taken.append(match.span())
+    for match in _FROM_TO.finditer(text):
+        if not any(a < match.end() and match.start() < b for a, b in taken):
+            found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
+            taken.append(match.span())
     for match in _NUMBER.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))

@@ -70,7 +70,9 @@ _UNIT_FORMS = (
     "minutes?",
 )
 _OF_MONEY = re.compile(
-    r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare)\b|\bhow much (?:does|do|did|is|was)\b"
+    r"\b(?:price|cost|costs|rent|fee|salary|wage|deposit|budget|fare"
+    r"|income|revenues?|earnings|endowment|profits?)\b"
+    r"|\bhow much (?:does|do|did|is|was)\b"
 )
 
 

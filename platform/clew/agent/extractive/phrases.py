@@ -274,7 +274,14 @@ def _beside(draft: Draft) -> bool:
 def _is_share(items: list[Item], start: int, end: int) -> bool:
     """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
     share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
-    return share and end + 1 < len(items) and lower(items, end + 1) not in ("is", "was", "in", "?")
+    return (
+        share and end + 1 < len(items) and lower(items, end + 1) not in ("in", "?") and not _is_only_named(items, end)
+    )
+
+
+def _is_only_named(items: list[Item], end: int) -> bool:
+    """Whether *is* follows without a participle, as in "what percentage of X is Y", not "is used for Y"."""
+    return lower(items, end + 1) in ("is", "was") and not lower(items, end + 2).endswith("ed")
 
 
 def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
