@@ -121,13 +121,13 @@ _HAD = re.compile(r" (?:(?:has|had|also|later|first|then|once) )*")
 
 def _fronted(relation: Relation, text: str, c: Candidate) -> float:
     """How closely a cue follows a date that its clause begins with: "In 1599 the company was established"."""
-    clause = _CLAUSE.match(text, c.end) if _FRONT.search(text, 0, c.start) else None
+    clause = _REST.match(text, c.end) if _FRONT.search(text, 0, c.start) else None
     found = relation.direct.search(in_lower(text), c.end, clause.end()) if clause and relation.direct else None
     return math.exp(-words_between(text, c.end, found.start()) / FAR) if found else 0.0
 
 
 _FRONT = re.compile(r"(?:^|[;.] |, (?:and |but )?)(?:[Ii]n|[Oo]n|[Bb]y|[Dd]uring) (?:the )?$")
-_CLAUSE = re.compile(r"(?:(?!\b(?:1\d|20)\d\d\b)[^;.])*")
+_REST = re.compile(r"(?:(?!\b(?:1\d|20)\d\d\b)[^;.])*")
 """The rest of a clause up to another year."""
 FAR = 12
 """Words after which a date at the beginning of a clause belongs to it by a third only."""

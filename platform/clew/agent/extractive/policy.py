@@ -235,15 +235,20 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
 def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentence] | None:
     """What comes nearest to an answer where none is believed, with its sentence: a guess.
 
-    Where the hops lead to nothing that is believed, the question read as a whole is right more often than they are.
+    Where the hops lead to nothing that is believed, the question read as a whole is right more often than they are. A
+    value that rests on bridges takes no part in that reading: it is what they led to.
     """
     if not plan.hops:
         return None
-    if reading := read_whole(plan, path.values, evidence):
-        return reading.value, reading.sentence
-    found = [path.found[hop.target] for hop in plan.hops if hop.target in path.found]
-    answer = _answer(plan, path) if len(found) == len(plan.hops) else ""
-    return None if is_unknown(answer) else (answer, found[-1].sentence)
+    last = plan.hops[-1].target
+    told = all(hop.target in path.found for hop in plan.hops)
+    answer = _answer(plan, path) if told else ""
+    value = None if is_unknown(answer) else (answer, path.found[last].sentence)
+    if value and path.found[last].score >= STRONG:
+        return value
+    named = {slot: name for slot, name in path.values.items() if slot != last or len(plan.hops) > 1}
+    reading = read_whole(plan, named, evidence)
+    return (reading.value, reading.sentence) if reading else value
 
 
 def _all_named(plan: Plan, evidence: Evidence) -> bool:
