@@ -4,10 +4,9 @@
 
 Half a are the questions at even places of the file, on which rules and weights are chosen; half b are the others, kept
 aside for the final figure. An abstention counts as a wrong answer in ``em`` and ``f1``; ``answered`` is the share that
-is answered, and ``f1_answered`` the F1 of that share. With ``--guess`` nothing that was found for is left without an
-answer (the policy ``extractive-guess``). ``ms`` is processor time, so that other work on the machine does
-not count. ``--typed`` asks as people type: in lower case, with a capital on every word, or with two letters of a name
-exchanged.
+is answered, and ``f1_answered`` the F1 of that share. ``--guess`` asks ``extractive-guess``, which answers where
+``extractive`` says that it does not know. ``ms`` is processor time, so that other work on the machine does not count.
+``--typed`` asks as people type: in lower case, with a capital on every word, or with two letters of a name exchanged.
 """
 
 from __future__ import annotations

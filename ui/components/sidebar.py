@@ -53,7 +53,8 @@ def choose() -> None:
                 bind="query-params",
                 help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
             )
-            if defaults.llm_model and not state["policy"].startswith("extractive"):
+            by_model = bool(defaults.llm_model) and not state["policy"].startswith("extractive")
+            if by_model:
                 models = _models()
                 st.selectbox("Model", models, key="model", bind="query-params")
             strategies = list(RECIPES)
@@ -67,7 +68,7 @@ def choose() -> None:
             )
             st.caption(markdown(RECIPES[st.session_state["strategy"]].description))
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
-        if defaults.llm_model and not state["policy"].startswith("extractive"):
+        if by_model:
             st.caption(f"Model: {markdown(state['model'], 60)}")
     if gone := state.get("kb_gone"):
         instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"

@@ -99,9 +99,9 @@ def run(
     ``should_stop`` is asked between turns and whenever the policy writes something.
 
     The trajectory's ``stopped`` is empty for an answer in good form, else it names what ended the run: ``unknown``
-    (the agent says that it does not know), ``guess`` (it names what is likeliest, without being
-    sure), ``malformed`` (two replies in a row; their answer counts if one can be read), ``turns``, ``tokens``, ``cost``
-    (a limit), or ``stopped`` (``should_stop``, or Ctrl-C).
+    (the agent says that it does not know), ``guess`` (it names what is likeliest, without being sure), ``malformed``
+    (two replies in a row; their answer counts if one can be read), ``turns``, ``tokens``, ``cost`` (a limit), or
+    ``stopped`` (``should_stop``, or Ctrl-C).
 
     Raises InputError for a question that is empty or too long, ModelError and DatabaseError where those fail.
     """

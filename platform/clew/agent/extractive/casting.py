@@ -131,11 +131,10 @@ def _relatives() -> frozenset[str]:
 
 
 def _share(phrase: str, role: frozenset[str]) -> float:
-    stems, sought = _stems(phrase), role
-    kin = sought & _relatives()
-    others = sought - kin
+    stems, kin = _stems(phrase), role & _relatives()
     if not kin:
-        return len(stems & sought) / len(sought)
+        return len(stems & role) / len(role)
+    others = role - kin
     told = len(stems & others) / len(others) if others else 1.0
     return KIN + (1 - KIN) * told if stems & kin else (1 - KIN) * told
 

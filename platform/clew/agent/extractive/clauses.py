@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import answer_type
@@ -20,9 +21,11 @@ from clew.agent.extractive.word_classes import (
     STOP,
     drop_determiner,
     ends_phrase,
+    has_article,
     has_verb,
     is_verb,
     lacks_verb,
+    past_participle,
     verb_form,
 )
 from clew.ingest.names import FUNCTION_WORDS
@@ -53,7 +56,7 @@ def bare_clause(draft: Draft, held: bool = False) -> bool:
         if ends_phrase(items, noun_end - 1):
             continue
         start = phrase_start(items, noun_end)
-        if start == noun_end or lower(items, start - 1) not in ("the", "a", "an") or noun_end - start > 3:
+        if start == noun_end or not has_article(items, start) or noun_end - start > 3:
             continue
         if lower(items, noun_end - 1).endswith("est") or lower(items, noun_end - 1) in ORDER:
             continue  # "the highest X are": no noun
@@ -128,7 +131,7 @@ def relative(draft: Draft) -> bool:
 
 def _one_of_two(items: Sequence[Item], start: int, pronoun: int, end: int) -> int:
     """Where a clause ends that tells of the first of two: "between the land that sent the ship | and X"."""
-    determined = lower(items, start - 1) in ("the", "a", "an")
+    determined = has_article(items, start)
     if lower(items, start - 1 - determined) != "between":
         return end
     return next((i for i in range(pronoun + 2, end) if lower(items, i) == "and"), end)
@@ -159,7 +162,7 @@ def _described(items: Sequence[Item], start: int, pronoun: int, end: int) -> boo
     """Whether a clause without any name says who is meant: "the father of | the person who heeded the warning"."""
     clause = items[pronoun + 1 : end]
     told = sum(isinstance(w, str) and w.lower() not in FUNCTION_WORDS for w in clause)
-    inner = lower(items, start - 1) in ("the", "a", "an") and asks_more(items, start - 1, end)
+    inner = has_article(items, start) and asks_more(items, start - 1, end)
     placed = lower(items, pronoun - 1) in PREPOSITION
     plain = start < pronoun and lower(items, pronoun) in (_OBJECT if placed else _SUBJECT | {"where"})
     return inner and plain and told >= TOLD and not any(isinstance(w, int) for w in clause)
@@ -181,10 +184,15 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
     asking = ["who"] if noun == ["person"] else ["which", *noun]
     if lower(items, pronoun) == "where":
         asking = ["where"] if noun == ["place"] else ["in", *asking]
+    return make_hop(draft, start, end, " ".join([*asking, *clause]), [], noun)
+
+
+def make_hop(draft: Draft, start: int, end: int, template: str, slots: Sequence[int], noun: Sequence[str]) -> bool:
+    """Make the words from ``start`` to ``end`` one slot, of a hop that no known relation tells and that seeks
+    ``noun``."""
     expects, head = answer_type(noun, None)
-    target = draft.append(" ".join([*asking, *clause]), [], None, expects, head)
-    items[start:end] = [target]
-    drop_determiner(items, start)
+    draft.items[start:end] = [draft.append(template, slots, None, expects, head)]
+    drop_determiner(draft.items, start)
     return True
 
 
@@ -196,10 +204,10 @@ def _displaced(items: list[Item], start: int, noun_end: int, end: int) -> str:
     return verb if (passive or inverted) and end == len(items) and noun_end - start > 1 else ""
 
 
-def phrase_start(items: Sequence[Item], end: int) -> int:
-    """Where the noun phrase that ends before ``end`` begins, without its article."""
-    start = end
-    while start > 0 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
+def phrase_start(items: Sequence[Item], end: int, longest: int = sys.maxsize) -> int:
+    """Where the noun phrase that ends before ``end`` begins, without its article, and of so many words at most."""
+    start, least = end, max(0, end - longest)
+    while start > least and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
         start -= 1
     return start
 
@@ -317,7 +325,7 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     if helped and lower(items, i + 1) == "to" and lower(items, i + 2) == "be":
         i += 3  # "is considered to be located"
     word = lower(items, i)
-    participle = word.endswith("ed") or word in vocabulary("verbs") or word in vocabulary("participles")
+    participle = past_participle(word) or word in vocabulary("verbs")
     if not helped or participle:
         i += 1
     if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):

@@ -78,7 +78,7 @@ def related(
         direct = 1.0
     if relation.type in ("place", "organisation") and _told_after(relation, text, c):
         direct = 1.0
-    if relation.type == "date" and (at or about > 0.5):
+    if relation.type == "date" and (at or about > CLOSE):
         direct = max(direct, _fronted(relation, text, c))
     if relation.name == "country" and c.role == "demonym" and about < 0.5:
         direct = 0.0  # whoever else the sentence speaks of is of that nationality
@@ -94,6 +94,7 @@ def related(
 BY_AGENT = 0.9
 """How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
 CLOSE = 0.5
+"""How surely a page has to be about the subject for its sentences to speak of it."""
 _BY = re.compile(r"\bby (?:the )?((?:[\w-]+ ){0,5})$")
 _CLAUSE = re.compile(r"[.;:()]|, (?:which|who|when|where|while|but) ")
 

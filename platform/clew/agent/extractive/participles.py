@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import ANY, answer_type
-from clew.agent.extractive.clauses import TOLD, asks_more, clause_end, phrase_start, reduce_clause
-from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.clauses import TOLD, asks_more, clause_end, make_hop, phrase_start, reduce_clause
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -17,11 +16,12 @@ from clew.agent.extractive.word_classes import (
     QUESTION,
     RELATIVE,
     STOP,
-    drop_determiner,
     ends_phrase,
+    has_article,
     has_verb,
     is_verb,
     lacks_verb,
+    past_participle,
     verbs,
 )
 from clew.ingest.names import FUNCTION_WORDS
@@ -40,8 +40,12 @@ def told_by_participle(draft: Draft) -> bool:
         adverb = lower(items, i - 1).endswith("ly")
         noun_end = i - 1 if adverb else i
         start = phrase_start(items, noun_end)
-        determined = lower(items, start - 1) in ("the", "a", "an")
-        if start == noun_end or not determined or noun_end - start > 4 or not _is_noun(lower(items, noun_end - 1)):
+        if (
+            start == noun_end
+            or not has_article(items, start)
+            or noun_end - start > 4
+            or not _is_noun(lower(items, noun_end - 1))
+        ):
             continue
         end = clause_end(items, i + 1, begun=True)
         inside = items[i + 1 : end]
@@ -53,10 +57,8 @@ def told_by_participle(draft: Draft) -> bool:
         owned = start > 1 and lower(items, start - 2) not in AUXILIARY
         if told >= TOLD and owned and asks_more(items, start - 1, end):
             words = [w for w in items[start:end] if isinstance(w, str)]
-            expects, head = answer_type([w.lower() for w in words[: noun_end - start]], None)
-            items[start:end] = [draft.append(" ".join(["which", *words]), [], None, expects, head)]
-            drop_determiner(items, start)
-            return True
+            noun = [w.lower() for w in words[: noun_end - start]]
+            return make_hop(draft, start, end, " ".join(["which", *words]), [], noun)
     return False
 
 
@@ -74,9 +76,7 @@ def told_by_rank(draft: Draft) -> bool:
         plain = len(words) > 2 and len(noun) > 1 and lower(items, end - 1) not in STOP
         if not plain or (end < len(items) and isinstance(items[end], int)) or not asks_more(items, i, end):
             continue
-        expects, head = answer_type([w.lower() for w in noun], None)
-        items[i:end] = [draft.append(" ".join(["which", *words]), [], None, expects, head)]
-        return True
+        return make_hop(draft, i, end, " ".join(["which", *words]), [], [w.lower() for w in noun])
     return False
 
 
@@ -103,8 +103,7 @@ def _is_participle(items: Sequence[Item], i: int) -> bool:
         plain = following in DETERMINER | PREPOSITION or isinstance(items[i + 1], int)
         kind = answer_type([before], None)[0]
         return following not in AUXILIARY and following not in verbs() and (plain or kind != ANY)
-    passive = word.endswith("ed") or word in vocabulary("participles")
-    return passive and (following in PREPOSITION or isinstance(items[i + 1], int))
+    return past_participle(word) and (following in PREPOSITION or isinstance(items[i + 1], int))
 
 
 def _asked(items: Sequence[Item], before: int, start: int, end: int) -> bool:

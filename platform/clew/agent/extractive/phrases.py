@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
-from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause, phrase_start, relative
-from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
+from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause, make_hop, phrase_start, relative
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
@@ -22,7 +22,9 @@ from clew.agent.extractive.word_classes import (
     STOP,
     drop_determiner,
     ends_phrase,
+    has_article,
     lacks_verb,
+    past_participle,
     verbs,
 )
 from clew.ingest.names import FUNCTION_WORDS
@@ -181,15 +183,13 @@ def _of_phrase(draft: Draft) -> bool:
             continue
         if _complement_follows(items, i):
             continue
-        start = i - 1
-        while start > 0 and i - start < 7 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1):
-            start -= 1
+        start = phrase_start(items, i - 1, 6)
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
         if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue
-        determined = start > 0 and lower(items, start - 1) in ("the", "a", "an")
+        determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
             continue
         if preposition == "by" and answer_type([w.lower() for w in phrase], None)[0] != "place":
@@ -226,15 +226,12 @@ def _between(draft: Draft) -> bool:
             continue
         between = and_ - 2 - (lower(items, and_ - 2) == "the")
         start = phrase_start(items, between)
-        determined = start < between and lower(items, start - 1) in ("the", "a", "an")
+        determined = start < between and has_article(items, start)
         if lower(items, between) != "between" or not determined or not asks_more(items, start - 1, i + 1):
             continue
         noun = [w.lower() for w in items[start:between] if isinstance(w, str)]
         template = f"{' '.join(noun)} between {{{first}}} and {{{second}}}"
-        expects, head = answer_type(noun, None)
-        items[start : i + 1] = [draft.append(template, [first, second], None, expects, head)]
-        drop_determiner(items, start)
-        return True
+        return make_hop(draft, start, i + 1, template, [first, second], noun)
     return False
 
 
@@ -251,11 +248,10 @@ def _beside(draft: Draft) -> bool:
         start = phrase_start(items, at)
         noun = [w.lower() for w in items[start : at - compared] if isinstance(w, str)]
         expects, head = answer_type(noun, None) if noun else (ANY, "")
-        determined = lower(items, start - 1) in ("the", "a", "an")
-        if expects == ANY or not determined or not asks_more(items, start - 1, i + 1):
+        if expects == ANY or not has_article(items, start) or not asks_more(items, start - 1, i + 1):
             continue
         last = lower(items, at - 1)
-        if lacks_verb(items, start - 2, i + 1) or last.endswith(("ed", "ing")) or last in vocabulary("participles"):
+        if lacks_verb(items, start - 2, i + 1) or last.endswith("ing") or past_participle(last):
             continue
         hop = next((hop for hop in draft.hops if hop.target == slot), None)
         words = " ".join(w.lower() for w in items[start : at + 1] if isinstance(w, str))
@@ -264,10 +260,9 @@ def _beside(draft: Draft) -> bool:
             whole = replace(hop, template=f"{words} {hop.template}", relation=None, expects=expects, head=head)
             draft.hops[draft.hops.index(hop)] = whole
             items[start : i + 1] = [slot]
-        else:
-            items[start : i + 1] = [draft.append(f"{words} {{{slot}}}", [slot], None, expects, head)]
-        drop_determiner(items, start)
-        return True
+            drop_determiner(items, start)
+            return True
+        return make_hop(draft, start, i + 1, f"{words} {{{slot}}}", [slot], noun)
     return False
 
 
@@ -338,12 +333,8 @@ def _participle(draft: Draft) -> bool:
         )
         if not participle or word in AUXILIARY or isinstance(items[verb - 1], int):
             continue
-        start = verb
-        while (
-            start > 0 and verb - start < 5 and isinstance(items[start - 1], str) and not ends_phrase(items, start - 1)
-        ):
-            start -= 1
-        if start == verb or start == 0 or lower(items, start - 1) not in ("the", "a", "an"):
+        start = phrase_start(items, verb, 5)
+        if start == verb or not has_article(items, start):
             continue
         if _is_asked(items, start, i, word):
             continue

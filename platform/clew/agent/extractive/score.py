@@ -14,7 +14,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
-from clew.agent.extractive.cues import CUED, KINSHIP, beside, near, related
+from clew.agent.extractive.cues import CLOSE, CUED, KINSHIP, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
@@ -151,8 +151,6 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     )
 
 
-CLOSE = 0.5
-"""How surely a page has to be about the subject for it to be the one that an office is held of."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2

@@ -65,7 +65,17 @@ def is_verb(items: Sequence[Item], i: int) -> bool:
     return listed and lower(items, i - 1) not in DETERMINER | POSSESSIVE | PREPOSITION
 
 
+def past_participle(word: str) -> bool:
+    """Whether a word is a participle by its ending, or a listed one that may follow a noun: *built*, *sold*."""
+    return word.endswith("ed") or word in vocabulary("participles")
+
+
+def has_article(items: Sequence[Item], i: int) -> bool:
+    """Whether an article stands before the phrase that begins at ``i``."""
+    return lower(items, i - 1) in ("the", "a", "an")
+
+
 def drop_determiner(items: list[Item], i: int) -> None:
     """Remove the article before a phrase that has become a slot."""
-    if i and lower(items, i - 1) in ("the", "a", "an"):
+    if has_article(items, i):
         del items[i - 1]
