@@ -23,7 +23,9 @@ _MAKERS = frozenset("performer author director composer".split())
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
 """Relations between people who often have a family name in common."""
-KINSHIP = _KIN | frozenset("spouse husband wife grandmother aunt".split())
+COUPLE = frozenset("spouse husband wife".split())
+"""Relations between the two of a couple."""
+KINSHIP = _KIN | COUPLE | frozenset("grandmother aunt".split())
 """All relations between relatives."""
 
 
@@ -63,6 +65,8 @@ def related(
     """
     direct = _direct(relation, text, c, at, about, gender, agent)
     inverse = _inverse(relation, text, c, at, about)
+    if relation.name in KINSHIP and at and _acts(text, *at):
+        direct = inverse = 0.0
     if at and c.start > at[1] and _WHICH.fullmatch(text, at[1], c.start) and _leads(relation.inverse, text, c.end):
         inverse = 1.0  # "X, which Y wrote"
     if at and at[0] > c.end and _WHICH.fullmatch(text, c.end, at[0]) and _leads(relation.direct, text, at[1]):
@@ -91,6 +95,12 @@ def related(
     return features
 
 
+def _acts(text: str, start: int, end: int) -> bool:
+    """Whether a name is that of who plays the character before it, whose kin are not theirs: "Mira (Ada Finch)"."""
+    return _ROLE.search(text, 0, start) is not None and text[end : end + 1] == ")"
+
+
+_ROLE = re.compile(r"[A-ZÀ-Þ][\w’'.-]* \((?:(?:played|portrayed|voiced) by )?$")
 BY_AGENT = 0.9
 """How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
 CLOSE = 0.5

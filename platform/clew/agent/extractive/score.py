@@ -5,6 +5,7 @@ Weights fitted on one corpus helped there and hurt elsewhere, so they are set by
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
-from clew.agent.extractive.cues import CLOSE, CUED, KINSHIP, beside, near, related
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
@@ -42,6 +43,7 @@ WEIGHTS = {
     "title": -1.0,
     "other": 2.0,
     "beside": 0.6,
+    "together": 1.5,
     "rank": 1.0,
     "asked": 1.6,
     "similar": 11.0,
@@ -72,7 +74,8 @@ class Setting:
     """A hop in a sentence: what all candidates there share.
 
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
-    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's. ``age`` is whether an age
+    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
+    the subject is most likely married to. ``age`` is whether an age
     is asked for, ``deed`` whether a thing or a deed ("what did X do"). ``shared`` are the features that do not depend
     on the candidate.
     """
@@ -85,6 +88,7 @@ class Setting:
     about: float
     at: tuple[int, int] | None
     gender: str
+    mate: str
     agent: bool
     cast: str
     role: frozenset[str]
@@ -139,6 +143,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         about,
         at,
         gender=page.gender if about > 0.5 else "",
+        mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
         agent=relation is not None and not relation.name and asks_agent(hop.template),
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
@@ -168,6 +173,13 @@ OTHERS = 0.3
 _PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
 _RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
 """Whose birth or death a sentence tells: "His wife died in 2012"."""
+
+
+def _mate(hop: Hop, subject: Subject, told: str) -> str:
+    """The other gender than the subject's where a spouse is asked for; empty where that is not known."""
+    if hop.relation is None or hop.relation.name != "spouse":
+        return ""
+    return {"m": "f", "f": "m"}.get(told or gender_of(subject.name, None), "")
 
 
 def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
@@ -213,6 +225,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
+    elif s.mate:
+        gender = gender_of(c.text, target)
+        features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
@@ -258,6 +273,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features["direct"] *= UNNAMED_ROLE
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
+    elif "uncued" in features and relation and relation.name in COUPLE and at:
+        features["together"] = _together(text, c, at)
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
@@ -268,6 +285,18 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
+def _together(text: str, c: Candidate, at: tuple[int, int]) -> float:
+    """How close somebody stands to the subject, where nothing but that tells of them: "Ada Finch and Jon Finch"."""
+    between = text[at[1] : c.start] if c.start >= at[1] else text[c.end : at[0]]
+    if "(" in between:
+        return 0.0  # "Ada Finch (born Ada Mary Vale)"
+    return 1.0 if _AND.fullmatch(between) else math.exp(-len(between.split()) / FAR)
+
+
+
+FAR = 4
+"""Words between two names after which they are named together by a third only."""
+_AND = re.compile(r" (?:and|&) ")
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
