@@ -133,7 +133,8 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
     question = hop.template.lower()
-    cast = asks_for(hop.template) if hop.expects in ("person", "agent", "any") else ""
+    acted = hop.expects in ("person", "agent", "any") and not (relation and relation.name == "team")
+    cast = asks_for(hop.template) if acted else ""
     return Setting(
         hop,
         subject,
@@ -264,7 +265,10 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["attached"] = max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
-        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
+        titled = about > CLOSE and not s.role.isdisjoint(map(stem, key(s.sentence.title).split()))
+        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role, titled)
+        if c.end == 0 and features["type"] < 0:
+            features["plays"] = min(features["plays"], 0.0)  # the page of a work
         if features["plays"] < 0:
             features["direct"] = 0.0
         elif features["plays"] >= TOLD_ROLE:
