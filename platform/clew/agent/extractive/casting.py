@@ -56,6 +56,16 @@ def role_words(template: str, names: tuple[tuple[int, str], ...]) -> frozenset[s
     return frozenset(stem(_SAME.get(w, w)) for w in words if w not in FUNCTION_WORDS and len(w) > 1) - _NO_ROLE
 
 
+@lru_cache(maxsize=1024)
+def role_alone(question: str) -> frozenset[str]:
+    """Stems of the words that name the character in a question without names: those before *in*, *on* or *from*."""
+    return role_words(_WORK.sub("", question), ()) if asks_for(question) == "actor" else frozenset()
+
+
+_WORK = re.compile(r" (?:in|on|from) (?!.*\b(?:in|on|from) ).*$")
+"""The work at the end of a question: "who played the keeper | in harbour lights"."""
+
+
 def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -> float:
     """How surely the candidate is said to play ``role``: the share of its words that stand beside it, or −0.6 where the
     candidate is said to play somebody else, or to be somebody else who is played. ``titled``: the page is named after
