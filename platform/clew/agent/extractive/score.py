@@ -14,7 +14,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
+from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
@@ -226,6 +226,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
+    elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
+        gender = gender_of(c.text, target)
+        features["gender"] = 0.0 if not gender else 0.3 if gender == wanted else -1.0
     elif s.mate:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
