@@ -178,7 +178,7 @@ def _direct(
         if inside and match.start() and text[match.start()].isupper():
             continue  # a word of the question, or a kind of place, inside of a name
         end = match.end()
-        if agent and not match.group().endswith((" by", " of")):
+        if agent and not match.group().endswith((" by", " of")) and not _DOER.match(match.group()):
             dated = _DATED.match(lowered, end)
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
@@ -208,6 +208,8 @@ def by_others(lowered: str, cue: re.Match[str]) -> bool:
     return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
 
 
+_DOER = re.compile(r"[a-z]+[eo]rs?(?: (?:is|was))?$")
+"""A noun for who does it: "the winner was X", "its founder X"."""
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
 """What may stand between a verb and its agent: "opened in May 1902 by"."""
 
