@@ -232,11 +232,16 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     elif s.mate:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
+    if _asks_office(hop) and relation and (at or about > CLOSE) and _named_as(hop, text, c):
+        features["direct"] = 1.0
+        features.pop("uncued", None)
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
     if hop.expects == "person" and _of_another_office(hop, s.sentence):
         features["another"] = 1.0
+    if _asks_office(hop) and not _YEAR.search(hop.template) and _FORMER.search(text, 0, c.start):
+        features["another"] = FORMER
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
@@ -306,6 +311,9 @@ FAR = 4
 _AND = re.compile(r" (?:and|&) ")
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
+FORMER = 0.4
+"""What it counts against somebody that they are named as the one who went before."""
+_FORMER = re.compile(r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|instead of|in place of|taking over from) (?:[a-z]+ ){0,2}$")
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
@@ -326,6 +334,15 @@ def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
     if c.kind != "name" or not hop.head:
         return False
     return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
+
+
+def _named_as(hop: Hop, text: str, c: Candidate) -> bool:
+    """Whether somebody is made what is asked for: "elected Lena Fischer as its secretary"."""
+    made = _AS.match(text, c.end)
+    return made is not None and stem(hop.head) in map(stem, made.group(1).lower().split())
+
+
+_AS = re.compile(r" (?:as|to be) (?:the |its |their |his |her )?((?:[\w-]+ ?){1,3})")
 
 
 def _of_another_office(hop: Hop, sentence: Sentence) -> bool:
