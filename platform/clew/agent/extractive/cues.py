@@ -18,7 +18,7 @@ LOOSE = 0.75
 """What a cue such as *in* counts against one that says what the relation is."""
 OWNED = 0.8
 """How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
-_MAKERS = frozenset("performer author director composer".split())
+MAKERS = frozenset("performer author director composer".split())
 """Relations whose value the title of a work may name."""
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
@@ -83,7 +83,7 @@ def related(
         direct = max(direct, TOLD_OF_SIBLING)
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
         inverse = max(inverse, OWNED)
-    if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
+    if relation.name in MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
         direct = 1.0
     if relation.type in ("place", "organisation") and _told_after(relation, text, c):
         direct = 1.0

@@ -15,7 +15,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
-from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, beside, near, related
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
@@ -283,6 +283,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features.pop("uncued", None)
         elif s.role and not features["plays"] and hop.relation and hop.relation.name == "cast":
             features["direct"] *= UNNAMED_ROLE
+    if relation and relation.name in MAKERS and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
+        features["lead"] = OPENING
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     elif "uncued" in features and relation and relation.name in COUPLE and at:
@@ -306,6 +308,8 @@ def _together(text: str, c: Candidate, at: tuple[int, int]) -> float:
 
 
 
+OPENING = 4.0
+"""How much it counts that the first sentence on a work names its maker, before those of other versions."""
 FAR = 4
 """Words between two names after which they are named together by a third only."""
 _AND = re.compile(r" (?:and|&) ")
