@@ -39,8 +39,8 @@ _DATE = re.compile(
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
 _LEADING = frozenset(
-    "despite besides alongside originally additionally previously similarly subsequently unlike like following including "
-    "although though because however moreover furthermore".split()
+    "despite besides alongside originally additionally previously similarly subsequently unlike like following "
+    "including although though because however moreover furthermore".split()
 )
 """Words that begin a sentence right before a name, and are no part of one."""
 _DAY = re.compile(

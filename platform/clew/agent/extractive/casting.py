@@ -98,7 +98,10 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
     bracket = _BRACKET.match(text, c.end)
     if bracket:
         found = max(found, float(titled and _TITLE_ROLE.search(bracket.group(1)) is not None))
-        found, beside = max(found, _share(bracket.group(1), role)), beside or _NAMED.fullmatch(bracket.group(1)) is not None
+        found, beside = (
+            max(found, _share(bracket.group(1), role)),
+            beside or _NAMED.fullmatch(bracket.group(1)) is not None,
+        )
     before = _ACTOR_LAST.search(text, 0, c.start)
     if before:
         phrase = _described(text[: before.start()])
@@ -114,8 +117,10 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
 ELSE = -0.6
 """What it counts that somebody is said to play another part, or to be one."""
 _TITLE_ROLE = re.compile(r"\b(?:title|titular|eponymous) (?:[a-z]+ )?(?:characters?|roles?|parts?|heroe?s?|heroine)\b")
-_OF_HERO = re.compile(r"(?:He|She|(?:The|This) (?:character|role|part)) [^A-ZÀ-Þ]*$|[^.;]*\bfictional character\b[^.;]*$")
-"""What leads to an actor on the page of a character: "She is portrayed by", "Mira is a fictional character, played by"."""
+_OF_HERO = re.compile(
+    r"(?:He|She|(?:The|This) (?:character|role|part))(?: [^A-ZÀ-Þ]*)?$|[^.;]*\bfictional character\b[^.;]*$"
+)
+"""What leads to an actor on the page of a character: "She is portrayed by", "… is a fictional character, played by"."""
 _BRACKET = re.compile(r"\s\(\s?([^()]{2,40})\)")
 _NAMED = re.compile(r"(?:(?:played|portrayed|voiced) by )?[A-ZÀ-Þ][\w’'-]+(?: (?:[A-ZÀ-Þ]\. )?[A-ZÀ-Þ][\w’'-]+)+")
 _AS_PART = re.compile(rf"[A-ZÀ-Þ][\w’'.-]*{_AS}(?:[a-z]+ ){{0,3}}$")
@@ -143,7 +148,9 @@ def _parts(text: str, start: int) -> list[str]:
     return [_RELATIVE_OF.split(part)[0] for part in parts]
 
 
-_RELATIVE_OF = re.compile(r"(?:(?<=mother)|(?<=father)|(?<=brother)|(?<=sister)|(?<=son)|(?<=daughter)|(?<=wife)|(?<=friend)) of ")
+_RELATIVE_OF = re.compile(
+    r"(?:(?<=mother)|(?<=father)|(?<=brother)|(?<=sister)|(?<=son)|(?<=daughter)|(?<=wife)|(?<=friend)) of "
+)
 """What makes a part that of somebody beside the one who is named: "as the mother of Mira"."""
 _STOP = re.compile(r"(?<![A-ZÀ-Þ])\. (?=[A-ZÀ-Þ])")
 _IN = re.compile(r" (?:in|on) ")

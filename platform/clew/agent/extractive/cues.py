@@ -77,8 +77,7 @@ def related(
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
     if relation.name in _PARENTS and at and _SIBLING_OF.search(text, 0, at[0]):
-        told = _CHILD_OF.search(text, 0, c.start)
-        if told is None:
+        if _CHILD_OF.search(text, 0, c.start) is None:
             return {"direct": 0.0, "inverse": 0.0}
         direct = max(direct, TOLD_OF_SIBLING)
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
@@ -109,8 +108,12 @@ _ROLE = re.compile(r"[A-ZÀ-Þ][\w’'.-]* \((?:(?:played|portrayed|voiced) by )
 TOLD_OF_SIBLING = 0.7
 """How far the parent of a brother or a sister is that of the subject."""
 _PARENTS = frozenset("father mother parent".split())
-_SIBLING_OF = re.compile(r"\b(?<!half-)(?:brother|sister|sibling|twin)s? (?:of|to) (?:the )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$")
-_CHILD_OF = re.compile(r"\b(?:son|daughter|child)(?:ren|s)? (?:\([^()]*\) )?of (?:the )?(?:[\w-]+ )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$")
+_SIBLING_OF = re.compile(
+    r"\b(?<!half-)(?:brother|sister|sibling|twin)s? (?:of|to) (?:the )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$"
+)
+_CHILD_OF = re.compile(
+    r"\b(?:son|daughter|child)(?:ren|s)? (?:\([^()]*\) )?of (?:the )?(?:[\w-]+ )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$"
+)
 BY_AGENT = 0.9
 """How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
 CLOSE = 0.5

@@ -244,7 +244,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
 
-_CALLED = re.compile(r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed|"
+_CALLED = re.compile(
+    r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed|"
     r"named|declared|crowned|became|made|chosen|first|new|current) )+([a-z\-]+)"
 )
 _DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")

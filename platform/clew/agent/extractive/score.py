@@ -307,7 +307,6 @@ def _together(text: str, c: Candidate, at: tuple[int, int]) -> float:
     return 1.0 if _AND.fullmatch(between) else math.exp(-len(between.split()) / FAR)
 
 
-
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions."""
 FAR = 4
@@ -317,7 +316,9 @@ _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 FORMER = 0.4
 """What it counts against somebody that they are named as the one who went before."""
-_FORMER = re.compile(r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|instead of|in place of|taking over from) (?:[a-z]+ ){0,2}$")
+_FORMER = re.compile(
+    r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|instead of|in place of|taking over from) (?:[a-z]+ ){0,2}$"
+)
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
