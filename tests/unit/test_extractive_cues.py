@@ -10,7 +10,7 @@ from clew.agent.extractive.cues import CUED, related
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.fit import head_fit
 from clew.agent.extractive.lexicon import own_words, relations
-from clew.agent.extractive.score import asks_agent
+from clew.agent.extractive.offices import asks_agent
 from clew.agent.extractive.subject import Subject, find_name
 
 

@@ -5,22 +5,30 @@ Weights fitted on one corpus helped there and hurt elsewhere, so they are set by
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
-from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
+from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between, together
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
+from clew.agent.extractive.offices import (
+    asks_agent,
+    asks_office,
+    holds,
+    is_lesser,
+    named_as,
+    of_another_office,
+    replaced,
+)
 from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.reading import asked, has_role
+from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -232,15 +240,15 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     elif s.mate:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
-    if _asks_office(hop) and relation and (at or about > CLOSE) and _named_as(hop, text, c):
+    if asks_office(hop) and relation and (at or about > CLOSE) and named_as(hop, text, c):
         features["direct"] = 1.0
         features.pop("uncued", None)
-    if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
+    if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
-    if hop.expects == "person" and _of_another_office(hop, s.sentence):
+    if hop.expects == "person" and of_another_office(hop, s.sentence):
         features["another"] = 1.0
-    if _asks_office(hop) and not _YEAR.search(hop.template) and _FORMER.search(text, 0, c.start):
+    if asks_office(hop) and not _YEAR.search(hop.template) and replaced(text, c):
         features["another"] = FORMER
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
@@ -288,7 +296,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     elif "uncued" in features and relation and relation.name in COUPLE and at:
-        features["together"] = _together(text, c, at)
+        features["together"] = together(text, c, at)
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
@@ -299,71 +307,15 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
-def _together(text: str, c: Candidate, at: tuple[int, int]) -> float:
-    """How close somebody stands to the subject, where nothing but that tells of them: "Ada Finch and Jon Finch"."""
-    between = text[at[1] : c.start] if c.start >= at[1] else text[c.end : at[0]]
-    if "(" in between:
-        return 0.0  # "Ada Finch (born Ada Mary Vale)"
-    return 1.0 if _AND.fullmatch(between) else math.exp(-len(between.split()) / FAR)
-
-
-OPENING = 4.0
-"""How much it counts that the first sentence on a work names its maker, before those of other versions."""
-FAR = 4
-"""Words between two names after which they are named together by a third only."""
-_AND = re.compile(r" (?:and|&) ")
-_WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
-"""A question for a thing or a deed, which no date is."""
 FORMER = 0.4
 """What it counts against somebody that they are named as the one who went before."""
-_FORMER = re.compile(
-    r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|instead of|in place of|taking over from) (?:[a-z]+ ){0,2}$"
-)
+OPENING = 4.0
+"""How much it counts that the first sentence on a work names its maker, before those of other versions."""
+_WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
+"""A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
-
-
-def _asks_office(hop: Hop) -> bool:
-    """Whether a hop asks who holds an office: "secretary of X", not "who maintains X" or "daughter of X"."""
-    return (
-        hop.expects == "person"
-        and (hop.relation is None or hop.relation.name == "ruler")
-        and not asks_agent(hop.template)
-    )
-
-
-def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
-    """Whether a candidate has an office as its title, or the sentence calls it so: "the secretary, Lena Fischer"."""
-    title, _, name = c.text.partition(" ")
-    if c.kind != "name" or not hop.head:
-        return False
-    return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
-
-
-def _named_as(hop: Hop, text: str, c: Candidate) -> bool:
-    """Whether somebody is made what is asked for: "elected Lena Fischer as its secretary"."""
-    made = _AS.match(text, c.end)
-    return made is not None and stem(hop.head) in map(stem, made.group(1).lower().split())
-
-
-_AS = re.compile(r" (?:as|to be) (?:the |its |their |his |her )?((?:[\w-]+ ?){1,3})")
-
-
-def _of_another_office(hop: Hop, sentence: Sentence) -> bool:
-    """Whether a sentence speaks of another office than is asked for: a governor is no president."""
-    offices = vocabulary("offices")
-    other = stem(hop.head) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, offices))
-    return hop.head in offices and other
-
-
-def _is_lesser(hop: Hop, sentence: Sentence) -> bool:
-    """Whether a lesser office is asked for than a sentence tells of: a commodore is no vice-commodore."""
-    lesser = _LESSER.search(hop.template.lower())
-    return lesser is not None and lesser.group(1) not in sentence.folded.split()
-
-
-_LESSER = re.compile(r"\b(vice|deputy|assistant|co|ex|acting)[- ][a-z]{3,}")
 
 
 def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
@@ -491,7 +443,7 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
         return not features["overlap"]
-    if _is_lesser(s.hop, s.sentence) or _measures_another(s):
+    if is_lesser(s.hop, s.sentence) or _measures_another(s):
         return True
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
     if s.hop.relation is None and features.get("similar", 0.0) < ALIKE:
@@ -516,16 +468,3 @@ def content_stems(template: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _unspecific() -> frozenset[str]:
     return frozenset(map(stem, vocabulary("unspecific")))
-
-
-@lru_cache(maxsize=1024)
-def asks_agent(template: str) -> bool:
-    """Whether a sub-question asks who does what its verb says: "who won X", "the team that won X"."""
-    return _AGENT.search(template.lower()) is not None
-
-
-_AGENT = re.compile(
-    r"\b(?:who|that|which) (?:has |have |had |also |first )*"
-    r"(?!(?:is|was|are|were|did|does|do|can|could|would|will|has|have|had|be|been|the|an?|of|in|on|at|to|from)\b)"
-    r"[a-z]+ "
-)
