@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.cast_list import entries
-from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
+from clew.agent.extractive.casting import ELSE, asks_for, gender_of_part, played_by, plays, role_alone, role_words
 from clew.agent.extractive.lexicon import stem
 
 CAST = "Harbour stars Ada Finch as Mira Holm and Jon Vale as the old keeper, with Tess Orr (Captain Brand)."
@@ -29,7 +29,7 @@ def role(words: str) -> frozenset[str]:
         ("Jon Vale", "keeper", 1.0),
         ("Jon Vale", "young keeper", 0.5),
         ("Tess Orr", "captain brand", 1.0),
-        ("Tess Orr", "keeper", 0.0),
+        ("Tess Orr", "keeper", -0.6),
         ("Harbour", "keeper", 0.0),
     ],
 )
@@ -147,4 +147,51 @@ def test_an_actors_page_lists_the_parts_with_their_works() -> None:
     text = "She is known for playing Kit Berg in Low Tide (1990), Mira Holm in Harbour (1995) and Ulla in Torp."
     page = Candidate("Ada Finch", 0, 0, "name")
     assert plays(text, page, role("mira holm")) == 1.0
-    assert plays(text, page, role("captain brand")) == 0.0
+    assert plays(text, page, role("captain brand")) == pytest.approx(ELSE)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The title character was played by Jon Vale.", "Jon Vale"),
+        ("Mira Holm is a fictional character in the Harbour films, portrayed by Ada Finch.", "Ada Finch"),
+        ("She is portrayed by Ada Finch.", "Ada Finch"),
+        ("The play won a prize, and Ada Finch (in the title role) another.", "Ada Finch"),
+    ],
+)
+def test_on_the_page_of_a_part_its_actor_needs_no_name_of_it(text: str, name: str) -> None:
+    assert plays(text, candidate(text, name), role("mira"), titled=True) == 1.0
+    assert plays(text, candidate(text, name), role("mira")) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The brothers are James (played by Jon Vale) and a keeper.", "James"),
+        ("The keeper is loved by Mira (Ada Finch).", "Mira"),
+        ("The film has Ada Finch as Mira.", "Mira"),
+    ],
+)
+def test_whoever_is_played_plays_nobody(text: str, name: str) -> None:
+    assert plays(text, candidate(text, name), role("brand")) == pytest.approx(ELSE)
+
+
+def test_the_page_of_an_actor_lists_the_parts() -> None:
+    text = (
+        "She is known for playing the heir on Tarn Ho, M.D. (1989), Mira Holm on Harbour and Count Orr in Salt Roads."
+    )
+    actor = Candidate("Ada Finch", 0, 0, "name")
+    assert plays(text, actor, role("mira")) == 1.0
+    assert plays(text, actor, role("brand")) == pytest.approx(ELSE)
+    assert plays("She voices M.I.R.A. in Harbour.", actor, role("mira")) == 1.0
+    assert plays("She played the mother of Mira in Harbour.", actor, role("mira")) < 0.0
+
+
+def test_a_part_is_known_without_a_name() -> None:
+    assert role_alone("who plays the keeper's wife in harbour lights") == role("keeper wife")
+    assert role_alone("who wrote harbour lights") == frozenset()
+
+
+@pytest.mark.parametrize(("words", "gender"), [("little girl", ""), ("mother", "f"), ("old king", "m"), ("mira", "")])
+def test_a_part_may_tell_a_gender(words: str, gender: str) -> None:
+    assert gender_of_part(role(words)) == gender

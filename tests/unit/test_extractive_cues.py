@@ -9,8 +9,8 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import CUED, related
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.fit import head_fit
-from clew.agent.extractive.lexicon import relations
-from clew.agent.extractive.score import asks_agent
+from clew.agent.extractive.lexicon import own_words, relations
+from clew.agent.extractive.offices import asks_agent
 from clew.agent.extractive.subject import Subject, find_name
 
 
@@ -142,3 +142,25 @@ def test_a_definition_tells_the_gender_where_pronouns_speak_of_others() -> None:
 )
 def test_by_belongs_to_the_nearest_participle_however_far(relation: str, text: str, expected: bool) -> None:
     assert (told(relation, "The Tarn Post", text, "Ada Finch", about=0.95) >= 0.8) is expected
+
+
+def test_the_kin_of_a_character_are_not_those_of_the_actor() -> None:
+    text = "Mira (Ada Finch) leaves her husband, Jon Vale."
+    assert told("husband", "Mira", text, "Jon Vale") >= CUED
+    assert told("husband", "Ada Finch", text, "Jon Vale") == 0.0
+
+
+def test_the_father_of_a_brother_is_the_subjects() -> None:
+    text = "Tom Finch was the tenth child of Henry Finch, and a younger brother of Edward Finch."
+    assert told("father", "Edward Finch", text, "Henry Finch") >= 0.5
+    assert told("father", "Edward Finch", text, "Tom Finch") == 0.0
+
+
+def test_a_noun_for_who_does_it_leads_to_the_doer() -> None:
+    text = "The winner was Ada Finch of Torp."
+    relation = own_words(frozenset(("win",)), "agent")
+    assert relation is not None
+    at = text.index("Ada")
+    c = Candidate("Ada Finch", at, at + len("Ada Finch"), "name")
+    found = related(relation, Subject.of("Torp Cup"), text, c, None, 0.95, gender="", agent=True)
+    assert found["direct"] == 1.0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clew.agent.extractive.fit import gender_of
-from clew.agent.extractive.lexicon import APART, find_relation, first_names, in_lower
+from clew.agent.extractive.lexicon import APART, find_relation, first_names, in_lower, stem
 from clew.ingest.names import key
 
 
@@ -51,3 +51,7 @@ def test_a_text_in_lower_case_keeps_its_places() -> None:
     text = "İzmir İstanbul was directed by Ada."
     assert len(in_lower(text)) == len(text)
     assert in_lower(text).index("directed") == text.index("directed")
+
+
+def test_a_champion_has_won() -> None:
+    assert {stem(word) for word in ("won", "winner", "winners", "champion")} == {"win"}

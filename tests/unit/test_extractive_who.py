@@ -7,10 +7,14 @@ import pytest
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.cues import by_others
-from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import type_fit
 from clew.agent.extractive.lexicon import find_relation, relations
-from clew.agent.extractive.reading import _closeness
+from clew.agent.extractive.planning import make_plan
+from clew.agent.extractive.reading import _closeness, has_role
+from clew.agent.extractive.search import look_up
+from clew.agent.protocol import DIALECTS
+from clew.types import Fact, Source, Step
 
 
 def candidate(text: str, name: str) -> Candidate:
@@ -57,3 +61,42 @@ def test_a_rank_behind_a_name_is_no_region() -> None:
     text = "In that year Jon Vale, Duke Torp of Bub was much talked about."
     ranked = type_fit("person", candidate(text, "Jon Vale, Duke Torp"), Sentence("Torp", text), None)
     assert ranked > type_fit("person", candidate(text, "Jon Vale"), Sentence("Torp", text), None)
+
+
+def test_a_word_that_leads_into_a_name_is_no_part_of_it() -> None:
+    text = "Despite Finch's efforts, the guild lost."
+    assert [c.text for c in candidates(text, frozenset()) if c.kind == "name"] == ["Finch"]
+
+
+@pytest.mark.parametrize("made", ["declared the first", "named", "elected"])
+def test_who_is_made_something_is_it(made: str) -> None:
+    text = f"Ada Finch was {made} warden, beside Jon Vale."
+    assert has_role(frozenset(("warden",)), text, candidate(text, "Ada Finch"))
+    assert not has_role(frozenset(("warden",)), text, candidate(text, "Jon Vale"))
+
+
+COUPLE = "Salt Roads is a film directed by Tom Orr and written by Jane Orr, with John Holm and Mary Vale."
+
+
+def best(question: str, text: str, *, title: str) -> str:
+    """The likeliest answer from a document of one text."""
+    source = Source("d", title, "d:0", 0, len(text))
+    fact = Fact("d:0:0", f"{title}: {text}", (title,), 0.0, (source,))
+    step = Step("", question, (fact,), ())
+    hop, *rest = make_plan(question, evidence := Evidence([step], DIALECTS["graph-r1"])).hops
+    assert not rest
+    plan = make_plan(question, evidence)
+    return look_up(hop, dict(enumerate(plan.anchors)), plan, evidence, 1)[0].value
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Who is the spouse of John Holm?", "Mary Vale"), ("Who is the spouse of Mary Vale?", "John Holm")],
+)
+def test_a_spouse_is_of_the_other_gender_and_stands_near(question: str, answer: str) -> None:
+    assert best(question, COUPLE, title="Salt Roads") == answer
+
+
+def test_whoever_is_made_leader_leads_and_not_whom_they_replace() -> None:
+    text = "Members of the Torp Guild chose Ada Finch as leader, replacing Jon Vale, who led the Torp Guild from 2004."
+    assert best("Who is the leader of the Torp Guild?", text, title="Torp elections") == "Ada Finch"

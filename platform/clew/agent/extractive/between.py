@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 
@@ -118,6 +119,19 @@ _SAME = (
     frozenset(("second largest", "second-largest")),
     frozenset(("wealthiest", "richest")),
 )
+
+
+def together(text: str, c: Candidate, at: tuple[int, int]) -> float:
+    """How close somebody stands to the subject, where nothing but that tells of them: "Ada Finch and Jon Finch"."""
+    between = text[at[1] : c.start] if c.start >= at[1] else text[c.end : at[0]]
+    if "(" in between:
+        return 0.0  # "Ada Finch (born Ada Mary Vale)"
+    return 1.0 if _AND.fullmatch(between) else math.exp(-len(between.split()) / FAR)
+
+
+FAR = 4
+"""Words between two names after which they are named together by a third only."""
+_AND = re.compile(r" (?:and|&) ")
 
 
 def share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:

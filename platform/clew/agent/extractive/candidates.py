@@ -38,6 +38,11 @@ _DATE = re.compile(
 )
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
+_LEADING = frozenset(
+    "despite besides alongside originally additionally previously similarly subsequently unlike like following "
+    "including although though because however moreover furthermore".split()
+)
+"""Words that begin a sentence right before a name, and are no part of one."""
 _DAY = re.compile(
     rf"\b(?:first|second|third|fourth|last) (?:week|weekend|half|{_WEEKDAY}) (?:of|in) {_MONTH}\b"
     rf"|\b(?:early|late|the (?:beginning|middle|end) of) {_MONTH}\b|"
@@ -257,6 +262,8 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             if first and first + 1 < i:  # not a word that begins the sentence: the *No* of "his album No Fences"
                 spans.append((words[first][1], words[i - 1][2]))
             first += 1
+        if first == 0 and i > 1 and words[0][0].lower() in _LEADING:
+            first = 1  # "Despite Finch's efforts"
         if first < i and words[first][0].endswith(("-born", "-based")):
             first += 1
         if first + 1 < i and words[first][0] == "Incumbent":

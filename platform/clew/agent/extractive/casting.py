@@ -56,36 +56,74 @@ def role_words(template: str, names: tuple[tuple[int, str], ...]) -> frozenset[s
     return frozenset(stem(_SAME.get(w, w)) for w in words if w not in FUNCTION_WORDS and len(w) > 1) - _NO_ROLE
 
 
-def plays(text: str, c: Candidate, role: frozenset[str]) -> float:
+@lru_cache(maxsize=1024)
+def role_alone(question: str) -> frozenset[str]:
+    """Stems of the words that name the character in a question without names: those before *in*, *on* or *from*."""
+    return role_words(_WORK.sub("", question), ()) if asks_for(question) == "actor" else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def gender_of_part(role: frozenset[str]) -> str:
+    """``m`` or ``f`` where a word for a part says so: the mother, the little girl, the king."""
+    told = {g for g in ("m", "f") if role & {stem(word) for word in vocabulary("gender", g)}}
+    return told.pop() if len(told) == 1 else ""
+
+
+_WORK = re.compile(r" (?:in|on|from) (?!.*\b(?:in|on|from) ).*$")
+"""The work at the end of a question: "who played the keeper | in harbour lights"."""
+
+
+def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -> float:
     """How surely the candidate is said to play ``role``: the share of its words that stand beside it, or −0.6 where the
-    candidate is said to play somebody else."""
+    candidate is said to play somebody else, or to be somebody else who is played. ``titled``: the page is named after
+    the role, so that "the title character" means it."""
     if not role:
         return 0.0
     if role & {stem(word) for word in re.findall(r"[^\W_]+", key(c.text))}:
         return -1.0  # the character itself
     if c.end == 0:  # a page about the actor
-        return max((_share(part, role) for m in _PLAYED.finditer(text) for part in _parts(text, m.end())), default=0.0)
+        told = [_share(part, role) for m in _PLAYED.finditer(text) for part in _parts(text, m.end())]
+        return (max(told) or ELSE) if told else 0.0
     listed = [part for start, end, part in entries(text) if (start, end) == (c.start, c.end)]
     if listed:
-        return max(_share(part, role) for part in listed) or -0.6
+        return max(_share(part, role) for part in listed) or ELSE
     found = 0.0
     beside = False
     after = _ACTOR_FIRST.match(text, c.end)
     if after:
         rest = text[after.end() : after.end() + 70]
         stop = _END.search(rest)
-        found, beside = _share(rest[: stop.start() if stop else None], role), True
-    bracket = re.match(r"\s\(\s?([^()]{2,40})\)", text[c.end :])
+        part = rest[: stop.start() if stop else None]
+        found, beside = 1.0 if titled and _TITLE_ROLE.search(part) else _share(part, role), True
+    bracket = _BRACKET.match(text, c.end)
     if bracket:
-        found = max(found, _share(bracket.group(1), role))
+        found = max(found, float(titled and _TITLE_ROLE.search(bracket.group(1)) is not None))
+        found, beside = (
+            max(found, _share(bracket.group(1), role)),
+            beside or _NAMED.fullmatch(bracket.group(1)) is not None,
+        )
     before = _ACTOR_LAST.search(text, 0, c.start)
     if before:
         phrase = _described(text[: before.start()])
-        found, beside = max(found, _share(" ".join(phrase.split()[-7:]), role)), True
+        own = titled and (_TITLE_ROLE.search(phrase) or _OF_HERO.match(text[: before.start()]))
+        found, beside = 1.0 if own else max(found, _share(" ".join(phrase.split()[-7:]), role)), True
     opening = _OPENING.fullmatch(text[: c.start]) and re.match(r",\s([^,.;]{2,40}?)\s(?:is|was)\b", text[c.end :])
     if opening:
         found, beside = max(found, _share(opening.group(1), role)), True
-    return found if found else -0.6 if beside else 0.0
+    beside = beside or _AS_PART.search(text, 0, c.start) is not None
+    return found if found else ELSE if beside else 0.0
+
+
+ELSE = -0.6
+"""What it counts that somebody is said to play another part, or to be one."""
+_TITLE_ROLE = re.compile(r"\b(?:title|titular|eponymous) (?:[a-z]+ )?(?:characters?|roles?|parts?|heroe?s?|heroine)\b")
+_OF_HERO = re.compile(
+    r"(?:He|She|(?:The|This) (?:character|role|part))(?: [^A-ZÀ-Þ]*)?$|[^.;]*\bfictional character\b[^.;]*$"
+)
+"""What leads to an actor on the page of a character: "She is portrayed by", "… is a fictional character, played by"."""
+_BRACKET = re.compile(r"\s\(\s?([^()]{2,40})\)")
+_NAMED = re.compile(r"(?:(?:played|portrayed|voiced) by )?[A-ZÀ-Þ][\w’'-]+(?: (?:[A-ZÀ-Þ]\. )?[A-ZÀ-Þ][\w’'-]+)+")
+_AS_PART = re.compile(rf"[A-ZÀ-Þ][\w’'.-]*{_AS}(?:[a-z]+ ){{0,3}}$")
 
 
 def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
@@ -105,10 +143,17 @@ def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
 
 def _parts(text: str, start: int) -> list[str]:
     """The parts that an actor is said to have played: the words after the verb, and each of "A in X, B in Y"."""
-    listed = _PARTS.split(text[start:].partition(". ")[0])
-    return [text[start : start + 60], *(piece for piece in listed if " in " in piece)]
+    listed = _PARTS.split(_STOP.split(text[start:])[0])
+    parts = [text[start : start + 60], *(_IN.split(piece)[0] for piece in listed if _IN.search(piece))]
+    return [_RELATIVE_OF.split(part)[0] for part in parts]
 
 
+_RELATIVE_OF = re.compile(
+    r"(?:(?<=mother)|(?<=father)|(?<=brother)|(?<=sister)|(?<=son)|(?<=daughter)|(?<=wife)|(?<=friend)) of "
+)
+"""What makes a part that of somebody beside the one who is named: "as the mother of Mira"."""
+_STOP = re.compile(r"(?<![A-ZÀ-Þ])\. (?=[A-ZÀ-Þ])")
+_IN = re.compile(r" (?:in|on) ")
 _PARTS = re.compile(r"\s?[,;]\s(?:and\s)?|\sand\s")
 
 
@@ -140,4 +185,9 @@ def _share(phrase: str, role: frozenset[str]) -> float:
 
 
 def _stems(phrase: str) -> frozenset[str]:
-    return frozenset(stem(_SAME.get(word, word)) for word in re.findall(r"[^\W_]+", key(phrase)))
+    whole = _DOTTED.sub(lambda m: m.group().replace(".", ""), phrase)
+    return frozenset(stem(_SAME.get(word, word)) for word in re.findall(r"[^\W_]+", key(whole)))
+
+
+_DOTTED = re.compile(r"\b(?:[A-ZÀ-Þ]\.){3,}")
+"""A name of initials: "M.I.R.A." is Mira."""

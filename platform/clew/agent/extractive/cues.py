@@ -18,12 +18,14 @@ LOOSE = 0.75
 """What a cue such as *in* counts against one that says what the relation is."""
 OWNED = 0.8
 """How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
-_MAKERS = frozenset("performer author director composer".split())
+MAKERS = frozenset("performer author director composer".split())
 """Relations whose value the title of a work may name."""
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
 """Relations between people who often have a family name in common."""
-KINSHIP = _KIN | frozenset("spouse husband wife grandmother aunt".split())
+COUPLE = frozenset("spouse husband wife".split())
+"""Relations between the two of a couple."""
+KINSHIP = _KIN | COUPLE | frozenset("grandmother aunt".split())
 """All relations between relatives."""
 
 
@@ -63,6 +65,8 @@ def related(
     """
     direct = _direct(relation, text, c, at, about, gender, agent)
     inverse = _inverse(relation, text, c, at, about)
+    if relation.name in KINSHIP and at and _acts(text, *at):
+        direct = inverse = 0.0
     if at and c.start > at[1] and _WHICH.fullmatch(text, at[1], c.start) and _leads(relation.inverse, text, c.end):
         inverse = 1.0  # "X, which Y wrote"
     if at and at[0] > c.end and _WHICH.fullmatch(text, c.end, at[0]) and _leads(relation.direct, text, at[1]):
@@ -72,9 +76,13 @@ def related(
         direct = max(direct, BY_AGENT * _done_by(relation, text, c))
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
+    if relation.name in _PARENTS and at and _SIBLING_OF.search(text, 0, at[0]):
+        if _CHILD_OF.search(text, 0, c.start) is None:
+            return {"direct": 0.0, "inverse": 0.0}
+        direct = max(direct, TOLD_OF_SIBLING)
     if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
         inverse = max(inverse, OWNED)
-    if relation.name in _MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
+    if relation.name in MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
         direct = 1.0
     if relation.type in ("place", "organisation") and _told_after(relation, text, c):
         direct = 1.0
@@ -91,6 +99,21 @@ def related(
     return features
 
 
+def _acts(text: str, start: int, end: int) -> bool:
+    """Whether a name is that of who plays the character before it, whose kin are not theirs: "Mira (Ada Finch)"."""
+    return _ROLE.search(text, 0, start) is not None and text[end : end + 1] == ")"
+
+
+_ROLE = re.compile(r"[A-ZÀ-Þ][\w’'.-]* \((?:(?:played|portrayed|voiced) by )?$")
+TOLD_OF_SIBLING = 0.7
+"""How far the parent of a brother or a sister is that of the subject."""
+_PARENTS = frozenset("father mother parent".split())
+_SIBLING_OF = re.compile(
+    r"\b(?<!half-)(?:brother|sister|sibling|twin)s? (?:of|to) (?:the )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$"
+)
+_CHILD_OF = re.compile(
+    r"\b(?:son|daughter|child)(?:ren|s)? (?:\([^()]*\) )?of (?:the )?(?:[\w-]+ )?(?:[A-ZÀ-Þ][\w’'.-]* ){0,2}$"
+)
 BY_AGENT = 0.9
 """How surely the name after *by* is that of who did what the participle before it says, however far that stands."""
 CLOSE = 0.5
@@ -168,7 +191,7 @@ def _direct(
         if inside and match.start() and text[match.start()].isupper():
             continue  # a word of the question, or a kind of place, inside of a name
         end = match.end()
-        if agent and not match.group().endswith((" by", " of")):
+        if agent and not match.group().endswith((" by", " of")) and not _DOER.match(match.group()):
             dated = _DATED.match(lowered, end)
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
@@ -198,6 +221,8 @@ def by_others(lowered: str, cue: re.Match[str]) -> bool:
     return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
 
 
+_DOER = re.compile(r"[a-z]+[eo]rs?(?: (?:is|was))?$")
+"""A noun for who does it: "the winner was X", "its founder X"."""
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
 """What may stand between a verb and its agent: "opened in May 1902 by"."""
 

@@ -9,7 +9,7 @@ from clew.agent.abstain import UNKNOWN, is_unknown
 from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
-from clew.agent.extractive.cues import KINSHIP
+from clew.agent.extractive.cues import COUPLE, KINSHIP
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
 from clew.agent.extractive.joined import both
@@ -244,7 +244,8 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
     told = all(hop.target in path.found for hop in plan.hops)
     answer = _answer(plan, path) if told else ""
     value = None if is_unknown(answer) else (answer, path.found[last].sentence)
-    if value and path.found[last].score >= STRONG:
+    relation = plan.hops[-1].relation
+    if value and (path.found[last].score >= STRONG or (relation is not None and relation.name in COUPLE)):
         return value
     named = {slot: name for slot, name in path.values.items() if slot != last or len(plan.hops) > 1}
     reading = read_whole(plan, named, evidence)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.casting import plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
@@ -34,6 +35,7 @@ WEIGHTS = {
     "absent": -8.0,
     "nested": -1.5,
     "held": 2.0,
+    "plays": 3.0,
 }
 """What each feature is worth; features lie in −1 … 1."""
 
@@ -45,6 +47,8 @@ UNLIKELY = -0.7
 
 ADJACENT = 0.9
 """Closeness to the topic from which a parenthesis belongs to it: "a talk (10 %)"."""
+ACTED = 0.5
+"""Share of the words for a part beside an actor from which it is told who plays it."""
 LISTED = 1.0
 """Fit of what is on the list of the type sought."""
 A_NAME = 0.3
@@ -161,6 +165,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
+    if hop.expects == "person" and (role := role_alone(hop.template)):
+        features["plays"] = plays(sentence.text, c, role, not role.isdisjoint(stems(sentence.title)))
     features["rank"] = sentence.standing
     features["nested"] = float(c.inside)
     features["beside"] = _beside(question.topic, sentence.text, c)
@@ -170,7 +176,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["held"] = float(_HELD.search(sentence.text, 0, c.start) is not None)
     if features["beside"] >= ADJACENT and sentence.text[c.start - 2 : c.start] == " (" and _said(question, sentence):
         predicate = features["predicate"] = max(predicate, features["beside"])
-    if predicate < 0.05:
+    if predicate < 0.05 and features.get("plays", 0.0) < ACTED:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
 
@@ -238,7 +244,10 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 
 
-_CALLED = re.compile(r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed) )+([a-z\-]+)")
+_CALLED = re.compile(
+    r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed|"
+    r"named|declared|crowned|became|made|chosen|first|new|current) )+([a-z\-]+)"
+)
 _DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")
 """The part that a contract gives to whom its sentence begins with: "Calder Ltd, Tarn End ("the Landlord")"."""
 

@@ -11,15 +11,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
-from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
+from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between, together
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
-from clew.agent.extractive.cues import CLOSE, CUED, KINSHIP, beside, near, related
+from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
+from clew.agent.extractive.offices import (
+    asks_agent,
+    asks_office,
+    holds,
+    is_lesser,
+    named_as,
+    of_another_office,
+    replaced,
+)
 from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.reading import asked, has_role
+from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -42,6 +51,7 @@ WEIGHTS = {
     "title": -1.0,
     "other": 2.0,
     "beside": 0.6,
+    "together": 1.5,
     "rank": 1.0,
     "asked": 1.6,
     "similar": 11.0,
@@ -72,7 +82,8 @@ class Setting:
     """A hop in a sentence: what all candidates there share.
 
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
-    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's. ``age`` is whether an age
+    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
+    the subject is most likely married to. ``age`` is whether an age
     is asked for, ``deed`` whether a thing or a deed ("what did X do"). ``shared`` are the features that do not depend
     on the candidate.
     """
@@ -85,6 +96,7 @@ class Setting:
     about: float
     at: tuple[int, int] | None
     gender: str
+    mate: str
     agent: bool
     cast: str
     role: frozenset[str]
@@ -129,7 +141,8 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared["lead"] = 1.0 if sentence.index == 0 else 0.0
     relation = hop.relation or own_words(wanted, hop.expects)
     question = hop.template.lower()
-    cast = asks_for(hop.template) if hop.expects in ("person", "agent", "any") else ""
+    acted = hop.expects in ("person", "agent", "any") and not (relation and relation.name == "team")
+    cast = asks_for(hop.template) if acted else ""
     return Setting(
         hop,
         subject,
@@ -139,6 +152,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         about,
         at,
         gender=page.gender if about > 0.5 else "",
+        mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
         agent=relation is not None and not relation.name and asks_agent(hop.template),
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
@@ -168,6 +182,13 @@ OTHERS = 0.3
 _PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
 _RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
 """Whose birth or death a sentence tells: "His wife died in 2012"."""
+
+
+def _mate(hop: Hop, subject: Subject, told: str) -> str:
+    """The other gender than the subject's where a spouse is asked for; empty where that is not known."""
+    if hop.relation is None or hop.relation.name != "spouse":
+        return ""
+    return {"m": "f", "f": "m"}.get(told or gender_of(subject.name, None), "")
 
 
 def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
@@ -213,11 +234,22 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.gender:
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
-    if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
+    elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
+        gender = gender_of(c.text, target)
+        features["gender"] = 0.0 if not gender else 0.3 if gender == wanted else -1.0
+    elif s.mate:
+        gender = gender_of(c.text, target)
+        features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
+    if asks_office(hop) and relation and (at or about > CLOSE) and named_as(hop, text, c):
+        features["direct"] = 1.0
+        features.pop("uncued", None)
+    if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
-    if hop.expects == "person" and _of_another_office(hop, s.sentence):
+    if hop.expects == "person" and of_another_office(hop, s.sentence):
         features["another"] = 1.0
+    if asks_office(hop) and not _YEAR.search(hop.template) and replaced(text, c):
+        features["another"] = FORMER
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
@@ -249,15 +281,22 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["attached"] = max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
-        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role)
+        titled = about > CLOSE and not s.role.isdisjoint(map(stem, key(s.sentence.title).split()))
+        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role, titled)
+        if c.end == 0 and features["type"] < 0:
+            features["plays"] = min(features["plays"], 0.0)  # the page of a work
         if features["plays"] < 0:
             features["direct"] = 0.0
         elif features["plays"] >= TOLD_ROLE:
             features.pop("uncued", None)
         elif s.role and not features["plays"] and hop.relation and hop.relation.name == "cast":
             features["direct"] *= UNNAMED_ROLE
+    if relation and relation.name in MAKERS and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
+        features["lead"] = OPENING
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
+    elif "uncued" in features and relation and relation.name in COUPLE and at:
+        features["together"] = together(text, c, at)
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
@@ -268,44 +307,15 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
+FORMER = 0.4
+"""What it counts against somebody that they are named as the one who went before."""
+OPENING = 4.0
+"""How much it counts that the first sentence on a work names its maker, before those of other versions."""
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
-
-
-def _asks_office(hop: Hop) -> bool:
-    """Whether a hop asks who holds an office: "secretary of X", not "who maintains X" or "daughter of X"."""
-    return (
-        hop.expects == "person"
-        and (hop.relation is None or hop.relation.name == "ruler")
-        and not asks_agent(hop.template)
-    )
-
-
-def _holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
-    """Whether a candidate has an office as its title, or the sentence calls it so: "the secretary, Lena Fischer"."""
-    title, _, name = c.text.partition(" ")
-    if c.kind != "name" or not hop.head:
-        return False
-    return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
-
-
-def _of_another_office(hop: Hop, sentence: Sentence) -> bool:
-    """Whether a sentence speaks of another office than is asked for: a governor is no president."""
-    offices = vocabulary("offices")
-    other = stem(hop.head) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, offices))
-    return hop.head in offices and other
-
-
-def _is_lesser(hop: Hop, sentence: Sentence) -> bool:
-    """Whether a lesser office is asked for than a sentence tells of: a commodore is no vice-commodore."""
-    lesser = _LESSER.search(hop.template.lower())
-    return lesser is not None and lesser.group(1) not in sentence.folded.split()
-
-
-_LESSER = re.compile(r"\b(vice|deputy|assistant|co|ex|acting)[- ][a-z]{3,}")
 
 
 def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
@@ -433,7 +443,7 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
         return not features["overlap"]
-    if _is_lesser(s.hop, s.sentence) or _measures_another(s):
+    if is_lesser(s.hop, s.sentence) or _measures_another(s):
         return True
     told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
     if s.hop.relation is None and features.get("similar", 0.0) < ALIKE:
@@ -458,16 +468,3 @@ def content_stems(template: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _unspecific() -> frozenset[str]:
     return frozenset(map(stem, vocabulary("unspecific")))
-
-
-@lru_cache(maxsize=1024)
-def asks_agent(template: str) -> bool:
-    """Whether a sub-question asks who does what its verb says: "who won X", "the team that won X"."""
-    return _AGENT.search(template.lower()) is not None
-
-
-_AGENT = re.compile(
-    r"\b(?:who|that|which) (?:has |have |had |also |first )*"
-    r"(?!(?:is|was|are|were|did|does|do|can|could|would|will|has|have|had|be|been|the|an?|of|in|on|at|to|from)\b)"
-    r"[a-z]+ "
-)
