@@ -216,7 +216,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _asks_office(hop) and relation and (at or about > CLOSE) and _holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
-    if hop.expects == "person" and _of_another_office(hop, s.sentence):
+    if hop.expects == "person" and (_of_another_office(hop, s.sentence) or _has_left(hop, text, c)):
         features["another"] = 1.0
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
@@ -297,6 +297,16 @@ def _of_another_office(hop: Hop, sentence: Sentence) -> bool:
     offices = vocabulary("offices")
     other = stem(hop.head) not in sentence.stems and not sentence.stems.isdisjoint(map(stem, offices))
     return hop.head in offices and other
+
+
+def _has_left(hop: Hop, text: str, c: Candidate) -> bool:
+    """Whether somebody only left an office to another: the Dale of "X was chosen, replacing Dale"."""
+    asked = hop.relation is not None and hop.relation.name == "ruler" and not _FORMER.search(hop.template.lower())
+    return asked and _REPLACED.search(text, 0, c.start) is not None
+
+
+_FORMER = re.compile(r"\b(?:former|previous|first|last|old|in \d{4}|before|succeeded|replaced|was|did|had)\b")
+_REPLACED = re.compile(r"\b(?:replacing|succeeding|defeating|replacement for|successor (?:of|to)) $")
 
 
 def _is_lesser(hop: Hop, sentence: Sentence) -> bool:
