@@ -354,7 +354,7 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
         whose = words[i + 1][0] == "the" or before in vocabulary("organisation")
         wider = before in vocabulary("place_nouns") and words[end - 1][0].lower() in vocabulary("containers")
         within = before in vocabulary("containers") or wider  # "Tarn Township of Lorne County"
-        national = words[i + 1][0] != "the" and country(" ".join(w[0] for w in words[i + 1 : end])) is not None
+        national = before == "party" and country(" ".join(w[0] for w in words[i + 1 : end])) is not None
         plain = whose and not national and before not in vocabulary("institution") | vocabulary("place")
         if words[i][0] == "of" and (within or plain):
             rest = i + 1 + (words[i + 1][0] == "the")
@@ -463,6 +463,9 @@ def _origin(text: str, match: re.Match[str]) -> str:
     before = text[max(0, match.start() - 12) : match.start()].lower()
     if re.match(r"[- ]born\b| descent| ancestry| origin| heritage|-language", after):
         return "origin"
+    if text[match.end() : match.end() + 1] in ("-", " ") and (second := country_pattern().match(text, match.end() + 1)):
+        if country(second.group()) not in (second.group(), country(match.group())):
+            return "origin"  # "a Greek American painter"
     if (
         re.search(r"\bof\s$", before)
         and re.match(r" (?:and|or)\b.{0,20}", after)
