@@ -463,9 +463,10 @@ def _origin(text: str, match: re.Match[str]) -> str:
     before = text[max(0, match.start() - 12) : match.start()].lower()
     if re.match(r"[- ]born\b| descent| ancestry| origin| heritage|-language", after):
         return "origin"
-    if text[match.end() : match.end() + 1] in ("-", " ") and (second := country_pattern().match(text, match.end() + 1)):
-        if country(second.group()) not in (second.group(), country(match.group())):
-            return "origin"  # "a Greek American painter"
+    joined = text[match.end() : match.end() + 1] in ("-", " ")
+    second = country_pattern().match(text, match.end() + 1) if joined else None
+    if second and country(second.group()) not in (second.group(), country(match.group())):
+        return "origin"  # "a Greek American painter"
     if (
         re.search(r"\bof\s$", before)
         and re.match(r" (?:and|or)\b.{0,20}", after)

@@ -315,7 +315,7 @@ def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
 
 
 def _follows_people(items: Sequence[Item], i: int) -> bool:
-    """Whether a verb in the past makes the word before it the noun of those who did it: "where X troops | crossed Y"."""
+    """Whether a verb in the past makes the word before it a noun, of those who did it: "where X troops | crossed Y"."""
     word = lower(items, i)
     return past_participle(word) and len(word) > 4
 

@@ -46,8 +46,8 @@ def plain(question: str) -> str:
 
 
 _PROPERTY = re.compile(
-    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity|shares border with"
-    r"|followed by|member of sports team|member of political party) of (?P<name>[^?]+?)\s*\??$",
+    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
+    r"|shares border with|followed by|member of sports team|member of political party) of (?P<name>[^?]+?)\s*\??$",
     re.IGNORECASE,
 )
 """A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
