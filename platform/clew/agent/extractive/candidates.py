@@ -348,7 +348,8 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
 
 
 def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
-    """The name before *of*, where that only says whose it is: "the Golden State Warriors of the National League"."""
+    """The names before and after *of*, where that only says whose the first is: "the Golden State Warriors of the
+    National League"."""
     if words[first][0].lower() in vocabulary("person", "titles"):
         return []
     if words[first][0].rstrip(".") in _ADDRESSED:
@@ -358,10 +359,13 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
     for i in range(begin + 2, end - 1):
         before = words[i - 1][0].lower()
         whose = words[i + 1][0] == "the" or before in vocabulary("organisation")
-        within = before in vocabulary("containers")
-        plain = whose and before not in vocabulary("institution") | vocabulary("place")
+        wider = before in vocabulary("place_nouns") and words[end - 1][0].lower() in vocabulary("containers")
+        within = before in vocabulary("containers") or wider  # "Tarn Township of Lorne County"
+        national = before == "party" and country(" ".join(w[0] for w in words[i + 1 : end])) is not None
+        plain = whose and not national and before not in vocabulary("institution") | vocabulary("place")
         if words[i][0] == "of" and (within or plain):
-            return [(words[first][1], words[i - 1][2])]
+            rest = i + 1 + (words[i + 1][0] == "the")
+            return [(words[first][1], words[i - 1][2]), (words[rest][1], words[end - 1][2])]
     return []
 
 
@@ -466,6 +470,10 @@ def _origin(text: str, match: re.Match[str]) -> str:
     before = text[max(0, match.start() - 12) : match.start()].lower()
     if re.match(r"[- ]born\b| descent| ancestry| origin| heritage|-language", after):
         return "origin"
+    joined = text[match.end() : match.end() + 1] in ("-", " ")
+    second = country_pattern().match(text, match.end() + 1) if joined else None
+    if second and country(second.group()) not in (second.group(), country(match.group())):
+        return "origin"  # "a Greek American painter"
     if (
         re.search(r"\bof\s$", before)
         and re.match(r" (?:and|or)\b.{0,20}", after)

@@ -100,7 +100,8 @@ def relative(draft: Draft) -> bool:
         word = lower(items, i)
         if word not in RELATIVE:
             continue
-        noun_end = i - 1 if lower(items, i - 1) in PREPOSITION | {","} else i
+        held = PREPOSITION if word != "where" else frozenset()  # "the capital of | where X is from"
+        noun_end = i - 1 if lower(items, i - 1) in held | {","} else i
         if lower(items, noun_end - 1) == ",":
             noun_end -= 1
         end = clause_end(items, i + 1)
@@ -245,7 +246,7 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
     return clause[0] in ("who", "that") and hop.expects == answer_type(noun, None)[0] == "person"
 
 
-_SAYING = frozenset("where who that which x is was are located based situated in".split())
+_SAYING = frozenset("where who that which x is became was are located based situated in".split())
 
 
 def _relation(clause: list[str], noun: list[str]) -> Relation | None:
@@ -309,7 +310,14 @@ def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
     """Whether a word is a verb only by its place: right after the name that a relative clause is about."""
     named = i == start + 1 and isinstance(items[start], int) and lower(items, start - 1) in RELATIVE
     word = lower(items, i)
-    return named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
+    verb = named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
+    return verb and not (word[-1] == "s" and _follows_people(items, i + 1))
+
+
+def _follows_people(items: Sequence[Item], i: int) -> bool:
+    """Whether a verb in the past makes the word before it a noun, of those who did it: "where X troops | crossed Y"."""
+    word = lower(items, i)
+    return past_participle(word) and len(word) > 4
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:

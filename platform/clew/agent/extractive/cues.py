@@ -91,7 +91,7 @@ def related(
     if relation.name == "country" and c.role == "demonym" and about < 0.5:
         direct = 0.0  # whoever else the sentence speaks of is of that nationality
     if relation.name == "border" and at and _same_kind(subject, c):
-        direct = max(direct, BESIDE)
+        direct = max(direct, BESIDE * NEXT ** _apart(text, c, at))
     features = {"direct": direct, "inverse": inverse}
     kin = relation.name in _KIN and (at or about > 0.9) and _same_family(subject, c)
     if max(direct, inverse) < CUED and kin and not _of_other_kin(text, c):
@@ -254,8 +254,16 @@ def _told_after(relation: Relation, text: str, c: Candidate) -> bool:
 _WHERE = re.compile(r",?\s(?:[A-ZÀ-Þ][\w\-]+,\s)?where\s(?:he|she|they|it)\s(?:was\s|had\s|later\s)?")
 
 
-BESIDE = 0.5
+BESIDE = 0.8
 """How far two areas of a kind that a sentence names together are taken for neighbours."""
+NEXT = 0.6
+"""What each name between them leaves of that."""
+
+
+def _apart(text: str, c: Candidate, at: tuple[int, int]) -> int:
+    """How many names stand between a candidate and the subject."""
+    first, last = sorted([(c.start, c.end), at])
+    return names_between(text, first[1], last[0])
 
 
 def _same_kind(subject: Subject, c: Candidate) -> bool:

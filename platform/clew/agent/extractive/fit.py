@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.agent.extractive.answer_types import ANY, CLOSED, KIND
 from clew.agent.extractive.candidates import Candidate
@@ -213,7 +214,9 @@ def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | N
     if c.kind == "country":
         if wanted == "language" and country(c.text) == c.text:
             return IMPOSSIBLE  # a country's own name, which its language does not share
-        return 0.0 if c.role == "origin" else -0.2 if c.inside else 1.0 if c.role == "demonym" else 0.6
+        if c.role == "origin":
+            return -1.0 if c.inside else 0.0
+        return -0.2 if c.inside else 1.0 if c.role == "demonym" else 0.6
     if c.kind != "name":
         return IMPOSSIBLE
     if target is not None and any(target.described_as(noun) for noun in ("country", "kingdom", "empire", "republic")):
@@ -393,8 +396,9 @@ def _of_kind(name: str, noun: str) -> bool:
     words = key(name.split(",")[0]).removeprefix("the ").split()
     if not words:
         return False
-    led = stem(words[0]) == noun and (words[1:2] == ["of"] or words[0] in ("river", "lake", "mount", "isle", "team"))
-    return stem(words[-1]) == noun or led
+    led = stem(words[0]) == noun and words[0] in ("river", "lake", "mount", "isle", "team")
+    whose = any(stem(word) == noun and after == "of" for word, after in pairwise(words))  # "Civic Party of Lorland"
+    return stem(words[-1]) == noun or led or whose
 
 
 def _is_region(name: str) -> bool:

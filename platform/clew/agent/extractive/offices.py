@@ -67,11 +67,13 @@ def is_lesser(hop: Hop, sentence: Sentence) -> bool:
 _LESSER = re.compile(r"\b(vice|deputy|assistant|co|ex|acting)[- ][a-z]{3,}")
 
 
-def replaced(text: str, c: Candidate) -> bool:
-    """Whether somebody is named as the one who went before: "replacing Jon Vale"."""
-    return _REPLACED.search(text, 0, c.start) is not None
+def has_left(hop: Hop, text: str, c: Candidate) -> bool:
+    """Whether somebody only left an office to another: the Dale of "X was chosen, replacing Dale"."""
+    return asks_office(hop) and not _PAST.search(hop.template.lower()) and _REPLACED.search(text, 0, c.start) is not None
 
 
+_PAST = re.compile(r"\b(?:former|previous|first|last|old|in \d{4}|before|succeeded|replaced|was|did|had)\b")
 _REPLACED = re.compile(
-    r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|instead of|in place of|taking over from) (?:[a-z]+ ){0,2}$"
+    r"\b(?:replac(?:ing|ed|es)|succeed(?:ing|ed|s)|defeating|replacement for|successor (?:of|to)|instead of|in place of"
+    r"|taking over from) (?:[a-z]+ ){0,2}$"
 )

@@ -336,8 +336,8 @@ def _participle(draft: Draft) -> bool:
         start = phrase_start(items, verb, 5)
         if start == verb or not has_article(items, start):
             continue
-        if _is_asked(items, start, i, word):
-            continue
+        if word != "bordering" and _is_asked(items, start, i, word):
+            continue  # which nothing ever is at the moment: "in which county is the city bordering X"
         noun = [w.lower() for w in items[start:verb] if isinstance(w, str)]
         words = [w.lower() for w in items[start:i] if isinstance(w, str)]
         if word in _PLAYING and (played := _played(draft, slot, words, i + 1)):

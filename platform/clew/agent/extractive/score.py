@@ -21,11 +21,11 @@ from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabu
 from clew.agent.extractive.offices import (
     asks_agent,
     asks_office,
+    has_left,
     holds,
     is_lesser,
     named_as,
     of_another_office,
-    replaced,
 )
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import asked
@@ -237,19 +237,17 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
         gender = gender_of(c.text, target)
         features["gender"] = 0.0 if not gender else 0.3 if gender == wanted else -1.0
-    elif s.mate:
+    elif s.mate and "uncued" in features:  # what is told needs no guess
         gender = gender_of(c.text, target)
-        features["gender"] = 0.0 if not gender else 0.5 * ("uncued" in features) if gender == s.mate else -1.0
+        features["gender"] = 0.0 if not gender else 0.5 if gender == s.mate else -1.0
     if asks_office(hop) and relation and (at or about > CLOSE) and named_as(hop, text, c):
         features["direct"] = 1.0
         features.pop("uncued", None)
     if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
         features["direct"] = max(features["direct"], HOLDS)
         features.pop("uncued", None)
-    if hop.expects == "person" and of_another_office(hop, s.sentence):
+    if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
-    if asks_office(hop) and not _YEAR.search(hop.template) and replaced(text, c):
-        features["another"] = FORMER
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
@@ -307,8 +305,6 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
-FORMER = 0.4
-"""What it counts against somebody that they are named as the one who went before."""
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions."""
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")

@@ -42,7 +42,30 @@ def plain(question: str) -> str:
     led = _COURTESY.match(question)
     question = _THANKS.sub("?", question[led.end() :]) if led else question
     question = _listed(_TOLD_TO.sub("", question))
-    return _SHORT.sub(r"\1 is", question)
+    return _as_asked(_SHORT.sub(r"\1 is", question))
+
+
+_PROPERTY = re.compile(
+    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
+    r"|shares border with|followed by|member of sports team|member of political party) of (?P<name>[^?]+?)\s*\??$",
+    re.IGNORECASE,
+)
+"""A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
+_ASKED = {
+    "shares border with": "Which place shares a border with {}?",
+    "followed by": "What was {} followed by?",
+    "member of sports team": "Which sports team did {} play for?",
+    "member of political party": "Which political party was {} a member of?",
+}
+_CONTAINED = "In which jurisdiction is {} located?"
+
+
+def _as_asked(question: str) -> str:
+    """A question made of a property's label as one would ask it."""
+    found = _PROPERTY.match(question)
+    if found is None:
+        return question
+    return _ASKED.get(found["property"].lower(), _CONTAINED).format(found["name"])
 
 
 _ITS_OWN = re.compile(

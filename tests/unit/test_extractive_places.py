@@ -1,0 +1,105 @@
+"""Places and organisations: how they are asked for, where their names end, and who no longer stands for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.extractive import ExtractivePolicy
+from clew.agent.extractive.candidates import Candidate, candidates
+from clew.agent.extractive.cues import CUED, related
+from clew.agent.extractive.evidence import Sentence
+from clew.agent.extractive.fit import head_fit
+from clew.agent.extractive.lexicon import find_relation, relations
+from clew.agent.extractive.planning import planned
+from clew.agent.extractive.subject import Subject, find_name
+from clew.agent.extractive.wording import plain
+from clew.agent.protocol import DIALECTS
+from clew.types import Fact, Source, Step
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What is the member of sports team of Ada Finch?", "Which sports team did Ada Finch play for?"),
+        ("What is the member of political party of Ada Finch?", "Which political party was Ada Finch a member of?"),
+        ("What is the shares border with of Lorne County?", "Which place shares a border with Lorne County?"),
+        ("What is the followed by of Tarn Works?", "What was Tarn Works followed by?"),
+        (
+            "What is the located in the administrative territorial entity of Torp?",
+            "In which jurisdiction is Torp located?",
+        ),
+    ],
+)
+def test_the_label_of_a_property_is_asked_as_a_question(question: str, asked: str) -> None:
+    assert plain(question) == asked
+    assert len(planned(asked).hops) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "hops"),
+    [
+        ("In which county is the city bordering Dorton?", ["city bordering {0}", "In which county is {1}"]),
+        (
+            "When did the lull begin in the war where Torp troops approached the Bub River?",
+            ["war where {0} troops approached the {1}", "When did the lull begin in {2}"],
+        ),
+        (
+            "Which county has the town that borders the capital of where Ada Finch was from?",
+            ["place where {0} was from", "capital of {1}", "town that borders {2}", "Which county has {3}"],
+        ),
+        ("Who built the city that became the capital of Dorland?", ["capital of {0}", "Who built {1}"]),
+    ],
+)
+def test_clauses_about_places(question: str, hops: list[str]) -> None:
+    assert [hop.template for hop in planned(question).hops] == hops
+
+
+def test_which_town_somebody_is_from_asks_for_the_birthplace() -> None:
+    relation = find_relation("what town is x from")
+    assert relation is not None
+    assert relation.name == "birthplace"
+
+
+def test_of_parts_a_smaller_place_from_the_larger_one() -> None:
+    found = [c.text for c in candidates("Torp is a town in the Tarn Township of Lorne County.", frozenset())]
+    assert {"Tarn Township", "Lorne County"} <= set(found)
+    assert "Tarn Township of Lorne County" not in found
+
+
+def test_a_team_and_its_league_are_two_names() -> None:
+    found = [c.text for c in candidates("She joined the Torp City Gulls of the Northern League.", frozenset())]
+    assert {"Torp City Gulls", "Northern League"} <= set(found)
+
+
+def test_the_country_belongs_to_the_name_of_a_party() -> None:
+    text = "He sat for the Civic Party of Denmark."
+    found = next(c for c in candidates(text, frozenset()) if c.text == "Civic Party of Denmark")
+    assert not found.inside
+    assert head_fit("party", found, Sentence("Ada Finch", text), None) > 0
+
+
+def test_the_first_of_two_nationalities_is_a_descent() -> None:
+    roles = {c.text: c.role for c in candidates("She is a Greek American painter.", frozenset()) if c.kind == "country"}
+    assert roles["Greek"] == "origin"
+    assert roles["American"] == "demonym"
+
+
+def test_the_nearest_area_of_a_kind_is_the_likeliest_neighbour() -> None:
+    text = "It serves Alder County, southern Birch County and the village of Hale, in Corran County."
+    at = find_name("Corran County", text)
+
+    def told(name: str) -> float:
+        c = Candidate(name, text.index(name), text.index(name) + len(name), "name")
+        subject = Subject.of("Corran County")
+        return related(relations()["border"], subject, text, c, at, 0.0, gender="", agent=False)["direct"]
+
+    assert told("Birch County") > told("Alder County") > CUED
+
+
+def test_who_was_replaced_no_longer_leads() -> None:
+    text = "Members chose Ada Finch as leader, replacing John Vale, who led the Civic Party of Denmark as its leader."
+    fact = Fact("f", f"Election: {text}", ("Ada Finch",), 1.0, (Source("d", "Election", "c", 0, 9),))
+    question = "Who is the leader of the Civic Party of Denmark?"
+    steps = [Step("", query, (fact,)) for query in ("leader of Civic Party of Denmark", question)]
+    turn = ExtractivePolicy(guess=True).act(question, steps, final=True)
+    assert "Ada Finch" in (DIALECTS["graph-r1"].parse_turn(turn.text).answer or "")
