@@ -18,6 +18,7 @@ from clew.agent.extractive.cues import CLOSE, CUED, KINSHIP, beside, near, relat
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
+from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import asked, has_role
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
@@ -55,6 +56,7 @@ WEIGHTS = {
     "uncounted": -3.0,
     "another": -4.0,
     "elsewhere": -3.0,
+    "echo": -1.5,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -89,6 +91,7 @@ class Setting:
     cast: str
     role: frozenset[str]
     wanted: frozenset[str]
+    said: frozenset[str]
     unit: re.Pattern[str] | None
     form: re.Pattern[str] | None
     age: bool
@@ -143,6 +146,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
+        said=wanted.union(*map(stems, names.values())),
         unit=unit_wanted(question) if hop.expects == "number" else None,
         form=form_wanted(question),
         age=question.startswith("how old"),
@@ -261,6 +265,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
+    if c.role in ("common", "phrase"):
+        features["echo"] = echoed(c.text, s.said)
     if c.inside:
         features["nested"] = 1.0
     if _names_itself(s, c):

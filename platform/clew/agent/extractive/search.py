@@ -15,6 +15,7 @@ from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import asks_several, whole_list
 from clew.agent.extractive.negation import negates
+from clew.agent.extractive.noun_phrases import noun_phrases
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
@@ -399,6 +400,9 @@ def _candidates(
         found += apposed(sentence.text, noun.group(1))
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
+    if hop.expects in PHRASED:
+        known = {(c.start, c.text) for c in found}
+        found += [c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known]
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(page.name)
@@ -417,6 +421,8 @@ _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|int
 
 _WHICH = re.compile(r"\b(?:which|what) (?!is\b|was\b|are\b|were\b)")
 _OF_NOUN = re.compile(r"what (?:is|are) (?:the )?([a-z][a-z -]*) of (?:the )?\{")
+PHRASED = (ANY, "common")
+"""Types that a phrase without a name may be of."""
 _FIELDS = (ANY, "common", "place", "date")
 _PLACES = frozenset(map(stem, "place room venue location address where".split()))
 """Labels of fields that say where."""

@@ -18,6 +18,7 @@ from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
+from clew.agent.extractive.noun_phrases import echoed, noun_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.score import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
@@ -34,11 +35,13 @@ WEIGHTS = {
     "similar": 6.0,
     "title": -0.5,
     "loose": -2.0,
+    "echo": -1.5,
 }
 """What each feature is worth; the first three are shares of the question, the others lie in −1 … 1.
 
 ``told`` is how clearly a cue of what is asked last leads to the value, ``similar`` the cosine of sentence and question.
 """
+PHRASED = ("any", "common")
 INNER = 0.4
 """What a word of an inner clause counts against one of what is asked last."""
 COVERED = 0.5
@@ -82,7 +85,8 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)
     stems = outer.union(*(content_stems(h.template) for h in plan.hops))
-    spoken = [_spoken(s, stems, names, evidence) for s in evidence.sentences[:_SENTENCES]]
+    phrased = hop.expects in PHRASED
+    spoken = [_spoken(s, stems, names, evidence, phrased=phrased) for s in evidence.sentences[:_SENTENCES]]
     counts = Counter(stem for one in spoken for stem in one.stems)
     named = Counter(n for one in spoken for n in one.names)
     weights: dict[str | int, float] = {n: math.log(1 + len(spoken) / (1 + named[n])) for n in range(len(names))}
@@ -105,19 +109,24 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             if not name or f" {name} " in taken or fit is None or any(f" {n} " in f" {name} " for n in asked):
                 continue
             close = WEIGHTS["close"] * _close(one, c, weights) / whole
+            if c.role in ("common", "phrase"):
+                fit += WEIGHTS["echo"] * echoed(c.text, stems)
             points = base + fit + close + WEIGHTS["title"] * (c.end == 0)
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
     return best
 
 
-def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence) -> _Spoken:
+def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence, *, phrased: bool) -> _Spoken:
     title = without_parenthesis(sentence.title)
     folded = f"{sentence.folded} {key(sentence.title)} "
     found = sentence.candidates(evidence.titles)
     links = {key(title)} | {key(country(c.text) or c.text) for c in found if c.kind in ("name", "country")}
     if title and is_name(title) and all(key(c.text) != key(title) for c in found):
         found = (*found, Candidate(title, 0, 0, "name"))
+    if phrased:
+        known = {(c.start, c.text) for c in found}
+        found += tuple(c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known)
     said = frozenset(n for n, name in enumerate(names) if f" {name} " in folded)
     return _Spoken(sentence, sentence.stems & stems, said, frozenset(links.difference(names)), found)
 
