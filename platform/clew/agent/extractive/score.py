@@ -5,13 +5,14 @@ Weights fitted on one corpus helped there and hurt elsewhere, so they are set by
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
-from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between
+from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, CUED, KINSHIP, beside, near, related
@@ -57,6 +58,7 @@ WEIGHTS = {
     "another": -4.0,
     "elsewhere": -3.0,
     "echo": -1.5,
+    "close": 0.6,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -262,6 +264,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features["direct"] *= UNNAMED_ROLE
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
+    if hop.expects == "date" and at and at[1]:
+        gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
+        features["close"] = math.exp(-gap / 6)
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
