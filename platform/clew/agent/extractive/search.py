@@ -13,7 +13,7 @@ from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
-from clew.agent.extractive.listing import asks_several, whole_list
+from clew.agent.extractive.listing import takes_list, whole_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import noun_phrases
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
@@ -174,8 +174,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked = [replace(f, value=_century(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
-    if not bridge and plan.comparison is None and asks_several(hop):
-        ranked = [_listed(f) for f in ranked[:limit]]
+    if not bridge and plan.comparison is None:
+        ranked = [_listed(f) if takes_list(hop, f.value) else f for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]

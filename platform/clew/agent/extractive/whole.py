@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
@@ -18,6 +18,7 @@ from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
+from clew.agent.extractive.listing import takes_list, whole_list
 from clew.agent.extractive.noun_phrases import echoed, noun_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.score import USUAL, content_stems
@@ -97,6 +98,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     asked = [name for name in names if " " in name]  # "Mrs. Helena Duarte" is no answer to what is asked of her
     taken = f" {key(plan.question)} {' | '.join(names)} "
     best: Reading | None = None
+    at: Candidate | None = None
     for one in spoken:
         own = _weight(one, weights) / whole
         linked = _most_linked(one, ranked, weights) / whole
@@ -114,6 +116,10 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             points = base + fit + close + WEIGHTS["title"] * (c.end == 0)
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
+                at = c
+    if best and at and best.sentence.text.startswith(best.value, at.start) and takes_list(hop, best.value):
+        start, end = whole_list(best.sentence.text, at.start, at.end)
+        best = replace(best, value=best.sentence.text[start:end])
     return best
 
 
