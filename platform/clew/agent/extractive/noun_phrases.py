@@ -39,7 +39,7 @@ _ENDS_OTHERWISE = frozenset(
 def noun_phrases(text: str) -> tuple[Candidate, ...]:
     """The phrases whose last word is in lower case, each alone and with what *of* adds, without their articles."""
     chunks = _chunks(text)
-    starts = {start: end for start, end in chunks}
+    starts = dict(chunks)
     found = []
     for start, end in chunks:
         if _plain(text[start:end]):
@@ -68,7 +68,12 @@ def _chunks(text: str) -> list[tuple[int, int]]:
         if apart:
             runs.append([])
             led = False
-        if word.end() in idle or folded in FUNCTION_WORDS or folded in _ENDS_OTHERWISE or (not led and not runs[-1] and _adverb(folded)):
+        if (
+            word.end() in idle
+            or folded in FUNCTION_WORDS
+            or folded in _ENDS_OTHERWISE
+            or (not led and not runs[-1] and _adverb(folded))
+        ):
             runs.append([])
             led = folded in _BEFORE_NOUN
             continue
@@ -79,7 +84,7 @@ def _chunks(text: str) -> list[tuple[int, int]]:
             led = False
             continue
         runs[-1].append(word)
-        led = led and len(runs[-1]) == 0
+        led = False
     return [(run[0].start(), run[-1].end()) for run in runs if run and len(run) <= LONGEST]
 
 

@@ -264,7 +264,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features["direct"] *= UNNAMED_ROLE
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
-    if hop.expects == "date" and at and at[1]:
+    if hop.expects == "date" and at and at[1]:  # of "Torp in 1972, Vik in 1979" each has its own
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
     features["page"] = 1.0 if target else 0.0

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from clew.agent.extractive.answer_types import PHRASED
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
@@ -42,7 +43,6 @@ WEIGHTS = {
 
 ``told`` is how clearly a cue of what is asked last leads to the value, ``similar`` the cosine of sentence and question.
 """
-PHRASED = ("any", "common")
 INNER = 0.4
 """What a word of an inner clause counts against one of what is asked last."""
 COVERED = 0.5
@@ -117,13 +117,15 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
                 at = c
-    if best and at and best.sentence.text.startswith(best.value, at.start) and takes_list(hop, best.value):
+    if best and at and at.end and best.sentence.text.startswith(best.value, at.start) and takes_list(hop, best.value):
         start, end = whole_list(best.sentence.text, at.start, at.end)
         best = replace(best, value=best.sentence.text[start:end])
     return best
 
 
-def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence, *, phrased: bool) -> _Spoken:
+def _spoken(
+    sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence, *, phrased: bool
+) -> _Spoken:
     title = without_parenthesis(sentence.title)
     folded = f"{sentence.folded} {key(sentence.title)} "
     found = sentence.candidates(evidence.titles)
