@@ -13,6 +13,8 @@ KIND = "kind"
 """Sought by *what kind of N*: words that say which N, such as *moist broadleaf forest*."""
 CLOSED = frozenset("sport religion genre occupation cause colour".split())
 """Types whose values stand in lists."""
+PHRASED = (ANY, "common")
+"""Types that a phrase without a name may be of."""
 _KINDS = frozenset("kind kinds type types sort sorts".split())
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
 _NAMED = frozenset("person organisation date number".split())

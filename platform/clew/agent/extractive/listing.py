@@ -48,6 +48,12 @@ def asks_several(hop: Hop) -> bool:
     return False
 
 
+def takes_list(hop: Hop, value: str) -> bool:
+    """Whether a value stands for all that its sentence lists beside it: several are asked for, or whatever is told,
+    which a name alone would answer."""
+    return asks_several(hop) or (hop.expects in ("any", "common") and not hop.head and value[:1].islower())
+
+
 def _is_plural(noun: str) -> bool:
     regular = noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and len(noun) > 3
     return noun in _PLURAL or (regular and noun not in _SINGULAR)

@@ -69,7 +69,9 @@ _LESSER = re.compile(r"\b(vice|deputy|assistant|co|ex|acting)[- ][a-z]{3,}")
 
 def has_left(hop: Hop, text: str, c: Candidate) -> bool:
     """Whether somebody only left an office to another: the Dale of "X was chosen, replacing Dale"."""
-    return asks_office(hop) and not _PAST.search(hop.template.lower()) and _REPLACED.search(text, 0, c.start) is not None
+    return (
+        asks_office(hop) and not _PAST.search(hop.template.lower()) and _REPLACED.search(text, 0, c.start) is not None
+    )
 
 
 _PAST = re.compile(r"\b(?:former|previous|first|last|old|in \d{4}|before|succeeded|replaced|was|did|had)\b")

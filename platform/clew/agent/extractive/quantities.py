@@ -80,3 +80,19 @@ def days(parts: tuple[float, ...]) -> float:
     """The day of a date that ``date_parts`` gave, counted from the year 0; the middle of what it does not tell."""
     year, month, day = (*parts, 6.0, 15.0)[:3] if len(parts) == 1 else (*parts, 15.0)[:3]
     return year * 365.25 + month * 30.44 + day
+
+
+def year(date: str) -> str:
+    """The year of a date, as written; the whole text where it has none of its own."""
+    found = re.findall(r"\d{3,4}(?:\s+(?:AD|CE|BCE?))?", date)
+    return found[-1] if found else date
+
+
+def century(date: str) -> str:
+    """The century of a date after Christ; the date itself where it has no year."""
+    told = re.search(r"\b\d{3,4}\b(?!\s*BC)", date)
+    if not told:
+        return date
+    number = (int(told.group()) + 99) // 100
+    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending} century"

@@ -20,6 +20,7 @@ from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
+from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
 from clew.ingest.names import FUNCTION_WORDS
@@ -36,6 +37,7 @@ WEIGHTS = {
     "nested": -1.5,
     "held": 2.0,
     "plays": 3.0,
+    "echo": -1.5,
 }
 """What each feature is worth; features lie in −1 … 1."""
 
@@ -169,6 +171,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["plays"] = plays(sentence.text, c, role, not role.isdisjoint(stems(sentence.title)))
     features["rank"] = sentence.standing
     features["nested"] = float(c.inside)
+    if c.role in ("common", "phrase"):
+        features["echo"] = echoed(c.text, question.topic | question.predicate)
     features["beside"] = _beside(question.topic, sentence.text, c)
     if question.topic and question.role:  # of another club, say
         features["absent"] = len(question.topic - page.stems) / len(question.topic)

@@ -5,19 +5,30 @@ Weights fitted on one corpus helped there and hurt elsewhere, so they are set by
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
-from clew.agent.extractive.between import aged, attached, counts, identified, left, text_between, together
+from clew.agent.extractive.between import (
+    aged,
+    attached,
+    counts,
+    identified,
+    left,
+    text_between,
+    together,
+    words_between,
+)
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
+from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.offices import (
     asks_agent,
     asks_office,
@@ -65,6 +76,8 @@ WEIGHTS = {
     "uncounted": -3.0,
     "another": -4.0,
     "elsewhere": -3.0,
+    "echo": -1.5,
+    "close": 0.6,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -101,6 +114,7 @@ class Setting:
     cast: str
     role: frozenset[str]
     wanted: frozenset[str]
+    said: frozenset[str]
     unit: re.Pattern[str] | None
     form: re.Pattern[str] | None
     age: bool
@@ -157,6 +171,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
+        said=wanted.union(*map(stems, names.values())),
         unit=unit_wanted(question) if hop.expects == "number" else None,
         form=form_wanted(question),
         age=question.startswith("how old"),
@@ -295,9 +310,14 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     elif "uncued" in features and relation and relation.name in COUPLE and at:
         features["together"] = together(text, c, at)
+    if hop.expects == "date" and at and at[1]:  # of "Torp in 1972, Vik in 1979" each has its own
+        gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
+        features["close"] = math.exp(-gap / 6)
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
+    if c.role in ("common", "phrase"):
+        features["echo"] = echoed(c.text, s.said)
     if c.inside:
         features["nested"] = 1.0
     if _names_itself(s, c):

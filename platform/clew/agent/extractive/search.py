@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import ANY, KIND
+from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
-from clew.agent.extractive.listing import asks_several, whole_list
+from clew.agent.extractive.listing import takes_list, whole_list
 from clew.agent.extractive.negation import negates
+from clew.agent.extractive.noun_phrases import noun_phrases
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
+from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
@@ -168,13 +170,13 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
-        ranked = [replace(f, value=_year(f.value)) for f in ranked]
+        ranked = [replace(f, value=year(f.value)) for f in ranked]
     if hop.head == "century":
-        ranked = [replace(f, value=_century(f.value)) for f in ranked]
+        ranked = [replace(f, value=century(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
-    if not bridge and plan.comparison is None and asks_several(hop):
-        ranked = [_listed(f) for f in ranked[:limit]]
+    if not bridge and plan.comparison is None:
+        ranked = [_listed(f) if takes_list(hop, f.value) else f for f in ranked[:limit]]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -399,6 +401,9 @@ def _candidates(
         found += apposed(sentence.text, noun.group(1))
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
+    if hop.expects in PHRASED:
+        known = {(c.start, c.text) for c in found}
+        found += [c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known]
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(page.name)
@@ -427,22 +432,6 @@ def _may_answer(title: str, hop: Hop, asked: tuple[Subject, ...]) -> bool:
     if is_name(title):
         return bool(title) and not is_file_name(title)
     return hop.expects in ("any", "work", "thing") and not any(one.named_in(f" {key(title)} ") for one in asked)
-
-
-def _year(date: str) -> str:
-    """The year of a date, as written; the whole text where it has none of its own."""
-    found = re.findall(r"\d{3,4}(?:\s+(?:AD|CE|BCE?))?", date)
-    return found[-1] if found else date
-
-
-def _century(date: str) -> str:
-    """The century of a date after Christ; the date itself where it has no year."""
-    year = re.search(r"\b\d{3,4}\b(?!\s*BC)", date)
-    if not year:
-        return date
-    number = (int(year.group()) + 99) // 100
-    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending} century"
 
 
 def _in_full(found: Found, evidence: Evidence) -> str:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from clew.agent.extractive.answer_types import PHRASED
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
+from clew.agent.extractive.listing import takes_list, whole_list
+from clew.agent.extractive.noun_phrases import echoed, noun_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.score import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
@@ -34,6 +37,7 @@ WEIGHTS = {
     "similar": 6.0,
     "title": -0.5,
     "loose": -2.0,
+    "echo": -1.5,
 }
 """What each feature is worth; the first three are shares of the question, the others lie in −1 … 1.
 
@@ -82,7 +86,8 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)
     stems = outer.union(*(content_stems(h.template) for h in plan.hops))
-    spoken = [_spoken(s, stems, names, evidence) for s in evidence.sentences[:_SENTENCES]]
+    phrased = hop.expects in PHRASED
+    spoken = [_spoken(s, stems, names, evidence, phrased=phrased) for s in evidence.sentences[:_SENTENCES]]
     counts = Counter(stem for one in spoken for stem in one.stems)
     named = Counter(n for one in spoken for n in one.names)
     weights: dict[str | int, float] = {n: math.log(1 + len(spoken) / (1 + named[n])) for n in range(len(names))}
@@ -93,6 +98,7 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     asked = [name for name in names if " " in name]  # "Mrs. Helena Duarte" is no answer to what is asked of her
     taken = f" {key(plan.question)} {' | '.join(names)} "
     best: Reading | None = None
+    at: Candidate | None = None
     for one in spoken:
         own = _weight(one, weights) / whole
         linked = _most_linked(one, ranked, weights) / whole
@@ -105,19 +111,30 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             if not name or f" {name} " in taken or fit is None or any(f" {n} " in f" {name} " for n in asked):
                 continue
             close = WEIGHTS["close"] * _close(one, c, weights) / whole
+            if c.role in ("common", "phrase"):
+                fit += WEIGHTS["echo"] * echoed(c.text, stems)
             points = base + fit + close + WEIGHTS["title"] * (c.end == 0)
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
+                at = c
+    if best and at and at.end and best.sentence.text.startswith(best.value, at.start) and takes_list(hop, best.value):
+        start, end = whole_list(best.sentence.text, at.start, at.end)
+        best = replace(best, value=best.sentence.text[start:end])
     return best
 
 
-def _spoken(sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence) -> _Spoken:
+def _spoken(
+    sentence: Sentence, stems: frozenset[str], names: list[str], evidence: Evidence, *, phrased: bool
+) -> _Spoken:
     title = without_parenthesis(sentence.title)
     folded = f"{sentence.folded} {key(sentence.title)} "
     found = sentence.candidates(evidence.titles)
     links = {key(title)} | {key(country(c.text) or c.text) for c in found if c.kind in ("name", "country")}
     if title and is_name(title) and all(key(c.text) != key(title) for c in found):
         found = (*found, Candidate(title, 0, 0, "name"))
+    if phrased:
+        known = {(c.start, c.text) for c in found}
+        found += tuple(c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known)
     said = frozenset(n for n, name in enumerate(names) if f" {name} " in folded)
     return _Spoken(sentence, sentence.stems & stems, said, frozenset(links.difference(names)), found)
 
