@@ -306,10 +306,14 @@ def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
 
 
 def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
-    """Whether a word is a verb only by its place: right after the name that a relative clause is about."""
+    """Whether a word is a verb only by its place: right after the name that a relative clause is about.
+
+    A plural that a past tense follows is a noun: "the river that X settlers | crossed".
+    """
     named = i == start + 1 and isinstance(items[start], int) and lower(items, start - 1) in RELATIVE
     word = lower(items, i)
-    return named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
+    noun = word.endswith("s") and lower(items, i + 1).endswith("ed")
+    return named and len(word) > 3 and word[-1] in "sd" and word.isalpha() and not noun
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:

@@ -158,6 +158,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             name, candidate = rated.name, rated.candidate
             if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
                 continue
+            if hop.expects == "place" and _bare(candidate.text.split(", ")[0]) in excluded:
+                continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
             if bridge and not _may_lead_on(candidate):
