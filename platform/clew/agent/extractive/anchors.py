@@ -253,14 +253,7 @@ def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) 
     before = words[span[0] - 1].text if span[0] > run[0] else ""
     after = words[span[1]].text if span[1] < run[1] else ""
     loose = (*_JOINING, ",", "'s", "’s")
-    if after == "," and span[1] + 1 < run[1] and _ORDINAL.fullmatch(words[span[1] + 1].text):
-        return False  # "Ada Finch, 2nd Baroness Torp" is one person
-    if before == "," and _ORDINAL.fullmatch(words[span[0]].text):
-        return False
     return (not before or before in loose) and (not after or after in loose) and span[1] - span[0] > 1
-
-
-_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 
 def _minus(run: tuple[int, int], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

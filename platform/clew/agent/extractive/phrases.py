@@ -36,7 +36,6 @@ _DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 _BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
-_BECOMING = frozenset("becoming being".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
 
@@ -187,8 +186,6 @@ def _of_phrase(draft: Draft) -> bool:
         start = phrase_start(items, i - 1, 6)
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
-        if phrase and phrase[0].lower() in _BECOMING:
-            continue  # an event, not whoever took part in it: "before | becoming mayor of X"
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
         if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue
