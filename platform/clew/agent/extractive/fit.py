@@ -407,6 +407,11 @@ def _is_region(name: str) -> bool:
     return listed and name not in vocabulary("regions", "namesakes")
 
 
+def may_be_of(head: str, name: str) -> bool:
+    """Whether a name may be that of such a thing at all: a state is no town."""
+    return head not in _SMALL or not _is_region(name.lower())
+
+
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
@@ -419,7 +424,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
         return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
-    if head in _SMALL and _is_region(c.text.lower()):
+    if not may_be_of(head, c.text):
         return -1.0
     if c.kind == "country" and head not in COUNTRY_HEADS:
         return -1.0 if head in ("island", "region", "area", "continent") else -2.5

@@ -11,7 +11,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
-from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit
+from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, whole_list
 from clew.agent.extractive.negation import negates
@@ -28,7 +28,7 @@ from clew.ingest.names import without_parenthesis
 
 BEAM = 3
 """Chains of bridges that are kept after each hop."""
-HOPED = 6.0
+HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
 _SLOT = re.compile(r"\{\d+\}")
@@ -160,9 +160,11 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             name, candidate = rated.name, rated.candidate
             if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
                 continue
+            if hop.expects == "place" and _bare(candidate.text.split(", ")[0]) in excluded:
+                continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
-            if bridge and not _may_lead_on(candidate):
+            if bridge and not (_may_lead_on(candidate) and may_be_of(hop.head, candidate.text)):
                 continue
             if name not in best or rated.points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
