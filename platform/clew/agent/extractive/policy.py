@@ -235,8 +235,9 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
 def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentence] | None:
     """What comes nearest to an answer where none is believed, with its sentence: a guess.
 
-    Where the hops lead to nothing that is believed, the question read as a whole is right more often than they are. A
-    value that rests on bridges takes no part in that reading: it is what they led to.
+    Where the hops lead to nothing that is believed, the question read as a whole is right more often than they are, but
+    for a spouse, who may only stand beside the subject. A value that rests on bridges takes no part in that reading: it
+    is what they led to.
     """
     if not plan.hops:
         return None
