@@ -52,6 +52,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
         (
+            "Where is the source of the river that Bub settlers crossed to reach Torp?",
+            ["river that {0} settlers crossed to reach {1}", "Where is source of {2}"],
+        ),
+        (
             "Who rules the land between the realm that sent the Corran fleet and Bubia?",
             ["realm that sent the {0}", "land between {2} and {1}", "Who rules {3}"],
         ),
