@@ -218,6 +218,17 @@ def test_a_year_before_christ_is_asked_for_and_found() -> None:
     assert ask("Was Velia founded in 753 BC?", pages=LOCHS)[0] == "yes"
 
 
+def test_a_brother_who_stands_beside_her_is_no_husband() -> None:
+    pages = {
+        "Mira Holm": "Mira Holm (8 February 1822 – 30 April 1897) was a Norwegian optician. "
+        "Her brother, the shipbuilder Nils Holm, had settled in Corran, and in 1851 she followed him.",
+        "Nils Holm": "Nils Holm (23 March 1818 – 10 October 1889) was a Norwegian shipbuilder. "
+        "He was born in Ostby, the elder brother of the optician Mira Holm.",
+    }
+    assert ask("Who is the husband of Mira Holm?", pages=pages)[0] == UNKNOWN
+    assert ask("Who is the brother of Mira Holm?", pages=pages)[0] == "Nils Holm"
+
+
 @pytest.mark.parametrize("question", UNANSWERABLE)
 def test_it_says_when_it_does_not_know_and_what_it_looked_at(question: str) -> None:
     answer, steps = ask(question)

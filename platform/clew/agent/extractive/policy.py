@@ -57,6 +57,8 @@ UNTOLD = 3.0
 """The same where the relation is a known one, which has many words, and none of them does."""
 UNTOLD_KIN = 6.0
 """The same for relations between relatives: who else a page names is mostly another one of them."""
+UNTOLD_COUPLE = 8.5
+"""The same for a couple, which standing together alone speaks for, as it does for brother and sister."""
 UNSAID = 12.0
 """The same for a date or a number whose sentence has not one word of what is asked."""
 
@@ -271,7 +273,9 @@ def _trust(hop: Hop, found: Found, last: bool) -> float:
     if found.cued:
         return found.score
     known = hop.relation.name if hop.relation else ""
-    return found.score - (UNCUED if not last or not known else UNTOLD_KIN if known in KINSHIP else UNTOLD)
+    if not last or not known:
+        return found.score - UNCUED
+    return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if known in KINSHIP else UNTOLD)
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
