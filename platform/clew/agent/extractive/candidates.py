@@ -105,8 +105,9 @@ class Candidate:
     ``kind``: name, date, number, country, term. ``role``: birth or death where the sentence says so, ``demonym`` for an
     adjective before a noun, ``origin`` for a nationality that is only one of birth or descent, ``reason`` for what
     follows *because*, ``complement`` for what follows a word and its preposition or stands in a field (``told``),
-    ``spot`` for a place without a name, ``day`` for a date without a year, ``frequency``, or the closed list that a
-    term is from. ``inside``: a part of a longer name.
+    ``spot`` for a place without a name, ``day`` for a date without a year, ``common`` and ``phrase`` for phrases of
+    common nouns (``nameless``), ``frequency``, or the closed list that a term is from. ``inside``: a part of a longer
+    name.
     """
 
     text: str
@@ -115,6 +116,11 @@ class Candidate:
     kind: str
     role: str = ""
     inside: bool = False
+
+    @property
+    def nameless(self) -> bool:
+        """Whether it is a phrase of common nouns, on no list."""
+        return self.role in ("common", "phrase")
 
 
 @lru_cache(maxsize=8192)

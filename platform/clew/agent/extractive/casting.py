@@ -93,15 +93,11 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
     if after:
         rest = text[after.end() : after.end() + 70]
         stop = _END.search(rest)
-        part = rest[: stop.start() if stop else None]
-        found, beside = 1.0 if titled and _TITLE_ROLE.search(part) else _share(part, role), True
+        found, beside = _told(rest[: stop.start() if stop else None], role, titled), True
     bracket = _BRACKET.match(text, c.end)
     if bracket:
-        found = max(found, float(titled and _TITLE_ROLE.search(bracket.group(1)) is not None))
-        found, beside = (
-            max(found, _share(bracket.group(1), role)),
-            beside or _NAMED.fullmatch(bracket.group(1)) is not None,
-        )
+        found = max(found, _told(bracket.group(1), role, titled))
+        beside = beside or _NAMED.fullmatch(bracket.group(1)) is not None
     before = _ACTOR_LAST.search(text, 0, c.start)
     if before:
         phrase = _described(text[: before.start()])
@@ -114,6 +110,8 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
     return found if found else ELSE if beside else 0.0
 
 
+TOLD_ROLE = 0.5
+"""Share of the words for a role that must stand beside an actor for it to count as told."""
 ELSE = -0.6
 """What it counts that somebody is said to play another part, or to be one."""
 _TITLE_ROLE = re.compile(r"\b(?:title|titular|eponymous) (?:[a-z]+ )?(?:characters?|roles?|parts?|heroe?s?|heroine)\b")
@@ -124,6 +122,11 @@ _OF_HERO = re.compile(
 _BRACKET = re.compile(r"\s\(\s?([^()]{2,40})\)")
 _NAMED = re.compile(r"(?:(?:played|portrayed|voiced) by )?[A-ZÀ-Þ][\w’'-]+(?: (?:[A-ZÀ-Þ]\. )?[A-ZÀ-Þ][\w’'-]+)+")
 _AS_PART = re.compile(rf"[A-ZÀ-Þ][\w’'.-]*{_AS}(?:[a-z]+ ){{0,3}}$")
+
+
+def _told(part: str, role: frozenset[str], titled: bool) -> float:
+    """How surely words beside an actor name the role: the title role where the page is ``titled`` so, else by share."""
+    return 1.0 if titled and _TITLE_ROLE.search(part) else _share(part, role)
 
 
 def played_by(text: str, c: Candidate, at: tuple[int, int] | None) -> float:

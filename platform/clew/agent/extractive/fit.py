@@ -159,7 +159,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if c.role == "party":
         return 0.5 if wanted in ("person", "agent", "organisation") else IMPOSSIBLE
     if c.kind == "term":
-        fits = c.role in ("common", "phrase") and wanted in ("common", ANY)
+        fits = c.nameless and wanted in ("common", ANY)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE

@@ -59,6 +59,14 @@ def _is_plural(noun: str) -> bool:
     return noun in _PLURAL or (regular and noun not in _SINGULAR)
 
 
+def with_list(text: str, value: str, start: int) -> str:
+    """A value with all that the text lists beside it, word for word; as it is where the text has it otherwise."""
+    if not text.startswith(value, start):
+        return value
+    first, last = whole_list(text, start, start + len(value))
+    return text[first:last]
+
+
 def whole_list(text: str, start: int, end: int) -> tuple[int, int]:
     """The span of the list that the value from ``start`` to ``end`` stands in; its own where it stands alone."""
     named = text[start].isupper()

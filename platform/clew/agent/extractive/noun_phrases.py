@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
@@ -33,6 +34,12 @@ _ENDS_OTHERWISE = frozenset(
     """able available such unable due according including based following well only even also then known used
     within among around via per despite amid alongside across along beyond besides except onto till whom""".split()
 )
+
+
+def with_phrases(found: Sequence[Candidate], text: str) -> tuple[Candidate, ...]:
+    """The candidates of a sentence, and its noun phrases that are not among them."""
+    known = {(c.start, c.text) for c in found}
+    return (*found, *(c for c in noun_phrases(text) if (c.start, c.text) not in known))
 
 
 @lru_cache(maxsize=8192)

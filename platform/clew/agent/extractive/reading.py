@@ -15,7 +15,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
 from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import plays, role_alone
+from clew.agent.extractive.casting import TOLD_ROLE, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
@@ -49,8 +49,6 @@ UNLIKELY = -0.7
 
 ADJACENT = 0.9
 """Closeness to the topic from which a parenthesis belongs to it: "a talk (10 %)"."""
-ACTED = 0.5
-"""Share of the words for a part beside an actor from which it is told who plays it."""
 LISTED = 1.0
 """Fit of what is on the list of the type sought."""
 A_NAME = 0.3
@@ -171,7 +169,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["plays"] = plays(sentence.text, c, role, not role.isdisjoint(stems(sentence.title)))
     features["rank"] = sentence.standing
     features["nested"] = float(c.inside)
-    if c.role in ("common", "phrase"):
+    if c.nameless:
         features["echo"] = echoed(c.text, question.topic | question.predicate)
     features["beside"] = _beside(question.topic, sentence.text, c)
     if question.topic and question.role:  # of another club, say
@@ -180,7 +178,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["held"] = float(_HELD.search(sentence.text, 0, c.start) is not None)
     if features["beside"] >= ADJACENT and sentence.text[c.start - 2 : c.start] == " (" and _said(question, sentence):
         predicate = features["predicate"] = max(predicate, features["beside"])
-    if predicate < 0.05 and features.get("plays", 0.0) < ACTED:
+    if predicate < 0.05 and features.get("plays", 0.0) < TOLD_ROLE:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
 

@@ -23,7 +23,7 @@ from clew.agent.extractive.between import (
     words_between,
 )
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import asks_for, gender_of_part, played_by, plays, role_words
+from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
@@ -96,9 +96,9 @@ class Setting:
 
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
     0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
-    the subject is most likely married to. ``age`` is whether an age
-    is asked for, ``deed`` whether a thing or a deed ("what did X do"). ``shared`` are the features that do not depend
-    on the candidate.
+    the subject is most likely married to. ``age`` is whether an age is asked for, ``deed`` whether a thing or a deed
+    ("what did X do"). ``said`` are the stems of all words of the question, its names included, ``wanted`` those without
+    names. ``shared`` are the features that do not depend on the candidate.
     """
 
     hop: Hop
@@ -186,8 +186,6 @@ PASSIVE = 0.2
 """How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
-TOLD_ROLE = 0.5
-"""Share of the words for a role that must stand beside an actor for it to count as told."""
 UNNAMED_ROLE = 0.5
 """How far the cast of a work tells who plays the one that is asked about, where nothing beside the actor names them."""
 USUAL = 0.4
@@ -204,6 +202,12 @@ def _mate(hop: Hop, subject: Subject, told: str) -> str:
     if hop.relation is None or hop.relation.name != "spouse":
         return ""
     return {"m": "f", "f": "m"}.get(told or gender_of(subject.name, None), "")
+
+
+def _agrees(c: Candidate, target: Page | None, wanted: str, right: float, wrong: float) -> float:
+    """``right`` for a candidate of the gender that is wanted, ``wrong`` for one of the other, 0 where nothing tells."""
+    gender = gender_of(c.text, target)
+    return 0.0 if not gender else right if gender == wanted else wrong
 
 
 def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
@@ -247,20 +251,16 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     target = evidence.page(c.text)
     features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
     if hop.relation and hop.relation.gender:
-        gender = gender_of(c.text, target)
-        features["gender"] = 0.0 if not gender else 1.0 if gender == hop.relation.gender else -1.5
+        features["gender"] = _agrees(c, target, hop.relation.gender, 1.0, -1.5)
     elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
-        gender = gender_of(c.text, target)
-        features["gender"] = 0.0 if not gender else 0.3 if gender == wanted else -1.0
+        features["gender"] = _agrees(c, target, wanted, 0.3, -1.0)
     elif s.mate and "uncued" in features:  # what is told needs no guess
-        gender = gender_of(c.text, target)
-        features["gender"] = 0.0 if not gender else 0.5 if gender == s.mate else -1.0
-    if asks_office(hop) and relation and (at or about > CLOSE) and named_as(hop, text, c):
-        features["direct"] = 1.0
-        features.pop("uncued", None)
-    if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
-        features["direct"] = max(features["direct"], HOLDS)
-        features.pop("uncued", None)
+        features["gender"] = _agrees(c, target, s.mate, 0.5, -1.0)
+    if asks_office(hop) and relation and (at or about > CLOSE):
+        told = 1.0 if named_as(hop, text, c) else HOLDS if holds(hop, s.wanted, text, c) else 0.0
+        if told:
+            features["direct"] = max(features["direct"], told)
+            features.pop("uncued", None)
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
     if relation and relation.name == "located" and c.role in ("birth", "death"):
@@ -316,7 +316,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
-    if c.role in ("common", "phrase"):
+    if c.nameless:
         features["echo"] = echoed(c.text, s.said)
     if c.inside:
         features["nested"] = 1.0

@@ -13,9 +13,9 @@ from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
-from clew.agent.extractive.listing import takes_list, whole_list
+from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
-from clew.agent.extractive.noun_phrases import noun_phrases
+from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
@@ -178,7 +178,10 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
-        ranked = [_listed(f) if takes_list(hop, f.value) else f for f in ranked[:limit]]
+        ranked = [
+            replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
+            for f in ranked[:limit]
+        ]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -404,8 +407,7 @@ def _candidates(
     if hop.expects in (ANY, "common") and (asked := _STRANDED.search(hop.template.lower())):
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
     if hop.expects in PHRASED:
-        known = {(c.start, c.text) for c in found}
-        found += [c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known]
+        found = list(with_phrases(found, sentence.text))
     page = evidence.pages[key(sentence.title)]
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(page.name)
@@ -445,15 +447,6 @@ def _in_full(found: Found, evidence: Evidence) -> str:
             if c.kind == "name" and last.fullmatch(c.text) and not c.text.lower().startswith("the "):
                 return c.text
     return found.value
-
-
-def _listed(found: Found) -> Found:
-    """The value with all that its sentence lists beside it, word for word."""
-    text = found.sentence.text
-    if not text.startswith(found.value, found.start):
-        return found  # told otherwise than the sentence has it
-    start, end = whole_list(text, found.start, found.start + len(found.value))
-    return replace(found, value=text[start:end])
 
 
 def _ancestors(hop: Hop, plan: Plan) -> set[int]:

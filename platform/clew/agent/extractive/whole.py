@@ -19,8 +19,8 @@ from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import country, key, stem
-from clew.agent.extractive.listing import takes_list, whole_list
-from clew.agent.extractive.noun_phrases import echoed, noun_phrases
+from clew.agent.extractive.listing import takes_list, with_list
+from clew.agent.extractive.noun_phrases import echoed, with_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.score import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
@@ -111,15 +111,14 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             if not name or f" {name} " in taken or fit is None or any(f" {n} " in f" {name} " for n in asked):
                 continue
             close = WEIGHTS["close"] * _close(one, c, weights) / whole
-            if c.role in ("common", "phrase"):
+            if c.nameless:
                 fit += WEIGHTS["echo"] * echoed(c.text, stems)
             points = base + fit + close + WEIGHTS["title"] * (c.end == 0)
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
                 at = c
-    if best and at and at.end and best.sentence.text.startswith(best.value, at.start) and takes_list(hop, best.value):
-        start, end = whole_list(best.sentence.text, at.start, at.end)
-        best = replace(best, value=best.sentence.text[start:end])
+    if best and at and at.end and takes_list(hop, best.value):
+        best = replace(best, value=with_list(best.sentence.text, best.value, at.start))
     return best
 
 
@@ -133,8 +132,7 @@ def _spoken(
     if title and is_name(title) and all(key(c.text) != key(title) for c in found):
         found = (*found, Candidate(title, 0, 0, "name"))
     if phrased:
-        known = {(c.start, c.text) for c in found}
-        found += tuple(c for c in noun_phrases(sentence.text) if (c.start, c.text) not in known)
+        found = with_phrases(found, sentence.text)
     said = frozenset(n for n, name in enumerate(names) if f" {name} " in folded)
     return _Spoken(sentence, sentence.stems & stems, said, frozenset(links.difference(names)), found)
 

@@ -45,12 +45,6 @@ def plain(question: str) -> str:
     return _as_asked(_SHORT.sub(r"\1 is", question))
 
 
-_PROPERTY = re.compile(
-    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
-    r"|shares border with|followed by|member of sports team|member of political party) of (?P<name>[^?]+?)\s*\??$",
-    re.IGNORECASE,
-)
-"""A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
 _ASKED = {
     "shares border with": "Which place shares a border with {}?",
     "followed by": "What was {} followed by?",
@@ -58,6 +52,12 @@ _ASKED = {
     "member of political party": "Which political party was {} a member of?",
 }
 _CONTAINED = "In which jurisdiction is {} located?"
+_PROPERTY = re.compile(
+    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
+    rf"|{'|'.join(_ASKED)}) of (?P<name>[^?]+?)\s*\??$",
+    re.IGNORECASE,
+)
+"""A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
 
 
 def _as_asked(question: str) -> str:
