@@ -96,11 +96,18 @@ def identified(text: str, c: Candidate, template: str) -> float:
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
         last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
-        if (before and told.search(before.group(1), *last)) or (after and told.search(after.group(1))):
+        second = _NEXT_AFTER.search(text, 0, c.start)
+        if second and told.search(second.group(1)):
+            found = 1.0
+        elif (before and told.search(before.group(1), *last)) or (after and told.search(after.group(1))):
             found = 1.0
         elif last and found == 0.0:
             found = -1.0
     return found
+
+
+_NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;,]{0,60}?\b(?:after|behind) (?:the )?$")
+"""What leads to the first by way of the second: "the second-largest town in Fife, after | X"."""
 
 
 def _alike(word: str) -> frozenset[str]:

@@ -40,7 +40,7 @@ _OWN_WORK = re.compile(
     r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
 )
 """What follows a maker's name where a page says whose work its subject is: "is Ada Finch's second album"."""
-_BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen) $")
+_BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen|lyrics|words|music|score|screenplay|libretto) $")
 """What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
 _LOOSE = frozenset("in on at of from with and as near for under after through into".split())
 """Words that join almost anything."""

@@ -243,11 +243,7 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
     fit = likeness.get(wanted, 0.0)
     if _LISTING.match(c.text) or set(words) <= vocabulary("adjectives"):
         fit -= 1.0
-    if (
-        wanted != "work"
-        and text[max(0, c.start - 2) : c.start].strip() in _QUOTES
-        and text[c.end : c.end + 1] in _QUOTES
-    ):
+    if wanted != "work" and _is_quoted(text, c):
         fit -= 0.7  # what stands in quotation marks is a title
     after = re.match(r"\s([a-z]+)", text[c.end :])
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
@@ -262,6 +258,20 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
         rival = max(v for k, v in likeness.items() if k not in (wanted, "work"))
         fit -= max(0.0, rival if rival > SURELY else 0.5 * rival)
     return max(-1.0, min(1.0, fit))
+
+
+def _is_quoted(text: str, c: Candidate) -> bool:
+    """Whether a name is a title in quotation marks, or a part of one: the Crazy of "Crazy in Love"."""
+    if text[max(0, c.start - 2) : c.start].strip() in _QUOTES and text[c.end : c.end + 1] in _QUOTES:
+        return True
+    opened = _OPENED.search(text, 0, c.start)
+    return opened is not None and len(opened.group(1)) < TITLE and _CLOSED.match(text, c.end) is not None
+
+
+TITLE = 30
+"""Characters of a title before a name that is a part of it, at most."""
+_OPENED = re.compile(r"(?:^|[\s(])[\"“]([^\"“”\s][^\"“”]*|)$")
+_CLOSED = re.compile(r"[^\"“”.;]{0,30}[\"”](?!\w)")
 
 
 def _apposed_type(text: str, c: Candidate) -> str:

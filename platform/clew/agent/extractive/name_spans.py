@@ -132,7 +132,7 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
     inside = [w[0].lower() for w in words[first:end]]
     if "of" in inside[1:] and vocabulary("institution") & set(inside[: inside.index("of", 1)]):
         spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
-    if vocabulary("institution") & set(inside):
+    if vocabulary("institution") & set(inside) and inside[-1] not in _FIRMS:
         spans += [(start, m.end()) for m in [_FOR_NAME.match(text, stop)] if m]
     owned = _OWNED_NAME.match(text, stop)
     if owned and owned.group(1).lower() in vocabulary("organisation") | vocabulary("place"):
@@ -167,6 +167,8 @@ _ADDRESSED = frozenset("Mr Mrs Ms Miss Dr Prof".split())
 _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
 _AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*+(?: [A-ZÀ-Þ][\w\-’']*s\b)?+(?! [A-ZÀ-Þ])")
 _OWNED_NAME = re.compile(r"['’]s?(?: [A-ZÀ-Þ][\w\-’']*)*? ([A-ZÀ-Þ][\w\-’']*)(?! [A-ZÀ-Þ])")
+_FIRMS = frozenset("company corporation inc ltd".split())
+"""What works for somebody else rather than being called so: "built by the Tarn Company for the Navy"."""
 _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")
 
 
@@ -192,7 +194,11 @@ _ROW = re.compile(r"[^:;.]{1,60}: [^;]+; [^:;.]{1,60}: ")
 
 
 def _capital(word: str) -> bool:
-    return word[0].isupper()
+    return word[0].isupper() or _ARABIC.match(word) is not None
+
+
+_ARABIC = re.compile(r"(?:a[ldnstrz]|ash|el)-[A-ZÀ-Þ]")
+"""An Arabic name behind its article: *al-Razi*."""
 
 
 def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
@@ -200,7 +206,7 @@ def _extends(text: str, words: list[tuple[str, int, int]], i: int) -> int:
     gap = text[words[i - 1][2] : start]
     if "\n" in gap or len(gap) > 2:
         return 0
-    if _capital(word) or (word[0].isdigit() and len(word) < 4 and not _SCORE.fullmatch(word)):
+    if _capital(word) or word.startswith("al-") or (word[0].isdigit() and len(word) < 4 and not _SCORE.fullmatch(word)):
         return 1
     if word in _JOINING:
         for j in range(i + 1, min(i + 3, len(words))):

@@ -59,6 +59,8 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
         if subject.hint and key(title) != bare and subject.hint not in key(title).split():
             return 0.8
         return 0.95
+    if subject.key.removeprefix("the ") == bare.removeprefix("the "):
+        return 0.9
     ours, theirs = subject.key.split(), bare.split()
     if not ours or not theirs:
         return 0.0
@@ -79,7 +81,8 @@ def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, i
 
 @lru_cache(maxsize=32_768)
 def _locate(subject: Subject, text: str, previous: str, before: str, is_title: bool) -> tuple[int, int] | None:
-    found = find_name(subject.name, text) or find_name(without_parenthesis(subject.name), text)
+    bare = without_parenthesis(subject.name)
+    found = find_name(subject.name, text) or find_name(bare, text) or _without_article(bare, text)
     if found:
         return found
     if form := subject.named_in(f" {key(text)} "):
@@ -93,6 +96,13 @@ def _locate(subject: Subject, text: str, previous: str, before: str, is_title: b
         return find_name(last, text, fold=True)
     named = f" {subject.key} " in f" {key(before)} "
     return _in_short(subject, without_parenthesis(subject.name).split()[-1], text, before) if named else None
+
+
+def _without_article(name: str, text: str) -> tuple[int, int] | None:
+    """Where a text has a name of several words but for its article: *Lorne Bridge* for "The Lorne Bridge"."""
+    rest = name[len("The ") :] if name[:4].lower() == "the " else ""
+    found = find_name(rest, text) if " " in rest else None
+    return found if found and text[found[0]].isupper() else None
 
 
 _REFERRING = re.compile(

@@ -42,7 +42,22 @@ def plain(question: str) -> str:
     led = _COURTESY.match(question)
     question = _THANKS.sub("?", question[led.end() :]) if led else question
     question = _listed(_TOLD_TO.sub("", question))
-    return _as_asked(_SHORT.sub(r"\1 is", question))
+    return _as_asked(_turned(_SHORT.sub(r"\1 is", question)))
+
+
+_ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
+_REGARDED = re.compile(r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )")
+_WHO_LAST = re.compile(r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE)
+
+
+def _turned(question: str) -> str:
+    """ "The teacher of X is whom?" as "Who is the teacher of X?", "name one mill in X" as "What mill in X"; and
+    without "considered to be" before what is asked for."""
+    question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
+    last = _WHO_LAST.match(question)
+    if last is None:
+        return question
+    return f"{last['who'].lower().replace('whom', 'who').capitalize()} {last['verb']} {last['what'][0].lower()}{last['what'][1:]}?"
 
 
 _ASKED = {
@@ -50,6 +65,7 @@ _ASKED = {
     "followed by": "What was {} followed by?",
     "member of sports team": "Which sports team did {} play for?",
     "member of political party": "Which political party was {} a member of?",
+    "work location": "In which place did {} work?",
 }
 _CONTAINED = "In which jurisdiction is {} located?"
 _PROPERTY = re.compile(
