@@ -19,8 +19,6 @@ _KINDS = frozenset("kind kinds type types sort sorts".split())
 _WH_TYPES = {"when": "date", "where": "place", "who": "person", "whom": "person", "whose": "person", "why": "cause"}
 _NAMED = frozenset("person organisation date number".split())
 """Types that *what* does not ask for without a noun: "what caused X" has no person as its answer."""
-_WON = frozenset("won wins win defeated beat hosted".split())
-"""Verbs of which a person may be the subject as well as a team."""
 MEASURED = "many much old far long tall high deep wide large big fast often heavy".split()
 """What *how* asks for that a unit tells."""
 _MODIFIERS = frozenset(
@@ -48,7 +46,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
-        if not relation and _WON & set(words):
+        if not relation and vocabulary("powers") & set(words):
             return "agent", head
         if relation and relation.name == "performer":
             return "agent", head  # a singer or a band

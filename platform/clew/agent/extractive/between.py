@@ -88,7 +88,7 @@ _COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teasp
 def identified(text: str, c: Candidate, template: str) -> float:
     """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town".
 
-    -1 where it is said to be so in another way: "and the smallest town is X".
+    -1 where it is said to be so in another way ("and the smallest town is X"), or others to be more so.
     """
     found = 0.0
     for word in SUPERLATIVE.findall(template.lower()):
@@ -96,6 +96,8 @@ def identified(text: str, c: Candidate, template: str) -> float:
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
         last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
+        if _THAN.search(text, 0, c.start):
+            return -1.0
         second = _NEXT_AFTER.search(text, 0, c.start)
         if second and told.search(second.group(1)):
             found = 1.0
@@ -106,6 +108,7 @@ def identified(text: str, c: Candidate, template: str) -> float:
     return found
 
 
+_THAN = re.compile(r"\b[a-z]+er than (?:the )?$")
 _NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;,]{0,60}?\b(?:after|behind) (?:the )?$")
 """What leads to the first by way of the second: "the second-largest town in Fife, after | X"."""
 

@@ -16,6 +16,8 @@ _AS = (
     r"repris(?:es|ed|ing)\s(?:his|her|their)\s(?:[a-z]+\s)*roles?\s(?:as|of)|in\s(?:his|her)\s(?:[a-z]+\s){1,5}as)\s"
 )
 _ACTOR_FIRST = re.compile(_AS)
+_NOMINATED = re.compile(r" (?:--|[–—]) [A-ZÀ-Þ][^.;]{0,50}? as ")
+"""A work between an actor and the part, as in lists of who was nominated: "Ada Finch -- Harbour as Mira"."""
 _ACTOR_LAST = re.compile(
     r"(?:\s\(|,?\s(?:is\s|was\s|who\sis\s|and\s)?\(?)(?:both\s|also\s)?(?:played|portrayed|voiced|performed)\s(?:[a-z]+\s){0,3}by\s(?:[a-z]+\s){0,2}$|\s\(\s?$"
 )
@@ -89,7 +91,7 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
         return max(_share(part, role) for part in listed) or ELSE
     found = 0.0
     beside = False
-    after = _ACTOR_FIRST.match(text, c.end)
+    after = _ACTOR_FIRST.match(text, c.end) or _NOMINATED.match(text, c.end)
     if after:
         rest = text[after.end() : after.end() + 70]
         stop = _END.search(rest)

@@ -28,6 +28,10 @@ REASONED = 0.7
 """Fit of a clause with *because* to a question with *why*."""
 TOLD = 1.0
 """Fit of what follows the very words of the question: it may be of any type."""
+SELDOM = -4.0
+"""Fit of a country to *who*, which only what states do makes better."""
+A_POWER = 0.5
+"""Fit of a country to "who invaded X"."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
@@ -161,6 +165,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if c.kind == "term":
         fits = c.nameless and wanted in ("common", ANY)
         return (0.3 if wanted == "common" else 0.0) if fits else IMPOSSIBLE
+    if wanted == "agent" and c.kind == "country" and not c.role:
+        return SELDOM
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
     if wanted in ("person", "agent", "organisation", "place") and target is None and _CODE.fullmatch(c.text):
@@ -343,6 +349,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
         return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
+    words = [words[0].rstrip("."), *words[1:]]
     if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
         return -0.8
     value = 0.3 if 2 <= len(c.text.split(",")[0].split()) <= 4 else -0.1

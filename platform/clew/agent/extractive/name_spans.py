@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from clew.agent.extractive.lexicon import country, first_names, head_types, key, vocabulary
@@ -27,6 +28,8 @@ MANY = 4
 """Words of a run of capitals from which it may be several people's names."""
 LABELS = 4
 """Labels from which a text is taken for a flattened table."""
+MANY_LABELS = 6
+"""Labels that make a table of a longer text."""
 _LEADING = frozenset(
     "despite besides alongside originally additionally previously similarly subsequently unlike like following "
     "including although though because however moreover furthermore".split()
@@ -175,7 +178,15 @@ _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-�
 def _labels(words: list[tuple[str, int, int]]) -> frozenset[int]:
     """The places of a flattened table's labels; none in running text, which has verbs and few of them."""
     found = frozenset(i for i, w in enumerate(words) if _capital(w[0]) and w[0].lower() in vocabulary("labels"))
-    return found if len(found) >= LABELS and len(found) * 12 > len(words) else frozenset()
+    dense = len(found) >= LABELS and len(found) * 12 > len(words)
+    return found if dense or (len(found) >= MANY_LABELS and len(found) * 25 > len(words)) else frozenset()
+
+
+@lru_cache(maxsize=8192)
+def label_places(text: str) -> tuple[int, ...]:
+    """Where the labels of a flattened table begin; none in running text."""
+    words = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    return tuple(words[i][1] for i in sorted(_labels(words)))
 
 
 def _columns(text: str, words: list[tuple[str, int, int]]) -> frozenset[int]:

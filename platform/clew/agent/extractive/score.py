@@ -26,9 +26,20 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
-from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
+from clew.agent.extractive.fit import (
+    A_POWER,
+    SELDOM,
+    form_wanted,
+    gender_of,
+    head_fit,
+    is_measure,
+    is_name,
+    type_fit,
+    unit_wanted,
+)
+from clew.agent.extractive.lexicon import Relation, head_types, key, own_words, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
+from clew.agent.extractive.occasions import NUMBER, outermost, planned, unmet
 from clew.agent.extractive.offices import (
     asks_agent,
     asks_office,
@@ -38,9 +49,11 @@ from clew.agent.extractive.offices import (
     named_as,
     of_another_office,
 )
+from clew.agent.extractive.places import around, misplaced
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
+from clew.agent.extractive.tables import label_of
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -78,6 +91,7 @@ WEIGHTS = {
     "elsewhere": -3.0,
     "echo": -1.5,
     "close": 0.6,
+    "occasion": 1.5,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -97,7 +111,7 @@ class Setting:
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
     0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
     the subject is most likely married to. ``age`` is whether an age is asked for, ``deed`` whether a thing or a deed
-    ("what did X do"). ``said`` are the stems of all words of the question, its names included, ``wanted`` those without
+    ("what did X do"). ``question`` is the sub-question in lower case, ``said`` are the stems of all words of the question, its names included, ``wanted`` those without
     names. ``shared`` are the features that do not depend on the candidate.
     """
 
@@ -119,6 +133,7 @@ class Setting:
     form: re.Pattern[str] | None
     age: bool
     deed: bool
+    question: str
     shared: dict[str, float]
 
 
@@ -176,6 +191,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         form=form_wanted(question),
         age=question.startswith("how old"),
         deed=hop.expects == ANY and _WHAT_DID.match(question) is not None,
+        question=question,
         shared=shared,
     )
 
@@ -216,16 +232,9 @@ def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) 
     if others:
         found = [bool(o.named_in(sentence.folded)) or title_match(o, page) > 0.5 for o in others]
         features["other"] = sum(1.0 if one else -0.5 for one in found)
-    if numbers := _NUMBER.findall(hop.template):
-        text = f"{sentence.title} {sentence.text}"
-        if not _YEAR.search(sentence.text):
-            text += sentence.previous  # which has said of which year both speak
-        features["unmet"] = float(sum(number not in text for number in numbers))
+    if NUMBER.search(hop.template):
+        features["unmet"] = unmet(hop.template, sentence, page)
     return features
-
-
-_NUMBER = re.compile(r"\b\d{3,4}\b")
-_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 
 
 def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
@@ -267,9 +276,11 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
+    if hop.expects == "place" and around(text, c, s.subject.name, hop.template):
+        features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0
-    if hop.head and hop.expects != "person":
+    if hop.head and hop.expects != "person" and (hop.expects != "agent" or hop.head in head_types()):
         features["head"] = head_fit(hop.head, c, s.sentence, target)
     if (
         hop.relation is not None
@@ -284,6 +295,10 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
+    if not hop.relation and (label := label_of(text, c)):
+        features["direct"] = features["near"] = float(not label.isdisjoint(s.wanted))
+        if features["direct"]:
+            features.pop("uncued", None)
     if hop.relation is None or hop.expects == "number":
         first = identified(text, c, hop.template)
         if first > 0:
@@ -291,7 +306,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features.pop("uncued", None)
         elif first:
             features["direct"] = 0.0  # the smallest, where the largest is sought
-        features["attached"] = max(attached(text, c, at), first, _told_by_place(s, c))
+        features["attached"] = first if first < 0 else max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
         titled = about > CLOSE and not s.role.isdisjoint(map(stem, key(s.sentence.title).split()))
@@ -313,6 +328,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.expects == "date" and at and at[1]:  # of "Torp in 1972, Vik in 1979" each has its own
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
+    if hop.expects == "date":
+        features["occasion"] = outermost(text, c, s.question) - float(planned(text, s.question))
     features["page"] = 1.0 if target else 0.0
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
@@ -348,6 +365,10 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
         fit -= 1.0
     if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
         fit = max(fit, type_fit("agent", c, s.sentence, target))
+    if fit == SELDOM and not vocabulary("powers").isdisjoint(hop.template.split()):
+        fit = A_POWER
+    if hop.expects == "place" and c.kind == "name":
+        fit += misplaced(text, c)
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit

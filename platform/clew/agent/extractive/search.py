@@ -16,6 +16,7 @@ from clew.agent.extractive.lexicon import country, country_forms, head_types, ke
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
+from clew.agent.extractive.occasions import NUMBER
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
@@ -284,7 +285,7 @@ def _rated(
         page.name,
         page.speaker,
         page.about,
-        None if subject else page.stems,
+        page.stems if subject is None or NUMBER.search(hop.template) else None,
     )
     if (known := _kept.get(at)) is not None:
         return known

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from clew.agent.extractive.evidence import Page, Sentence
-from clew.agent.extractive.lexicon import country_forms, in_lower, key
+from clew.agent.extractive.lexicon import country_forms, in_lower, key, vocabulary
 from clew.agent.extractive.speaker import FIRST_PERSON
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 from clew.ingest.page_subject import is_subject
@@ -85,6 +85,8 @@ def _locate(subject: Subject, text: str, previous: str, before: str, is_title: b
     found = find_name(subject.name, text) or find_name(bare, text) or _without_article(bare, text)
     if found:
         return found
+    if listed := _in_list(bare, text):
+        return listed
     if form := subject.named_in(f" {key(text)} "):
         return find_name(form.split()[-1], text, fold=True) or (0, 0)
     if previous and not is_title and f" {subject.key} " in f" {key(previous)} ":
@@ -96,6 +98,22 @@ def _locate(subject: Subject, text: str, previous: str, before: str, is_title: b
         return find_name(last, text, fold=True)
     named = f" {subject.key} " in f" {key(before)} "
     return _in_short(subject, without_parenthesis(subject.name).split()[-1], text, before) if named else None
+
+
+def _in_list(name: str, text: str) -> tuple[int, int] | None:
+    """Where a list of places names one whose kind stands at its end: the Fife County of "Fife and Lorne counties"."""
+    first, _, kind = name.rpartition(" ")
+    if not first or kind.lower() not in vocabulary("containers"):
+        return None
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    name_ = r"[A-ZÀ-Þ][\w’'-]*"
+    found = re.search(
+        rf"(?<!\w){re.escape(first)}(?=(?:, {name_})*,? (?:and|or|&) {name_} {plural}\b)"
+        rf"|(?<!\w){re.escape(first)} {plural}\b",
+        text,
+        re.IGNORECASE,
+    )
+    return found.span() if found else None
 
 
 def _without_article(name: str, text: str) -> tuple[int, int] | None:

@@ -1,0 +1,64 @@
+"""Of what occasion a sentence tells: in which year's work, whether only planned, whether the last of several."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.evidence import Page, Sentence
+
+NUMBER = re.compile(r"\b\d{3,4}\b")
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+_DEFINED = re.compile(r"\b(?:is|was) (?:an?|the) (?:[A-ZÀ-Þ][\w-]+ )?((?:1\d|20)\d\d)\b")
+
+
+def unmet(template: str, sentence: Sentence, page: Page) -> float:
+    """How many of a sub-question's numbers neither a sentence nor what it builds on has.
+
+    The year of a work ("the 1964 film") may stand anywhere on its page, unless the page defines another year's.
+    """
+    text = f"{sentence.title} {sentence.text}"
+    if not _YEAR.search(sentence.text):
+        text += sentence.previous  # which has said of which year both speak
+    missing = 0
+    for number in NUMBER.findall(template):
+        if _names_work(template, number):
+            defined = _DEFINED.search(page.lead)
+            missing += defined.group(1) != number if defined else number not in text + _told(page)
+        else:
+            missing += number not in text
+    return float(missing)
+
+
+def _told(page: Page) -> str:
+    return " ".join(sentence.text for sentence in page.sentences)
+
+
+@lru_cache(maxsize=1024)
+def _names_work(template: str, number: str) -> bool:
+    """Whether a year only says which work is meant: "the 1964 film", "the 1964 {0}", "{0} 1964"."""
+    return re.search(rf"\b[Tt]he {number} (?:[a-z]|\{{)|\}} {number}\b", template) is not None
+
+
+def planned(text: str, question: str) -> bool:
+    """Whether a sentence only tells of a plan, where a question in lower case asks when it was carried out."""
+    return _CARRIED_OUT.match(question) is not None and _PLAN.search(text) is not None
+
+
+_CARRIED_OUT = re.compile(r"(?:when|(?:in |on )?(?:what|which) (?:year|date|day|month)) (?:was|were|did)\b")
+_PLAN = re.compile(r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+")
+
+
+@lru_cache(maxsize=8192)
+def outermost(text: str, c: Candidate, question: str) -> bool:
+    """Whether a date is the latest of a sentence's where a question asks for the last time, the earliest for the first."""
+    asked = _ASKED.search(question)
+    year = _YEAR.search(c.text)
+    if asked is None or year is None:
+        return False
+    years = [int(found) for found in _YEAR.findall(text)]
+    return len(set(years)) > 1 and int(year.group()) == (min(years) if asked.group(1) == "first" else max(years))
+
+
+_ASKED = re.compile(r"\b(last|first|latest|most recent) time\b")

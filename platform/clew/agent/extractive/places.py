@@ -1,0 +1,28 @@
+"""Where a place lies as a sentence puts it: within what is asked about, around it, or only as somebody's name."""
+
+from __future__ import annotations
+
+import re
+
+from clew.agent.extractive.candidates import Candidate
+
+
+def around(text: str, c: Candidate, name: str, template: str) -> bool:
+    """Whether a place lies around the one that a sub-question asks within: the Norland of "Torp, Fife, Norland" for
+    "the castle in Torp"."""
+    if not name or _WITHIN.search(template) is None:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}{_REGIONS}$", text[: c.start]) is not None
+
+
+_WITHIN = re.compile(r"\b(?:in|within|inside) (?:the )?\{0\}")
+_REGIONS = r"(?:, [A-ZÀ-Þ][\w’' -]*)*,? (?:in )?(?:the )?"
+
+
+def misplaced(text: str, c: Candidate) -> float:
+    """What a name loses as a place because it owns what follows: "in Ada Finch's Norland"."""
+    return OWNER if _OWNS.match(text, c.end) else 0.0
+
+
+OWNER = -1.0
+_OWNS = re.compile(r"['’]s [A-ZÀ-Þ]")
