@@ -229,7 +229,8 @@ def _known(words: list[Token], titles: Collection[str]) -> list[tuple[int, int]]
         for j in range(min(len(words), i + LONGEST), i, -1):
             if not keys[j - 1] and words[j - 1].text not in ")":
                 continue
-            if " ".join(k for k in keys[i:j] if k) in titles and _may_name(words, i, j, word, careless):
+            name = " ".join(k for k in keys[i:j] if k)
+            if (name in titles or (" " in name and f"the {name}" in titles)) and _may_name(words, i, j, word, careless):
                 found.append((i, j))
                 break
     return found

@@ -53,6 +53,18 @@ _FROM = re.compile(r"\bfrom (?:the )?$")
 _TO = re.compile(r" to (?:the )?[A-ZÀ-Þ]")
 
 
+@lru_cache(maxsize=8192)
+def acts_itself(text: str, c: Candidate, template: str) -> bool:
+    """Whether a candidate does to others what a question asks to whom it was done: "who was crowned", "X crowned Y"."""
+    undergone = _UNDERGONE.match(template.lower())
+    verb = _DOES.match(text, c.end) if undergone else None
+    return undergone is not None and verb is not None and stem(verb.group(1)) == stem(undergone.group(1))
+
+
+_UNDERGONE = re.compile(r"(?:who|whom|what|which [a-z]+) (?:is|was|are|were|has been|had been) (?:[a-z]+ly )?([a-z]+ed)\b")
+_DOES = re.compile(r" (?:had |has |also |later |then )*([a-z]+ed)\b(?! (?:by|as|in|on|at)\b)")
+
+
 def aged(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
     """Whether a number is somebody's age by its place: "Dean Hale, 34, saved a child", "He was 34."."""
     if _OLD.match(text, c.end) or (_AGE_BEFORE.search(text, 0, c.start) and _AGE_AFTER.match(text, c.end)):

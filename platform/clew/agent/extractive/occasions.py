@@ -18,7 +18,7 @@ def unmet(template: str, sentence: Sentence, page: Page) -> float:
 
     The year of a work ("the 1964 film") may stand anywhere on its page, unless the page defines another year's.
     """
-    text = f"{sentence.title} {sentence.text}"
+    text = _EARLIER.sub("", f"{sentence.title} {sentence.text}")
     if not _YEAR.search(sentence.text):
         text += sentence.previous  # which has said of which year both speak
     missing = 0
@@ -31,8 +31,12 @@ def unmet(template: str, sentence: Sentence, page: Page) -> float:
     return float(missing)
 
 
+_EARLIER = re.compile(r"\b(?:sequel|prequel|follow-up|remake|spin-off|adaptation) (?:to|of) [^,.;]*")
+"""A work that another one builds on, whose year is not its own."""
+
+
 def _told(page: Page) -> str:
-    return " ".join(sentence.text for sentence in page.sentences)
+    return _EARLIER.sub("", " ".join(sentence.text for sentence in page.sentences))
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.lexicon import vocabulary
 
 
 def around(text: str, c: Candidate, name: str, template: str) -> bool:
@@ -19,9 +20,11 @@ _WITHIN = re.compile(r"\b(?:in|within|inside) (?:the )?\{0\}")
 _REGIONS = r"(?:, [A-ZÀ-Þ][\w’' -]*)*,? (?:in )?(?:the )?"
 
 
-def misplaced(text: str, c: Candidate) -> float:
-    """What a name loses as a place because it owns what follows: "in Ada Finch's Norland"."""
-    return OWNER if _OWNS.match(text, c.end) else 0.0
+def misplaced(text: str, c: Candidate, relation: str) -> float:
+    """What a name loses as a place: because it owns what follows ("in Ada Finch's Norland"), or as a county's seat
+    because it is a county."""
+    area = relation == "capital" and c.text.rsplit(" ", 1)[-1].lower() in vocabulary("containers")
+    return OWNER if area or _OWNS.match(text, c.end) else 0.0
 
 
 OWNER = -1.0

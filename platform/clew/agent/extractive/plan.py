@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
+from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.negation import asks_what_is_not
 from clew.agent.extractive.told import asks_span
 
@@ -26,6 +27,12 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
+
+
+_ASKS_OBJECT = re.compile(
+    r"(?:what|which) (?:country|nation) (?:did|does|do|has) .*\b(?!(?:in|from|to|of|for|at|on|with|by|belong|represent)$)[a-z]+ ?\??"
+)
+"""A question for the country that something happens to, which is not its own: "which country did X conquer"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,8 @@ class Draft:
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
+        if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):
+            relation = None
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:
@@ -143,6 +152,9 @@ class Draft:
                     text, slots[i] = self.parts[slot]
                     template = template.replace(f"{{{slot}}}", text)
         head = head.replace("_", " ")
+        told = set(template.lower().split())
+        if expects == "person" and relation is None and "who" in told and told & vocabulary("powers"):
+            expects = "agent"
         if expects in (ANY, "date", "number") and asks_span(template.lower()):
             expects, head = "date", "span"
         self.hops.append(Hop(template, tuple(slots[:1]), self.slots, relation, expects, head, tuple(slots[1:])))

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import (
+    acts_itself,
     aged,
     attached,
     counts,
@@ -276,6 +277,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
+    if acts_itself(text, c, hop.template):
+        features["another"] = 1.0
     if hop.expects == "place" and around(text, c, s.subject.name, hop.template):
         features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
@@ -368,7 +371,7 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     if fit == SELDOM and not vocabulary("powers").isdisjoint(hop.template.split()):
         fit = A_POWER
     if hop.expects == "place" and c.kind == "name":
-        fit += misplaced(text, c)
+        fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
