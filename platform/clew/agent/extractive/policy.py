@@ -51,6 +51,8 @@ SHOWN = 5
 
 TOLD_BESIDE = 5.0
 """Score from which a sentence is believed that does not name whom the question is asked of."""
+HELD = 3.5
+"""The same for a guess at a question that is one known relation, of whose words the question as a whole knows less."""
 UNCUED = 1.0
 """What a value has to score more where no word of the question leads to it."""
 UNTOLD = 3.0
@@ -248,7 +250,8 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
     answer = _answer(plan, path) if told else ""
     value = None if is_unknown(answer) else (answer, path.found[last].sentence)
     relation = plan.hops[-1].relation
-    if value and (path.found[last].score >= STRONG or (relation is not None and relation.name in COUPLE)):
+    enough = HELD if relation is not None and len(plan.hops) == 1 else STRONG
+    if value and (path.found[last].score >= enough or (relation is not None and relation.name in COUPLE)):
         return value
     named = {slot: name for slot, name in path.values.items() if slot != last or len(plan.hops) > 1}
     reading = read_whole(plan, named, evidence)

@@ -291,7 +291,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         and not hop.head
         and c.role != "complement"
         and not features["overlap"]
-        and s.wanted - hop.relation.words
+        and s.wanted - hop.relation.words - _unspecific()
     ):
         features["elsewhere"] = 1.0  # where something else is or was
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.

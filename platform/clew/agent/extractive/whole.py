@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from clew.agent.extractive.answer_types import PHRASED
-from clew.agent.extractive.between import words_between
+from clew.agent.extractive.between import acts_itself, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
@@ -162,7 +162,7 @@ def _fit(hop: Hop, question: str, c: Candidate, sentence: Sentence, evidence: Ev
     """What a candidate's type and kind are worth; None where it cannot be of the type sought."""
     target = evidence.page(c.text)
     fit = type_fit(hop.expects, c, sentence, target)
-    if fit <= IMPOSSIBLE:
+    if fit <= IMPOSSIBLE or acts_itself(sentence.text, c, hop.template):
         return None
     if hop.expects == "number" and (unit := unit_wanted(question.lower())):
         fit = 1.0 if unit.search(c.text) else -1.0
