@@ -30,6 +30,8 @@ def oriented(relation: Relation | None, kind: str, words: Sequence[str]) -> Rela
     if relation.name == "member_of" and kind in ("place", "country"):
         return relations()["located" if kind == "place" else "country"]  # "the county that X is part of"
     sought, given = _SIDES.get(kind), _SIDES.get(relation.type)
+    if sought is not None and relation.type == "number":
+        return None  # "the largest state by population"
     if (
         words[0] == "what"
         and words[1:2]

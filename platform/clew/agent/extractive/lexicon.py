@@ -88,12 +88,16 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = words.replace("_", " ")
+    words = _LIVED_LONG.sub("x", words.replace("_", " "))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
             found = (weight, -match.start(), name)
     return relations()[found[2]] if found else None
+
+
+_LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b")
+"""What says nothing of where somebody lived."""
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from clew.agent.extractive.lexicon import country, first_names, head_types, key,
 from clew.ingest.names import FUNCTION_WORDS
 
 _TOKEN = re.compile(
-    r"['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
+    r"\d{4}(?=[A-ZÀ-Þ][a-zß-ÿ])|['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"
 )
 _JOINING = frozenset(
     "of the de la von van der den du del della di da le les al el bin ibn y e zu af av do dos and &".split()

@@ -35,8 +35,12 @@ _EARLIER = re.compile(r"\b(?:sequel|prequel|follow-up|remake|spin-off|adaptation
 """A work that another one builds on, whose year is not its own."""
 
 
+OPENING = 3
+"""Sentences of a page in which it says of which year its subject is."""
+
+
 def _told(page: Page) -> str:
-    return _EARLIER.sub("", " ".join(sentence.text for sentence in page.sentences))
+    return _EARLIER.sub("", " ".join(sentence.text for sentence in page.sentences if sentence.index < OPENING))
 
 
 @lru_cache(maxsize=1024)

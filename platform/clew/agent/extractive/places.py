@@ -21,11 +21,17 @@ _REGIONS = r"(?:, [A-ZÀ-Þ][\w’' -]*)*,? (?:in )?(?:the )?"
 
 
 def misplaced(text: str, c: Candidate, relation: str) -> float:
-    """What a name loses as a place: because it owns what follows ("in Ada Finch's Norland"), or as a county's seat
+    """What a name gains as a place because it is the narrowest one told ("at Lorne Hall in Torp"), or loses: because it owns what follows ("in Ada Finch's Norland"), or as a county's seat
     because it is a county."""
     area = relation == "capital" and c.text.rsplit(" ", 1)[-1].lower() in vocabulary("containers")
-    return OWNER if area or _OWNS.match(text, c.end) else 0.0
+    if area or _OWNS.match(text, c.end):
+        return OWNER
+    venue = relation == "located" and _AT.search(text, 0, c.start) and _INSIDE.match(text, c.end)
+    return VENUE if venue else 0.0
 
 
 OWNER = -1.0
+VENUE = 0.4
+_AT = re.compile(r"\bat (?:the )?$")
+_INSIDE = re.compile(r",? in [A-ZÀ-Þ]")
 _OWNS = re.compile(r"['’]s [A-ZÀ-Þ]")

@@ -153,7 +153,7 @@ class Draft:
                     template = template.replace(f"{{{slot}}}", text)
         head = head.replace("_", " ")
         told = set(template.lower().split())
-        if expects == "person" and relation is None and "who" in told and told & vocabulary("powers"):
+        if expects == "person" and relation is None and {"who", "whom"} & told and told & vocabulary("powers"):
             expects = "agent"
         if expects in (ANY, "date", "number") and asks_span(template.lower()):
             expects, head = "date", "span"

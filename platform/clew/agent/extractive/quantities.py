@@ -92,7 +92,7 @@ def century(date: str) -> str:
     """The century of a date after Christ; the date itself where it has no year."""
     told = re.search(r"\b\d{3,4}\b(?!\s*BC)", date)
     if not told:
-        return date
+        return date.replace("-century", " century")
     number = (int(told.group()) + 99) // 100
     ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending} century"

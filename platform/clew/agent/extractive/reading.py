@@ -164,6 +164,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if fit < UNLIKELY or _stems(re.findall(r"\w+", c.text.lower())) <= question.topic | question.predicate:
         return {}
     predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c, fit)
+    if hop.head and _is_only(hop.head, sentence.text, c):
+        predicate = 1.0
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
@@ -183,6 +185,16 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if predicate < 0.05 and features.get("plays", 0.0) < TOLD_ROLE:
         features |= {"unasked": 1.0, "uncued": 0.0}
     return features
+
+
+def _is_only(head: str, text: str, c: Candidate) -> bool:
+    """Whether a candidate is said to be the only or the first such thing of which the rest is true: "X is the only mill
+    that …"."""
+    told = _ONLY.match(text, c.end)
+    return told is not None and stem(head) in stems(told.group(1))
+
+
+_ONLY = re.compile(r" (?:is|was|became|are|were) (?:also )?the (?:only|first|last)\b([^,.;]{0,60}?) (?:that|who|which|to)\b")
 
 
 def _said(question: Asked, sentence: Sentence) -> bool:

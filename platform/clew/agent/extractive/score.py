@@ -247,7 +247,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):
-            features["direct"] = 1.0
+            features |= {"direct": 1.0, "inverse": 0.0}  # it holds the noun, which leads to nothing else
         if relation.role:
             other = c.role in ("birth", "death") and (c.role, relation.role) != ("death", "end")
             features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0
@@ -273,6 +273,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features.pop("uncued", None)
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
+    if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:
+        features["another"] = 0.5  # whoever else the sentence speaks of is of that nationality
     if relation and relation.name == "located" and c.role in ("birth", "death"):
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
@@ -299,7 +301,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
     if not hop.relation and (label := label_of(text, c)):
-        features["direct"] = features["near"] = float(not label.isdisjoint(s.wanted))
+        features["direct"] = features["near"] = float(not label.isdisjoint(s.wanted | _order(s.question)))
         if features["direct"]:
             features.pop("uncued", None)
     if hop.relation is None or hop.expects == "number":
@@ -343,6 +345,12 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if _names_itself(s, c):
         features["self"] = 1.0
     return features
+
+
+@lru_cache(maxsize=1024)
+def _order(question: str) -> frozenset[str]:
+    """Which of several a question asks for: the stem of *first* or *last*."""
+    return frozenset(stem(word) for word in ("first", "last") if word in question.split())
 
 
 OPENING = 4.0

@@ -46,6 +46,7 @@ def plain(question: str) -> str:
 
 
 _ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
+_NOW = re.compile(r" (?:right now|at the moment|at present)\b")
 _REGARDED = re.compile(r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )")
 _WHO_LAST = re.compile(r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE)
 
@@ -53,6 +54,7 @@ _WHO_LAST = re.compile(r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|we
 def _turned(question: str) -> str:
     """ "The teacher of X is whom?" as "Who is the teacher of X?", "name one mill in X" as "What mill in X"; and
     without "considered to be" before what is asked for."""
+    question = _NOW.sub("", question)
     question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
     last = _WHO_LAST.match(question)
     if last is None:
