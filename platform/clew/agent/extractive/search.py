@@ -12,6 +12,8 @@ from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
+from clew.agent.extractive.kin import alike, fits, kinship
+from clew.agent.extractive.kin_words import answers, kin_sought
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
@@ -28,6 +30,8 @@ from clew.ingest.names import without_parenthesis
 
 BEAM = 3
 """Chains of bridges that are kept after each hop."""
+KIN_TOLD = 8.0
+"""Score of a relative whom a sentence tells to be what is asked for."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
@@ -153,6 +157,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     named = hop.relation is not None and hop.relation.name == "country"
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
+    sought = kin_sought(hop.relation)
+    relatives = kinship(evidence).of(subject.name) if sought and subject else []
     for sentence in _sentences(subject, evidence):
         if hop.negated and not negates(sentence.text):
             continue
@@ -164,12 +170,20 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
+            points, cued = rated.points, rated.cued
+            if sought and relatives:
+                told = [r for r in relatives if alike(r.name, candidate.text)]
+                if told and (fit := fits([r.kin for r in told], sought)) is not None:
+                    if not fit:
+                        continue
+                    if any(r.sentence is sentence and answers(r.kin, sought) for r in told):
+                        points, cued = max(points, KIN_TOLD), True
             if bridge and not (_may_lead_on(candidate) and may_be_of(hop.head, candidate.text)):
                 continue
-            if name not in best or rated.points > best[name].score:
+            if name not in best or points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
-                best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
+                best[name] = Found(value, points, sentence, (), cued, rated.unsaid, candidate.start)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=year(f.value)) for f in ranked]
