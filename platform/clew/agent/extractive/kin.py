@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.fit import is_name
+from clew.agent.extractive.fit import gender_of, is_name
 from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, tells_kin
-from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family
-from clew.agent.extractive.lexicon import key
+from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family, kin_sought
+from clew.agent.extractive.lexicon import Relation, key
+from clew.agent.extractive.persons import alike
 from clew.ingest.names import without_parenthesis
+
+PLACED = 90
+"""Place from which a sentence is one of which nobody knows where its page has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +33,88 @@ class Kinship:
         self._told: list[tuple[str, Kin, str, Sentence]] = []
         self._genders: dict[str, str] = {}
         for page in pages:
-            about = _about(page)
-            mates: tuple[str, ...] = ()
-            for sentence in sorted(page.sentences, key=lambda s: s.index):
-                if not tells_kin(sentence.text):
-                    continue
-                known = About(about.name, about.gender, mates if sentence.index < FACT else ())
-                for told in kin_told(sentence.text, known):
-                    self._told.append((told.who, told.kin, told.whose, sentence))
-                    if told.kin.gender:
-                        self._genders.setdefault(key(told.who), told.kin.gender)
-                    if told.kin.relation == "spouse" and told.whose == about.name:
-                        mates = (told.who,)
+            self._read(page)
+
+    def _read(self, page: Page) -> None:
+        about = _about(page)
+        mates: tuple[str, ...] = ()
+        for sentence in sorted(page.sentences, key=lambda s: s.index):
+            if not tells_kin(sentence.text):
+                continue
+            known = About(about.name, about.gender, mates if sentence.index < PLACED else ())
+            for told in kin_told(sentence.text, known):
+                self._told.append((told.who, told.kin, told.whose, sentence))
+                if told.kin.gender:
+                    self._genders.setdefault(key(told.who), told.kin.gender)
+                if told.kin.relation == "spouse" and told.whose == about.name:
+                    mates = (told.who,)
 
     def of(self, name: str) -> list[Relative]:
         """The relatives of somebody, as any sentence tells them, from either side."""
         found = []
         for who, kin, whose, sentence in self._told:
-            if whose != SOMEBODY and alike(whose, name) and not alike(who, name):
+            if whose == SOMEBODY or alike(who, whose):
+                continue
+            if alike(whose, name):
                 found.append(Relative(who, kin, sentence))
-            elif alike(who, name) and whose != SOMEBODY:
-                back = Kin(inverse(kin.relation), self._genders.get(key(whose), ""))
-                found.append(Relative(whose, back, sentence))
+            elif alike(who, name):
+                found.append(Relative(whose, Kin(inverse(kin.relation), self.gender(whose)), sentence))
         return found
 
+    def gender(self, name: str) -> str:
+        """The gender that what somebody is called tells: a *sister* is a woman."""
+        return self._genders.get(key(name), "")
 
-FACT = 90
-"""Place from which a sentence of a page is one whose place is not known."""
+    def kin_in(self, sentence: Sentence) -> list[tuple[str, Kin, str]]:
+        """What a sentence tells: who, what, and whose."""
+        return [(who, kin, whose) for who, kin, whose, where in self._told if where is sentence]
+
+
+class Relatives:
+    """Those of a hop's subject, where the hop asks for a relative, a teacher or a pupil of theirs."""
+
+    def __init__(self, subject: str, sought: Kin, evidence: Evidence) -> None:
+        self.subject = subject
+        self.sought = sought
+        self._evidence = evidence
+        self._kinship = kinship(evidence)
+        self._all = self._kinship.of(subject)
+
+    def fits(self, name: str) -> bool | None:
+        """Whether somebody is told to be what is sought, or something else; None where nothing tells."""
+        if alike(name, self.subject) and ("," in name) == ("," in self.subject):
+            return False  # another form of the same name; with a rank behind it, it is that of a namesake
+        told = [relative.kin for relative in self._all if alike(relative.name, name)]
+        return fits(told, self.sought, self._gender(name)) if told else None
+
+    def told(self, name: str, sentence: Sentence) -> bool:
+        """Whether this sentence says that somebody is what is sought."""
+        return any(r.sentence is sentence and self._answers(r) and alike(r.name, name, short=True) for r in self._all)
+
+    def of_another(self, name: str, sentence: Sentence) -> bool:
+        """Whether this sentence says that somebody is such a relative, but of somebody else: "her father's brother"."""
+        own = set(key(self.subject).split())
+        return any(
+            answers(kin, self.sought) and alike(who, name, short=True) and own.isdisjoint(key(whose).split())
+            for who, kin, whose in self._kinship.kin_in(sentence)
+        )
+
+    def sought_ones(self) -> list[Relative]:
+        """Those who are told to be what is sought."""
+        return [relative for relative in self._all if self._answers(relative) and self.fits(relative.name)]
+
+    def _answers(self, relative: Relative) -> bool:
+        kin = relative.kin
+        return answers(Kin(kin.relation, kin.gender or self._gender(relative.name)), self.sought)
+
+    def _gender(self, name: str) -> str:
+        return self._kinship.gender(name) or gender_of(name, self._evidence.page(name))
+
+
+def relatives_of(subject: str, relation: Relation | None, evidence: Evidence) -> Relatives | None:
+    """The relatives of a hop's subject; None where the hop asks for something else."""
+    sought = kin_sought(relation)
+    return Relatives(subject, sought, evidence) if sought else None
 
 
 def kinship(evidence: Evidence) -> Kinship:
@@ -68,33 +126,18 @@ def kinship(evidence: Evidence) -> Kinship:
     return found
 
 
+def fits(told: Sequence[Kin], sought: Kin, gender: str) -> bool | None:
+    """Whether somebody of whom all this is told is what is sought; None where nothing tells."""
+    known = [Kin(kin.relation, kin.gender or gender) for kin in told]
+    if any(answers(kin, sought) for kin in known):
+        return True
+    if not is_family(sought.relation):
+        return False if any(kin.relation == inverse(sought.relation) for kin in known) else None
+    return False if any(is_family(kin.relation) for kin in known) else None
+
+
 def _about(page: Page) -> About:
     """Whom a page is about; nobody where it is about no person."""
     name = without_parenthesis(page.name)
     person = page.kind in ("person", "") and is_name(name) and bool(page.gender or page.kind)
-    return About(name, page.gender) if person else About("", "")
-
-
-@lru_cache(maxsize=65_536)
-def alike(one: str, other: str) -> bool:
-    """Whether two names may be those of one person: a first name alone, initials, other names in the middle."""
-    ours, theirs = key(one).split(), key(other).split()
-    if ours == theirs or not ours or not theirs:
-        return ours == theirs
-    if min(len(ours), len(theirs)) == 1:
-        return ours[0] == theirs[0]
-    shorter, longer = sorted((ours, theirs), key=len)
-    if ours[0] == theirs[0] and (ours[-1] == theirs[-1] or longer[: len(shorter)] == shorter):
-        return True
-    if longer[-len(shorter) :] == shorter:
-        return True  # a title before the name
-    initials = all(len(word) == 1 for word in shorter[:-1]) and shorter[-1] == longer[-1]
-    return initials and [word[0] for word in longer[: len(shorter) - 1]] == shorter[:-1]
-
-
-def fits(told: Sequence[Kin], sought: Kin) -> bool | None:
-    """Whether somebody of whom all this is told is what is sought; None where nothing tells."""
-    if any(answers(kin, sought) for kin in told):
-        return True
-    family = [kin for kin in told if is_family(kin.relation)]
-    return False if family and is_family(sought.relation) else None
+    return About(name, gender_of(name, page)) if person else About("", "")

@@ -43,13 +43,13 @@ class _Token:
 
 
 _PART = r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.)?"
-_NAME = rf"{_PART}(?:(?: (?:of|the|de|la|le|von|van|der|den|du|del|di|da|al|bin|ibn|ben|y|zu|af|av))* {_PART}|, [JS]r\.)*"
+_NAME = rf"{_PART}(?:(?: (?:of|the|de|la|le|von|van|der|den|du|del|di|da|al|bin|ibn|ben|y|zu|af|av))* {_PART}| [\"“]{_PART}[\"”](?= [A-ZÀ-Þ])|, [JS]r\.)*"
 _TOKENS = re.compile(rf"(?P<N>{_NAME})|(?P<s>['’]s\b|(?<=s)['’](?= ))|(?P<w>[^\W_]+(?:['’\-](?!s\b)[^\W_]+)*)|(?P<p>[^\w\s])")
 _ASIDE = re.compile(r"\s?(?:\([^()]*\)|\[[^\[\]]*\])")
 _ARTICLE = frozenset("the a an".split())
 _COPULA = frozenset("is was are were being named called became".split())
 _HAVING = frozenset("had has have having bore fathered leaving took with".split())
-_PLACED = frozenset("in at near from to on of by for with after before under into and or".split())
+_WITHIN = frozenset("in at near".split())
 _OF = frozenset("of to".split())
 _PRONOUN = {"his": "m", "he": "m", "her": "f", "she": "f"}
 _MARRYING = frozenset("married marries marry marrying remarried wed wedded divorced".split())
@@ -72,6 +72,13 @@ def _saying() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b")
 
 
+@lru_cache(maxsize=1)
+def _relative_aside() -> re.Pattern[str]:
+    """What a parenthesis says of the name before it: "Ada Finch (wife of Tom Vale)"."""
+    words = "|".join(map(re.escape, sorted(kin_nouns(), key=len, reverse=True)))
+    return re.compile(rf" \(((?:the |an? )?(?:[a-z]+ ){{0,2}}(?:{words}) of [^()]*)\)")
+
+
 @lru_cache(maxsize=16_384)
 def kin_told(text: str, about: About) -> tuple[Told, ...]:
     """All that a sentence of a page says about who is whose relative, in its own order."""
@@ -85,7 +92,7 @@ class _Reader:
     """One sentence, word by word."""
 
     def __init__(self, text: str, about: About) -> None:
-        bare = _ASIDE.sub("", text)
+        bare = _ASIDE.sub("", _relative_aside().sub(r", \1,", text))
         self.tokens = [_Token(m.lastgroup or "p", m.group()) for m in _TOKENS.finditer(bare)]
         if self.tokens and self.tokens[0].kind == "N" and self._opens(self.tokens[0].text):
             first, _, rest = self.tokens[0].text.partition(" ")
@@ -113,8 +120,12 @@ class _Reader:
         """What a noun at ``i`` says: whose it is stands before or behind it, who it is on the other side."""
         start = self._modified(i)
         owners = self._owners(start, kin)
+        if self._word(i + 1) == "and" and self._word(i + 3) in _OF:  # "the wife and heiress of X"
+            i += 2
         if self._word(i + 1) in _OF and (owners is None or self._word(start - 1) in _ARTICLE):
             whose, end = self._people(i + 2)
+            if not whose and self._word(i + 2) in ("a", "an", "his", "her", "their"):
+                whose, end = [SOMEBODY], i + 2  # "the son of a fisherman"
             holders = self._holders(start, end, kin) if whose else []
             yield from (Told(who, kin, one) for who, one in product(holders, whose) if who != one)
             return
@@ -190,6 +201,8 @@ class _Reader:
             at += 1
         if at - i > 2:
             return [], i
+        if at == i and self._word(at) == "and" and self._kind(at + 1) == "w":
+            at += 1  # "her husband and fellow painter X"
         return self._people(at)
 
     def _people(self, i: int) -> tuple[list[str], int]:
@@ -247,8 +260,7 @@ class _Reader:
         while words < DESCRIBED:
             word, name = self._word(at), self._name(at)
             if name:
-                adjective = country(name.split("-")[0]) or name.lower() in vocabulary("adjectives")
-                if not adjective or self._kind(at + 1) != "w" or not self._names_person(at + 1):
+                if not self._describes_next(at):
                     break
             elif not word or word in FUNCTION_WORDS - _NUMBERING or word in _MARRYING or self._other_kin(at, i):
                 return "", i
@@ -276,12 +288,14 @@ class _Reader:
             return self._full(self.tokens[end + 1].text), end + 2
         return "", i
 
-    def _names_person(self, i: int) -> bool:
-        """Whether words in lower case from ``i`` on lead to a name."""
-        at = i
+    def _describes_next(self, i: int) -> bool:
+        """Whether the name at ``i`` only describes another one: "the *Danish* painter Ada", "*Torp* governor Ada"."""
+        at = i + 1
         while self._kind(at) == "w" and self.tokens[at].text not in FUNCTION_WORDS and at - i < DESCRIBED:
             at += 1
-        return self._kind(at) == "N"
+        name = self._name(i)
+        adjective = country(name.split("-")[0]) is not None or name.lower() in vocabulary("adjectives")
+        return at > i + 1 and self._kind(at) == "N" and (adjective or self._is_noun(self._word(at - 1)))
 
     @staticmethod
     def _is_noun(word: str) -> bool:
@@ -295,16 +309,23 @@ class _Reader:
         before = start - (self._word(start - 1) in _ARTICLE)
         if before <= 0 or (before == 1 and self._text(0) == ","):
             return self._forward(end)
-        if self._text(before - 1) == "," and self._kind(before - 2) == "N" and not self._is_place(before - 2):
-            return [self._full(self.tokens[before - 2].text)]
-        if self._word(before - 1) in _COPULA | {"as"} and self._kind(before - 2) == "N" and not self._is_place(before - 2):
-            return [self._full(self.tokens[before - 2].text)]
+        named = before - 2 - (self._text(before - 2) == ",")
+        if self._text(before - 1) == "," or self._word(before - 1) in _COPULA | {"as"}:
+            if self._kind(named) == "N" and not self._is_place(named):
+                return [self._bearer(named)]
         subject = self._subject(before)
         if subject == self.about.name and kin.gender and self.about.gender not in ("", kin.gender):
             return []
         if not subject:
             return self._forward(end)
         return [subject]
+
+    def _bearer(self, i: int) -> str:
+        """Whom the name at ``i`` means, or the one before it where it is only a rank: "Ada Finch, Countess of Torp"."""
+        title = self._name(i).split()[0].lower() in vocabulary("person", "titles") and " of " in self._name(i)
+        if title and self._text(i - 1) == "," and self._kind(i - 2) == "N":
+            i -= 2
+        return self._full(self._name(i))
 
     def _forward(self, end: int) -> list[str]:
         """Who a sentence means that begins with "the son of X": "…, Ada", "… was Ada"."""
@@ -397,13 +418,14 @@ class _Reader:
                 return self._meant(_PRONOUN[word], at)
             if word == "who" and self._kind(at - 1 - (self._text(at - 1) == ",")) == "N":
                 return self._name_before(at)
-        for at in range(i):
-            if self._kind(at) == "N" and not self._is_place(at):
-                owned = self._kind(at + 1) == "s"
-                return "" if owned else self._full(self.tokens[at].text)
-            if self._word(at) in ("his", "her", "their", "it"):
-                return ""
-        return ""
+        at = next((at for at in range(i) if self._kind(at) == "N" and self._leads(at)), -1)
+        return self._full(self._name(at)) if at >= 0 and self._kind(at + 1) != "s" else ""
+
+    def _leads(self, i: int) -> bool:
+        """Whether the name at ``i`` begins a clause, with what describes it: "The painter | Ada", "In 1900, | Ada"."""
+        before = self._word(i - 1)
+        described = self._word(0) in _ARTICLE and i <= DESCRIBED and self._is_noun(before) and before not in kin_nouns()
+        return i == 0 or described or (self._text(i - 1) == "," and not self._is_place(i))
 
     def _meant(self, gender: str, at: int) -> str:
         """Whom a pronoun at ``at`` means: whom the page is about, if of that gender; else the last name before."""
@@ -416,21 +438,23 @@ class _Reader:
 
     def _name_before(self, at: int) -> str:
         for j in range(at - 1, -1, -1):
-            if self._kind(j) == "N" and self._word(j - 1) not in ("in", "at", "near", "from") and not country(self._name(j)):
+            if self._kind(j) == "N" and self._word(j - 1) not in _WITHIN and not country(self._name(j)):
                 return self._full(self.tokens[j].text)
         return ""
 
     def _is_place(self, i: int) -> bool:
-        """Whether the name at ``i`` stands after a preposition, also behind another name: "in Torp, Danland"."""
+        """Whether the name at ``i`` says where something is, also behind another name: "in Torp, Danland"."""
         at = i - 1
-        if self._text(at) == "," and self._kind(at - 1) == "N" and self._word(at - 2) in ("in", "at", "near", "from"):
-            return True
-        return self._word(at) in ("in", "at", "near", "from", "of", "on", "to", "by")
+        if self._text(at) == "," and self._kind(at - 1) == "N":
+            at -= 2
+        return self._word(at) in _WITHIN
 
     def _full(self, name: str) -> str:
         """The name that a page is about where the sentence has only its first or its last word."""
         own = self.about.name.split()
-        return self.about.name if len(own) > 1 and name in (own[0], own[-1]) else name
+        if len(own) > 1 and name in (own[0], own[-1]):
+            return self.about.name
+        return next((token.text for token in self.tokens if token.kind == "N" and token.text.startswith(f"{name} ")), name)
 
     def _kind(self, i: int) -> str:
         return self.tokens[i].kind if 0 <= i < len(self.tokens) else ""

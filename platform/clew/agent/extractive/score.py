@@ -448,13 +448,15 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked.
 
     A date, a number or somebody's place of birth then belongs to something else, and a name that is not like an
-    organisation's is none. Of a kind, the sentence has to have the noun.
+    organisation's is none, nor is a relative's that is like nobody's. Of a kind, the sentence has to have the noun.
     """
     if s.hop.expects == KIND:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
         return False
+    if s.hop.relation is not None and s.hop.relation.name in KINSHIP and features["type"] <= 0:
+        return True  # who looks like nobody
     if c.role == "span" and s.at and _IN_BRACKETS.fullmatch(s.sentence.text, s.at[1], c.start):
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):

@@ -12,12 +12,12 @@ from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
-from clew.agent.extractive.kin import alike, fits, kinship
-from clew.agent.extractive.kin_words import answers, kin_sought
+from clew.agent.extractive.kin import relatives_of
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
+from clew.agent.extractive.persons import alike
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
@@ -32,6 +32,8 @@ BEAM = 3
 """Chains of bridges that are kept after each hop."""
 KIN_TOLD = 8.0
 """Score of a relative whom a sentence tells to be what is asked for."""
+OF_ANOTHER = 3.0
+"""What somebody scores less who is told to be such a relative of somebody else."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
@@ -157,8 +159,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     named = hop.relation is not None and hop.relation.name == "country"
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
-    sought = kin_sought(hop.relation)
-    relatives = kinship(evidence).of(subject.name) if sought and subject else []
+    kin = relatives_of(subject.name, hop.relation, evidence) if subject else None
     for sentence in _sentences(subject, evidence):
         if hop.negated and not negates(sentence.text):
             continue
@@ -170,20 +171,29 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
-            points, cued = rated.points, rated.cued
-            if sought and relatives:
-                told = [r for r in relatives if alike(r.name, candidate.text)]
-                if told and (fit := fits([r.kin for r in told], sought)) is not None:
-                    if not fit:
-                        continue
-                    if any(r.sentence is sentence and answers(r.kin, sought) for r in told):
-                        points, cued = max(points, KIN_TOLD), True
+            points, cued, unsaid = rated.points, rated.cued, rated.unsaid
+            if kin is not None:
+                if kin.fits(candidate.text) is False:
+                    continue
+                if kin.told(candidate.text, sentence):
+                    points, cued, unsaid = max(points, KIN_TOLD), True, False
+                elif kin.of_another(candidate.text, sentence):
+                    points, cued = points - OF_ANOTHER, False
             if bridge and not (_may_lead_on(candidate) and may_be_of(hop.head, candidate.text)):
                 continue
             if name not in best or points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
-                best[name] = Found(value, points, sentence, (), cued, rated.unsaid, candidate.start)
+                best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
+    if kin is not None and (told := kin.sought_ones()):
+        best = {
+            name: found
+            for name, found in best.items()
+            if found.score >= KIN_TOLD and any(alike(r.name, found.value, short=True) for r in told)
+        }
+        for relative in told:
+            if not any(alike(relative.name, found.value, short=True) for found in best.values()):
+                best[_bare(relative.name)] = Found(relative.name, KIN_TOLD, relative.sentence)
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=year(f.value)) for f in ranked]
