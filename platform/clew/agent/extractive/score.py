@@ -39,6 +39,7 @@ from clew.agent.extractive.offices import (
     of_another_office,
 )
 from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.ingest.names import FUNCTION_WORDS
@@ -127,8 +128,10 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     page = evidence.pages[key(sentence.title)]
     about = title_match(subject, page)
     at = locate(subject, sentence, about > 0.5) or speaks(subject, page, sentence)
-    if about > 0.5 and page.gender and (opening := _PRONOUN.match(sentence.text)):
-        about = about if (opening.group(1) is None) == (page.gender == "m") else OTHERS
+    if at and about < CLOSE and means_another(subject, page, sentence, evidence):
+        at = None
+    if about > 0.5 and page.gender and (opening := opening_gender(sentence)):
+        about = about if opening == page.gender else OTHERS
     relative = hop.relation is not None and hop.relation.role and _RELATIVE.match(sentence.text)
     about = min(about, OTHERS) if relative else about
     shared = {"subject_is_title": about}
@@ -192,7 +195,6 @@ USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
 """How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
-_PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
 _RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
 """Whose birth or death a sentence tells: "His wife died in 2012"."""
 
@@ -470,7 +472,8 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         if told < SAID and asks_agent(s.hop.template) and _silent(s):
             return True
     if s.hop.expects == "date":
-        return "uncued" in features and not features["overlap"]
+        life = s.relation is not None and s.relation.role in ("birth", "death") and features["role"] <= 0
+        return ("uncued" in features or (life and told < CUED)) and not features["overlap"]
     if s.hop.expects == "organisation":
         return told < CUED and features["type"] < 0 and not features["overlap"]
     return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2

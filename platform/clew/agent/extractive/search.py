@@ -11,7 +11,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
-from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
+from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.kin import relatives_of
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
@@ -308,7 +308,7 @@ def _rated(
         page.name,
         page.speaker,
         page.about,
-        None if subject else page.stems,
+        gender_of(subject.name, evidence.page(subject.name)) if subject else page.stems,
     )
     if (known := _kept.get(at)) is not None:
         return known
