@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, is_name
+from clew.agent.extractive.found import Found
 from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, tells_kin
 from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family, kin_sought
 from clew.agent.extractive.lexicon import Relation, key
 from clew.agent.extractive.persons import alike
 from clew.ingest.names import without_parenthesis
 
+TOLD_SO = 8.0
+"""Score of somebody whom a sentence tells to be what is asked for."""
 PLACED = 90
 """Place from which a sentence is one of which nobody knows where its page has it."""
 
@@ -103,6 +106,11 @@ class Relatives:
         """Those who are told to be what is sought."""
         return [relative for relative in self._all if self._answers(relative) and self.fits(relative.name)]
 
+    def other(self, name: str) -> Relative | None:
+        """What somebody is told to be who is not what is sought; None where nothing tells."""
+        told = (relative for relative in self._all if alike(relative.name, name))
+        return next(told, None) if self.fits(name) is False else None
+
     def _answers(self, relative: Relative) -> bool:
         kin = relative.kin
         return answers(Kin(kin.relation, kin.gender or self._gender(relative.name)), self.sought)
@@ -115,6 +123,19 @@ def relatives_of(subject: str, relation: Relation | None, evidence: Evidence) ->
     """The relatives of a hop's subject; None where the hop asks for something else."""
     sought = kin_sought(relation)
     return Relatives(subject, sought, evidence) if sought else None
+
+
+def with_told(best: dict[str, Found], told: Sequence[Relative]) -> dict[str, Found]:
+    """Only those values that are told: beside them, no other one is believed."""
+    kept = {
+        name: found
+        for name, found in best.items()
+        if found.score >= TOLD_SO and any(alike(one.name, found.value, short=True) for one in told)
+    }
+    for one in told:
+        if not any(alike(one.name, found.value, short=True) for found in kept.values()):
+            kept[key(one.name)] = Found(one.name, TOLD_SO, one.sentence)
+    return kept
 
 
 def kinship(evidence: Evidence) -> Kinship:

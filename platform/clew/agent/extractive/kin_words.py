@@ -50,3 +50,15 @@ def kin_sought(relation: Relation | None) -> Kin | None:
 def answers(told: Kin, sought: Kin) -> bool:
     """Whether somebody who is told to be one thing may be what is sought: of that relation, and not the other gender."""
     return told.relation == sought.relation and (not told.gender or not sought.gender or told.gender == sought.gender)
+
+
+def is_personal(relation: Relation | None) -> bool:
+    """Whether a relation is one between two people, of whom a page may name many more."""
+    return relation is not None and (kin_sought(relation) is not None or relation.name in ("successor", "predecessor"))
+
+
+@cache
+def kin_relation(term: str) -> Relation | None:
+    """A term of kinship as a relation that no cues tell, only statements; None where it is none of the nouns."""
+    kin = kin_nouns().get(term.replace("step-", "step"))
+    return Relation(term, term, "person", None, None, kin.gender) if kin else None

@@ -39,8 +39,15 @@ def _alike(ours: _Parts, theirs: _Parts, short: bool) -> bool:
         return short and shorter[0] in (longer[0], longer[-1])
     if shorter[-1] != longer[-1]:
         return False
-    abbreviated = any(all(len(word) == 1 for word in words[:-1]) for words in (shorter, longer))
-    return shorter[0] == longer[0] or (abbreviated and shorter[0][0] == longer[0][0])
+    return shorter[0] == longer[0] or abbreviates(" ".join(shorter), " ".join(longer))
+
+
+def abbreviates(one: str, other: str) -> bool:
+    """Whether one name has only initials where the other has words: "J. K. Finch" is Jon Finch."""
+    ours, theirs = key(one).split(), key(other).split()
+    short = [all(len(word) == 1 for word in words[:-1]) for words in (ours, theirs)]
+    named = len(ours) > 1 and len(theirs) > 1 and any(short) and not all(short)
+    return named and ours[-1] == theirs[-1] and ours[0][0] == theirs[0][0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import COUPLE
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
+from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.joined import both
-from clew.agent.extractive.kin_words import kin_sought
+from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.planning import make_plan
-from clew.agent.extractive.search import Found, Path, contained, look_beside, search
+from clew.agent.extractive.search import contained, look_beside, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.policy import Turn
@@ -278,7 +279,7 @@ def _trust(hop: Hop, found: Found, last: bool) -> float:
     known = hop.relation.name if hop.relation else ""
     if not last or not known:
         return found.score - UNCUED
-    return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if kin_sought(hop.relation) else UNTOLD)
+    return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if is_personal(hop.relation) else UNTOLD)
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:
