@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, is_name
 from clew.agent.extractive.found import Found
-from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, tells_kin
+from clew.agent.extractive.kin_phrases import NAME
+from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, leading, tells_kin
 from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family, kin_sought
-from clew.agent.extractive.lexicon import Relation, key
+from clew.agent.extractive.lexicon import Relation, first_names, key, vocabulary
 from clew.agent.extractive.persons import alike
 from clew.ingest.names import without_parenthesis
 
@@ -39,18 +41,28 @@ class Kinship:
             self._read(page)
 
     def _read(self, page: Page) -> None:
-        about = _about(page)
+        """Reads a page in its own order; whom it has told in full is later told in short."""
+        about, maker = _about(page), _maker(page)
         mates: tuple[str, ...] = ()
+        names: dict[str, str] = {}
+        topics: dict[str, str] = {}
         for sentence in sorted(page.sentences, key=lambda s: s.index):
+            placed = sentence.index < PLACED
+            topic = about if about.name else _topic(topics, sentence.text, maker) if placed else About("", "")
+            for name in _NAMES.findall(sentence.text):
+                words = [word for word in name.split() if word.lower() not in vocabulary("person", "titles")]
+                for word in {words[0], words[-1]} if len(words) > 1 else ():
+                    names[word] = name if names.get(word, name) == name else ""
             if not tells_kin(sentence.text):
                 continue
-            known = About(about.name, about.gender, mates if sentence.index < PLACED else ())
+            known = replace(topic, mates=mates if placed else ())
             for told in kin_told(sentence.text, known):
-                self._told.append((told.who, told.kin, told.whose, sentence))
+                who, whose = names.get(told.who) or told.who, names.get(told.whose) or told.whose
+                self._told.append((who, told.kin, whose, sentence))
                 if told.kin.gender:
-                    self._genders.setdefault(key(told.who), told.kin.gender)
-                if told.kin.relation == "spouse" and told.whose == about.name:
-                    mates = (told.who,)
+                    self._genders.setdefault(key(who), told.kin.gender)
+                if told.kin.relation == "spouse" and told.whose == known.name:
+                    mates = (who,)
 
     def of(self, name: str) -> list[Relative]:
         """The relatives of somebody, as any sentence tells them, from either side."""
@@ -159,6 +171,34 @@ def fits(told: Sequence[Kin], sought: Kin, gender: str) -> bool | None:
 
 def _about(page: Page) -> About:
     """Whom a page is about; nobody where it is about no person."""
-    name = without_parenthesis(page.name)
-    person = page.kind in ("person", "") and is_name(name) and bool(page.gender or page.kind)
-    return About(name, gender_of(name, page)) if person else About("", "")
+    name = without_parenthesis(page.about or page.name)
+    known = page.kind == "person" or (not page.kind and page.gender and key(name.split()[0]) in first_names())
+    return About(name, gender_of(name, page)) if known and is_name(name) else About("", "")
+
+
+def _maker(page: Page) -> str:
+    """Who made the work that a page is about: "is a novel by Ada Finch"."""
+    made = _BY.search(page.lead) if page.kind == "work" else None
+    return made.group(1) if made else ""
+
+
+def _topic(topics: dict[str, str], text: str, maker: str) -> About:
+    """Whom a sentence speaks of on a page that is about nobody: whom it begins with, or by its pronoun whom an earlier
+    one did.
+
+    ``topics`` are the last ones by gender, and are kept up.
+    """
+    led = maker if maker and _MAKER.match(text) else leading(text)
+    pronoun = _PRONOUN.search(text)
+    told = "" if pronoun is None else "m" if pronoun.group(1) else "f"
+    if led:
+        gender = "" if led == maker else gender_of(led, None)
+        topics[gender or told] = led
+        return About(led, gender)
+    return About(topics.get(told) or topics.get("", ""), told)
+
+
+_NAMES = re.compile(NAME)
+_BY = re.compile(rf"\bby (?:the )?(?:[a-z]+ )*({NAME})")
+_MAKER = re.compile(r"The (?:author|writer|novelist|poet|composer|director|painter|artist|playwright|songwriter)\b")
+_PRONOUN = re.compile(r"\b(?:([Hh]e|[Hh]is|[Hh]im)|[Ss]he|[Hh]er)\b")

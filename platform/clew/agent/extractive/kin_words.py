@@ -10,10 +10,14 @@ from clew.agent.extractive.lexicon import Relation, table
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What a noun says that its bearer is: a relation such as *parent*, and the gender, empty where it tells none."""
+    """What a noun says that its bearer is: a relation such as *parent*, and the gender, empty where it tells none.
+
+    ``side`` is *paternal* or *maternal* where that is told.
+    """
 
     relation: str
     gender: str = ""
+    side: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -43,22 +47,24 @@ def is_family(relation: str) -> bool:
 @cache
 def kin_sought(relation: Relation | None) -> Kin | None:
     """What somebody must be to the subject of a hop; None where no relative, teacher or pupil is asked for."""
-    found = kin_nouns().get(relation.name) if relation is not None else None
-    return Kin(found.relation, relation.gender or found.gender) if relation and found else None
+    side, _, noun = relation.name.rpartition(" ") if relation is not None else ("", "", "")
+    found = kin_nouns().get(noun)
+    return Kin(found.relation, relation.gender or found.gender, side) if relation and found else None
 
 
 def answers(told: Kin, sought: Kin) -> bool:
     """Whether somebody who is told to be one thing may be what is sought: of that relation, and not the other gender."""
-    return told.relation == sought.relation and (not told.gender or not sought.gender or told.gender == sought.gender)
+    gender = not told.gender or not sought.gender or told.gender == sought.gender
+    return told.relation == sought.relation and gender and sought.side in ("", told.side)
 
 
 def is_personal(relation: Relation | None) -> bool:
     """Whether a relation is one between two people, of whom a page may name many more."""
-    return relation is not None and (kin_sought(relation) is not None or relation.name in ("successor", "predecessor"))
+    return kin_sought(relation) is not None
 
 
 @cache
 def kin_relation(term: str) -> Relation | None:
     """A term of kinship as a relation that no cues tell, only statements; None where it is none of the nouns."""
-    kin = kin_nouns().get(term.replace("step-", "step"))
+    kin = kin_nouns().get(term.rpartition(" ")[2])
     return Relation(term, term, "person", None, None, kin.gender) if kin else None

@@ -62,6 +62,7 @@ class _Parts:
 @lru_cache(maxsize=65_536)
 def _parts(name: str) -> _Parts:
     words = key(_RANKED.sub("", name)).split()
+    words = words[1:] if len(words) > 1 and words[0] in _ADDRESSED else words
     titles = frozenset(words[:1]) & vocabulary("person", "titles") if len(words) > 1 else frozenset()
     telling = frozenset(word for word in words[1:] if word in _TELLING or _NUMERAL.fullmatch(word))
     return _Parts(tuple(word for word in words if word not in titles | telling), titles, telling)
@@ -69,5 +70,6 @@ def _parts(name: str) -> _Parts:
 
 _RANKED = re.compile(r", (?:the |\d+\w\w )?[A-ZÀ-Þ](?![rR]\.?$).*")
 """A rank behind a name: ", 2nd Earl of Torp"; not ", Jr."."""
+_ADDRESSED = frozenset("mr mrs ms miss master old young little".split())
 _TELLING = frozenset("jr sr junior senior elder younger".split())
 _NUMERAL = re.compile(r"[ivx]{2,4}|i|v|\d+\w*")

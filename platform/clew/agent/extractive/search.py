@@ -158,7 +158,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
                 best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
-    told = kin.sought_ones() if kin else in_turn(subject.name, hop, evidence) if subject else []
+    told = [*kin.sought_ones(), *in_turn(kin.subject, hop, evidence)] if kin else []
     best = with_told(best, told) if told else best
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
