@@ -148,6 +148,7 @@ class Evidence:
         self._by_key: dict[str, Page] = {}
         self._seen: dict[tuple[str, str], Sentence] = {}
         self._around: dict[int, tuple[tuple[str, str, str], ...]] = {}
+        self.kinship: object = None
         number = 1
         for step in steps:
             if not step.query:

@@ -58,7 +58,7 @@ def relations() -> dict[str, Relation]:
             tuple(entry["inverse"]),
             frozenset(stem(word) for phrase in (entry["noun"], *entry["ask"]) for word in re.findall(r"\w+", phrase)),
         )
-        for name, entry in _toml("relations.toml").items()
+        for name, entry in table("relations.toml").items()
     }
 
 
@@ -103,7 +103,7 @@ _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b"
 @lru_cache(maxsize=1)
 def _asking() -> list[tuple[re.Pattern[str], int, str]]:
     entries = []
-    for name, entry in _toml("relations.toml").items():
+    for name, entry in table("relations.toml").items():
         for phrase in entry["ask"]:
             parts = [re.escape(part.strip()) for part in phrase.split("*")]
             pattern = re.compile(r"\b" + rf"\b.{{0,{APART}}}?\b".join(parts) + r"\b")
@@ -115,7 +115,7 @@ def _asking() -> list[tuple[re.Pattern[str], int, str]]:
 @lru_cache(maxsize=1)
 def kinship() -> dict[str, tuple[str, ...]]:
     """Kinship terms as chains of relations, the subject's own first: a father-in-law is the father of the spouse."""
-    return {term: tuple(chain) for term, chain in _toml("kinship.toml").items()}
+    return {term: tuple(chain) for term, chain in table("kinship.toml").items()}
 
 
 @lru_cache(maxsize=1)
@@ -154,7 +154,7 @@ def country_pattern() -> re.Pattern[str]:
 @cache
 def vocabulary(section: str, name: str = "words") -> frozenset[str]:
     """A closed list of words, lower case; an underscore in the data is a space."""
-    return frozenset(word.replace("_", " ").lower() for word in _toml("words.toml")[section][name].split())
+    return frozenset(word.replace("_", " ").lower() for word in table("words.toml")[section][name].split())
 
 
 def acts(word: str) -> bool:
@@ -188,20 +188,20 @@ def vocabulary_pattern(section: str) -> re.Pattern[str]:
 def head_types() -> dict[str, str]:
     """What the head noun of a question says about its answer: ``city`` asks for a place."""
     return {
-        word.replace("_", " "): kind for kind, text in _toml("words.toml")["heads"].items() for word in text.split()
+        word.replace("_", " "): kind for kind, text in table("words.toml")["heads"].items() for word in text.split()
     }
 
 
 @lru_cache(maxsize=1)
 def kinds() -> dict[str, frozenset[str]]:
     """Head nouns whose things carry their kind in their name: a body of water is a river, a lake …"""
-    return {head.replace("_", " "): frozenset(text.split()) for head, text in _toml("words.toml")["kinds"].items()}
+    return {head.replace("_", " "): frozenset(text.split()) for head, text in table("words.toml")["kinds"].items()}
 
 
 @lru_cache(maxsize=1)
 def _irregular() -> dict[str, str]:
     """Forms of irregular verbs, by their first form."""
-    lines = _toml("words.toml")["irregular"]["verbs"].strip().splitlines()
+    lines = table("words.toml")["irregular"]["verbs"].strip().splitlines()
     return {form: forms[0] for forms in map(str.split, lines) for form in forms[1:]}
 
 
@@ -250,7 +250,8 @@ def _alternation(phrases: list[str]) -> re.Pattern[str] | None:
 
 
 @cache
-def _toml(name: str) -> dict[str, Any]:
+def table(name: str) -> dict[str, Any]:
+    """A data file as it is, read once."""
     return tomllib.loads(_read(name))
 
 

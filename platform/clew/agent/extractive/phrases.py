@@ -55,6 +55,7 @@ def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
             for name in kinship()[term]:
                 relation = relations()[name]
                 subject = draft.append(f"{relation.noun} of {{{subject}}}", [subject], relation, relation.type)
+            draft.hops[-1] = replace(draft.hops[-1], term=term)
             return subject
     return draft.add(f"{phrase} of {{{subject}}}", [subject], [*phrase.split(), "of", "x"])
 

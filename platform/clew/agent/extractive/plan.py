@@ -37,7 +37,10 @@ _ASKS_OBJECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One relation to look up: ``template`` is the sub-question with ``{n}`` for slot n, ``slots[0]`` its subject."""
+    """One relation to look up: ``template`` is the sub-question with ``{n}`` for slot n, ``slots[0]`` its subject.
+
+    ``term`` is the word for a relative, such as *grandson*, at the last one of the hops that stand for it.
+    """
 
     template: str
     slots: tuple[int, ...]
@@ -46,6 +49,7 @@ class Hop:
     expects: str
     head: str = ""
     others: tuple[int, ...] = ()
+    term: str = ""
 
     @property
     def negated(self) -> bool:

@@ -9,14 +9,16 @@ from clew.agent.abstain import UNKNOWN, is_unknown
 from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
-from clew.agent.extractive.cues import COUPLE, KINSHIP
+from clew.agent.extractive.cues import COUPLE
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
+from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.joined import both
+from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.planning import make_plan
-from clew.agent.extractive.search import Found, Path, contained, look_beside, search
+from clew.agent.extractive.search import contained, look_beside, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.policy import Turn
@@ -232,6 +234,8 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
     """
     if (len(plan.hops) < 2 and not _tangled(plan)) or not _all_named(plan, evidence):
         return None
+    if kin_sought(plan.hops[-1].relation):
+        return None  # of relatives, the words alone do not say who is whose
     reading = read_whole(plan, path.values, evidence)
     return reading if reading and reading.covered >= COVERED else None
 
@@ -278,7 +282,7 @@ def _trust(hop: Hop, found: Found, last: bool) -> float:
     known = hop.relation.name if hop.relation else ""
     if not last or not known:
         return found.score - UNCUED
-    return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if known in KINSHIP else UNTOLD)
+    return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if is_personal(hop.relation) else UNTOLD)
 
 
 def _solve(plan: Plan, evidence: Evidence) -> tuple[Plan, Path]:

@@ -52,6 +52,7 @@ from clew.agent.extractive.offices import (
 )
 from clew.agent.extractive.places import around, misplaced
 from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.tables import label_of
@@ -143,8 +144,10 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     page = evidence.pages[key(sentence.title)]
     about = title_match(subject, page)
     at = locate(subject, sentence, about > 0.5) or speaks(subject, page, sentence)
-    if about > 0.5 and page.gender and (opening := _PRONOUN.match(sentence.text)):
-        about = about if (opening.group(1) is None) == (page.gender == "m") else OTHERS
+    if at and about < CLOSE and means_another(subject, page, sentence, evidence):
+        at = None
+    if about > 0.5 and page.gender and (opening := opening_gender(sentence)):
+        about = about if opening == page.gender else OTHERS
     relative = hop.relation is not None and hop.relation.role and _RELATIVE.match(sentence.text)
     about = min(about, OTHERS) if relative else about
     shared = {"subject_is_title": about}
@@ -209,7 +212,6 @@ USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
 OTHERS = 0.3
 """How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
-_PRONOUN = re.compile(r"(?:He|His|(She|Her))\b")
 _RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
 """Whose birth or death a sentence tells: "His wife died in 2012"."""
 
@@ -480,13 +482,15 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
     """Whether a sentence says nothing of what is asked.
 
     A date, a number or somebody's place of birth then belongs to something else, and a name that is not like an
-    organisation's is none. Of a kind, the sentence has to have the noun.
+    organisation's is none, nor is a relative's that is like nobody's. Of a kind, the sentence has to have the noun.
     """
     if s.hop.expects == KIND:
         named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
         return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
     if s.unit is not None and s.unit.search(c.text):
         return False
+    if s.hop.relation is not None and s.hop.relation.name in KINSHIP and features["type"] <= 0:
+        return True  # who looks like nobody
     if c.role == "span" and s.at and _IN_BRACKETS.fullmatch(s.sentence.text, s.at[1], c.start):
         return False
     if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
@@ -500,7 +504,8 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         if told < SAID and asks_agent(s.hop.template) and _silent(s):
             return True
     if s.hop.expects == "date":
-        return "uncued" in features and not features["overlap"]
+        life = s.relation is not None and s.relation.role in ("birth", "death") and features["role"] <= 0
+        return ("uncued" in features or (life and told < CUED)) and not features["overlap"]
     if s.hop.expects == "organisation":
         return told < CUED and features["type"] < 0 and not features["overlap"]
     return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2

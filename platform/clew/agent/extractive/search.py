@@ -4,31 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
-from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
+from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
+from clew.agent.extractive.found import Found, Path
+from clew.agent.extractive.kin import TOLD_SO, relatives_of, with_told
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.occasions import NUMBER
+from clew.agent.extractive.persons import abbreviates
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
+from clew.agent.extractive.succession import in_turn
 from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
 BEAM = 3
 """Chains of bridges that are kept after each hop."""
+OF_ANOTHER = 3.0
+"""What somebody scores less who is told to be such a relative of somebody else."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
 _SENTENCES = 60
@@ -36,24 +42,6 @@ _SLOT = re.compile(r"\{\d+\}")
 KEPT = 8192
 """Sentences whose reading for a hop is kept from one turn to the next."""
 _kept: dict[tuple[object, ...], tuple[Rated, ...]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value for a hop: what it is, how well it scored, and the sentence it was read off.
-
-    ``values`` holds all that the sentence gives where several count; ``cued`` is false where no word of the relation
-    leads to the value, ``unsaid`` true where nothing at all in the sentence speaks of what is asked (``score.unsaid``).
-    ``start`` is where the sentence has it.
-    """
-
-    value: str
-    score: float
-    sentence: Sentence
-    values: tuple[str, ...] = ()
-    cued: bool = True
-    unsaid: bool = False
-    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +53,6 @@ class Rated:
     points: float
     cued: bool
     unsaid: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A chain of bridges: per slot its value, and per hop what was found. ``score`` is the sum over hops."""
-
-    values: dict[int, str]
-    found: dict[int, Found] = field(default_factory=dict)
-    score: float = 0.0
 
 
 def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
@@ -159,6 +138,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     named = hop.relation is not None and hop.relation.name == "country"
     canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
+    kin = relatives_of(subject.name, hop.relation, evidence) if subject else None
     for sentence in _sentences(subject, evidence):
         if hop.negated and not negates(sentence.text):
             continue
@@ -170,12 +150,22 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
+            points, cued, unsaid = rated.points, rated.cued, rated.unsaid
+            if kin is not None:
+                if kin.fits(candidate.text) is False:
+                    continue
+                if kin.told(candidate.text, sentence):
+                    points, cued, unsaid = max(points, TOLD_SO), True, False
+                elif kin.of_another(candidate.text, sentence):
+                    points, cued = points - OF_ANOTHER, False
             if bridge and not (_may_lead_on(candidate) and may_be_of(hop.head, candidate.text)):
                 continue
-            if name not in best or rated.points > best[name].score:
+            if name not in best or points > best[name].score:
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
-                best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
+                best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
+    told = [*kin.sought_ones(), *in_turn(kin.subject, hop, evidence)] if kin else []
+    best = with_told(best, told) if told else best
     ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
     if hop.head == "year":
         ranked = [replace(f, value=year(f.value)) for f in ranked]
@@ -291,6 +281,7 @@ def _rated(
         page.speaker,
         page.about,
         page.stems if subject is None or NUMBER.search(hop.template) else None,
+        gender_of(subject.name, evidence.page(subject.name)) if subject else None,
     )
     if (known := _kept.get(at)) is not None:
         return known
@@ -361,6 +352,9 @@ def _identified(name: int, sought: int, values: dict[int, str], plan: Plan, evid
     """Whether what a hop before this one found is who the question says, by the sentence of that hop."""
     asked = next((hop for hop in plan.hops if hop.target == sought), None)
     found = look_up(asked, values, plan, evidence, 1) if asked else []
+    if asked and not found and asked.slots and (kin := relatives_of(values[asked.slots[0]], asked.relation, evidence)):
+        other = kin.other(values[name])
+        return [Found("no", STATED, other.sentence)] if other else []
     if not asked or not found:
         return []
     same = _same(_bare(found[0].value), Subject.of(values[name]))
@@ -478,6 +472,8 @@ def _same(name: str, subject: Subject | None) -> bool:
         return True
     if " " in subject.key and name.startswith(f"{subject.key} ") and name.split()[-1] in vocabulary("openers"):
         return True  # two lines run into one: "Daniel Hale | Born 1987"
+    if abbreviates(name, subject.key):
+        return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
     return all(word in vocabulary("person", "titles") for word in extra)
 

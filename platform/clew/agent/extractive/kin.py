@@ -1,0 +1,204 @@
+"""Whom all that was found tells to be whose relative: nobody is both brother and father of the same one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from clew.agent.extractive.evidence import Evidence, Page, Sentence
+from clew.agent.extractive.fit import gender_of, is_name
+from clew.agent.extractive.found import Found
+from clew.agent.extractive.kin_phrases import NAME
+from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, leading, tells_kin
+from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family, kin_sought
+from clew.agent.extractive.lexicon import Relation, first_names, key, vocabulary
+from clew.agent.extractive.persons import alike
+from clew.ingest.names import without_parenthesis
+
+TOLD_SO = 8.0
+"""Score of somebody whom a sentence tells to be what is asked for."""
+PLACED = 90
+"""Place from which a sentence is one of which nobody knows where its page has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """Somebody whom a sentence tells to be ``kin`` of the one asked about."""
+
+    name: str
+    kin: Kin
+    sentence: Sentence
+
+
+class Kinship:
+    """What the sentences of all pages say about who is whose relative."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._told: list[tuple[str, Kin, str, Sentence]] = []
+        self._genders: dict[str, str] = {}
+        for page in pages:
+            self._read(page)
+
+    def _read(self, page: Page) -> None:
+        """Reads a page in its own order; whom it has told in full is later told in short."""
+        about, maker = _about(page), _maker(page)
+        mates: tuple[str, ...] = ()
+        names: dict[str, str] = {}
+        topics: dict[str, str] = {}
+        for sentence in sorted(page.sentences, key=lambda s: s.index):
+            placed = sentence.index < PLACED
+            topic = about if about.name else _topic(topics, sentence.text, maker) if placed else About("", "")
+            for name in _NAMES.findall(sentence.text):
+                words = [word for word in name.split() if word.lower() not in vocabulary("person", "titles")]
+                for word in {words[0], words[-1]} if len(words) > 1 else ():
+                    names[word] = name if names.get(word, name) == name else ""
+            if not tells_kin(sentence.text):
+                continue
+            known = replace(topic, mates=mates if placed else ())
+            for told in kin_told(sentence.text, known):
+                who, whose = names.get(told.who) or told.who, names.get(told.whose) or told.whose
+                self._told.append((who, told.kin, whose, sentence))
+                if told.kin.gender:
+                    self._genders.setdefault(key(who), told.kin.gender)
+                if told.kin.relation == "spouse" and told.whose == known.name:
+                    mates = (who,)
+
+    def of(self, name: str) -> list[Relative]:
+        """The relatives of somebody, as any sentence tells them, from either side."""
+        found = []
+        for who, kin, whose, sentence in self._told:
+            if whose == SOMEBODY or alike(who, whose):
+                continue
+            if alike(whose, name):
+                found.append(Relative(who, kin, sentence))
+            elif alike(who, name):
+                found.append(Relative(whose, Kin(inverse(kin.relation), self.gender(whose)), sentence))
+        return found
+
+    def gender(self, name: str) -> str:
+        """The gender that what somebody is called tells: a *sister* is a woman."""
+        return self._genders.get(key(name), "")
+
+    def kin_in(self, sentence: Sentence) -> list[tuple[str, Kin, str]]:
+        """What a sentence tells: who, what, and whose."""
+        return [(who, kin, whose) for who, kin, whose, where in self._told if where is sentence]
+
+
+class Relatives:
+    """Those of a hop's subject, where the hop asks for a relative, a teacher or a pupil of theirs."""
+
+    def __init__(self, subject: str, sought: Kin, evidence: Evidence) -> None:
+        self.subject = subject
+        self.sought = sought
+        self._evidence = evidence
+        self._kinship = kinship(evidence)
+        self._all = self._kinship.of(subject)
+
+    def fits(self, name: str) -> bool | None:
+        """Whether somebody is told to be what is sought, or something else; None where nothing tells."""
+        if alike(name, self.subject) and ("," in name) == ("," in self.subject):
+            return False  # another form of the same name; with a rank behind it, it is that of a namesake
+        told = [relative.kin for relative in self._all if alike(relative.name, name)]
+        return fits(told, self.sought, self._gender(name)) if told else None
+
+    def told(self, name: str, sentence: Sentence) -> bool:
+        """Whether this sentence says that somebody is what is sought."""
+        return any(r.sentence is sentence and self._answers(r) and alike(r.name, name, short=True) for r in self._all)
+
+    def of_another(self, name: str, sentence: Sentence) -> bool:
+        """Whether this sentence says that somebody is such a relative, but of somebody else: "her father's brother"."""
+        own = set(key(self.subject).split())
+        return any(
+            answers(kin, self.sought) and alike(who, name, short=True) and own.isdisjoint(key(whose).split())
+            for who, kin, whose in self._kinship.kin_in(sentence)
+        )
+
+    def sought_ones(self) -> list[Relative]:
+        """Those who are told to be what is sought."""
+        return [relative for relative in self._all if self._answers(relative) and self.fits(relative.name)]
+
+    def other(self, name: str) -> Relative | None:
+        """What somebody is told to be who is not what is sought; None where nothing tells."""
+        told = (relative for relative in self._all if alike(relative.name, name))
+        return next(told, None) if self.fits(name) is False else None
+
+    def _answers(self, relative: Relative) -> bool:
+        kin = relative.kin
+        return answers(Kin(kin.relation, kin.gender or self._gender(relative.name)), self.sought)
+
+    def _gender(self, name: str) -> str:
+        return self._kinship.gender(name) or gender_of(name, self._evidence.page(name))
+
+
+def relatives_of(subject: str, relation: Relation | None, evidence: Evidence) -> Relatives | None:
+    """The relatives of a hop's subject; None where the hop asks for something else."""
+    sought = kin_sought(relation)
+    return Relatives(subject, sought, evidence) if sought else None
+
+
+def with_told(best: dict[str, Found], told: Sequence[Relative]) -> dict[str, Found]:
+    """Only those values that are told: beside them, no other one is believed."""
+    kept = {
+        name: found
+        for name, found in best.items()
+        if found.score >= TOLD_SO and any(alike(one.name, found.value, short=True) for one in told)
+    }
+    for one in told:
+        if not any(alike(one.name, found.value, short=True) for found in kept.values()):
+            kept[key(one.name)] = Found(one.name, TOLD_SO, one.sentence)
+    return kept
+
+
+def kinship(evidence: Evidence) -> Kinship:
+    """What was found, read for relatives; read once."""
+    if evidence.kinship is None:
+        evidence.kinship = Kinship(evidence.pages.values())
+    found = evidence.kinship
+    assert isinstance(found, Kinship)
+    return found
+
+
+def fits(told: Sequence[Kin], sought: Kin, gender: str) -> bool | None:
+    """Whether somebody of whom all this is told is what is sought; None where nothing tells."""
+    known = [Kin(kin.relation, kin.gender or gender) for kin in told]
+    if any(answers(kin, sought) for kin in known):
+        return True
+    if not is_family(sought.relation):
+        return False if any(kin.relation == inverse(sought.relation) for kin in known) else None
+    return False if any(is_family(kin.relation) for kin in known) else None
+
+
+def _about(page: Page) -> About:
+    """Whom a page is about; nobody where it is about no person."""
+    name = without_parenthesis(page.about or page.name)
+    known = page.kind == "person" or (not page.kind and page.gender and key(name.split()[0]) in first_names())
+    return About(name, gender_of(name, page)) if known and is_name(name) else About("", "")
+
+
+def _maker(page: Page) -> str:
+    """Who made the work that a page is about: "is a novel by Ada Finch"."""
+    made = _BY.search(page.lead) if page.kind == "work" else None
+    return made.group(1) if made else ""
+
+
+def _topic(topics: dict[str, str], text: str, maker: str) -> About:
+    """Whom a sentence speaks of on a page that is about nobody: whom it begins with, or by its pronoun whom an earlier
+    one did.
+
+    ``topics`` are the last ones by gender, and are kept up.
+    """
+    led = maker if maker and _MAKER.match(text) else leading(text)
+    pronoun = _PRONOUN.search(text)
+    told = "" if pronoun is None else "m" if pronoun.group(1) else "f"
+    if led:
+        gender = "" if led == maker else gender_of(led, None)
+        topics[gender or told] = led
+        return About(led, gender)
+    return About(topics.get(told) or topics.get("", ""), told)
+
+
+_NAMES = re.compile(NAME)
+_BY = re.compile(rf"\bby (?:the )?(?:[a-z]+ )*({NAME})")
+_MAKER = re.compile(r"The (?:author|writer|novelist|poet|composer|director|painter|artist|playwright|songwriter)\b")
+_PRONOUN = re.compile(r"\b(?:([Hh]e|[Hh]is|[Hh]im)|[Ss]he|[Hh]er)\b")

@@ -1,0 +1,75 @@
+"""Whether two names may be those of one person."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from clew.agent.extractive.lexicon import key, vocabulary
+
+
+@lru_cache(maxsize=65_536)
+def alike(one: str, other: str, *, short: bool = False) -> bool:
+    """Whether two names may be those of one person: initials, other names in the middle, a title.
+
+    What tells namesakes apart has to be the same: numerals, *Jr*, titles that both have. With ``short`` a first or a
+    last name alone will do, as within one sentence.
+    """
+    return any(_alike(_parts(ours), _parts(theirs), short) for ours, theirs in product(_called(one), _called(other)))
+
+
+def _called(name: str) -> tuple[str, ...]:
+    """A name, and what its bearer is called where that is told in the midst of it: "Ada “Gull” Finch"."""
+    nickname = _NICKNAME.search(name)
+    return (_NICKNAME.sub(" ", name), nickname.group(1) + name[nickname.end() :]) if nickname else (name,)
+
+
+_NICKNAME = re.compile(r" [\"“]([^\"”]+)[\"”](?= )")
+
+
+def _alike(ours: _Parts, theirs: _Parts, short: bool) -> bool:
+    if ours.telling != theirs.telling or (ours.titles and theirs.titles and ours.titles != theirs.titles):
+        return False
+    if ours.words == theirs.words or not ours.words or not theirs.words:
+        return ours.words == theirs.words
+    shorter, longer = sorted((ours.words, theirs.words), key=len)
+    if len(shorter) == 1:
+        return short and shorter[0] in (longer[0], longer[-1])
+    if shorter[-1] != longer[-1]:
+        return False
+    return shorter[0] == longer[0] or abbreviates(" ".join(shorter), " ".join(longer))
+
+
+def abbreviates(one: str, other: str) -> bool:
+    """Whether one name has only initials where the other has words: "J. K. Finch" is Jon Finch."""
+    ours, theirs = key(one).split(), key(other).split()
+    short = [all(len(word) == 1 for word in words[:-1]) for words in (ours, theirs)]
+    named = len(ours) > 1 and len(theirs) > 1 and any(short) and not all(short)
+    return named and ours[-1] == theirs[-1] and ours[0][0] == theirs[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A name's words, without its ``titles`` and without what is ``telling`` its bearer from a namesake."""
+
+    words: tuple[str, ...]
+    titles: frozenset[str]
+    telling: frozenset[str]
+
+
+@lru_cache(maxsize=65_536)
+def _parts(name: str) -> _Parts:
+    words = key(_RANKED.sub("", name)).split()
+    words = words[1:] if len(words) > 1 and words[0] in _ADDRESSED else words
+    titles = frozenset(words[:1]) & vocabulary("person", "titles") if len(words) > 1 else frozenset()
+    telling = frozenset(word for word in words[1:] if word in _TELLING or _NUMERAL.fullmatch(word))
+    return _Parts(tuple(word for word in words if word not in titles | telling), titles, telling)
+
+
+_RANKED = re.compile(r", (?:the |\d+\w\w )?[A-ZÀ-Þ](?![rR]\.?$).*")
+"""A rank behind a name: ", 2nd Earl of Torp"; not ", Jr."."""
+_ADDRESSED = frozenset("mr mrs ms miss master old young little".split())
+_TELLING = frozenset("jr sr junior senior elder younger".split())
+_NUMERAL = re.compile(r"[ivx]{2,4}|i|v|\d+\w*")
