@@ -19,6 +19,7 @@ from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
     PARTS,
+    PASSIVE,
     STOP,
     drop_determiner,
     ends_phrase,
@@ -35,6 +36,7 @@ _SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
+_BECOMING = frozenset("become becomes became been".split())
 _BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
@@ -187,7 +189,9 @@ def _of_phrase(draft: Draft) -> bool:
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
+        if preposition == "of" and (
+            _is_share(items, start, i) or _is_sought(items, start, i) or _is_predicate(items, start)
+        ):
             continue
         determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
@@ -287,6 +291,16 @@ def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     noun = [item.lower() for item in items[start : end - 1] if isinstance(item, str)]
     placed = answer_type(noun, None)[0] in ("place", "number")
     return asked and inverted and placed and any(isinstance(item, int) for item in items[end + 1 :])
+
+
+def _is_predicate(items: Sequence[Item], start: int) -> bool:
+    """Whether a phrase says what another thing is or became, so that it names nothing new: "when did the town of X
+    become | the seat of Y", "how long was X | the seat of Y"."""
+    determined = has_article(items, start)
+    verb = start - 1 - determined
+    if isinstance(items[verb], int):
+        return determined and lower(items, verb - 1) in PASSIVE
+    return verb > 0 and lower(items, verb) in _BECOMING and lower(items, verb - 1) not in ("who", "what", "which", "that")
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:
