@@ -98,7 +98,7 @@ def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
 
 
 def _led_in_last(items: list[Item]) -> list[Item]:
-    """The items with the phrase that leads in the question at its end: "during X, who was Y" as "who was Y during X"."""
+    """The items with what leads in the question at its end: "during X, who was Y" as "who was Y during X"."""
     comma = next((i for i, item in enumerate(items) if item == ","), 0)
     if not comma or lower(items, 0) not in _LEADING or lower(items, comma + 1) not in QUESTION:
         return items
@@ -145,7 +145,8 @@ def _holding(later: Hop, hop: Hop) -> Hop:
     slots = (*later.slots, *later.others)
     if hop.target not in slots:
         return later
-    slots = tuple(dict.fromkeys(x for slot in slots for x in ((*hop.slots, *hop.others) if slot == hop.target else (slot,))))
+    held = (*hop.slots, *hop.others)
+    slots = tuple(dict.fromkeys(x for slot in slots for x in (held if slot == hop.target else (slot,))))
     template = later.template.replace(f"{{{hop.target}}}", hop.template)
     return replace(later, template=template, slots=slots[:1], others=slots[1:])
 
