@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, head_types, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -252,6 +252,7 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
 _HOLDING = frozenset("holds houses contains has would be".split())
+_HELD = frozenset("contain include includes including hold border borders shares overlooks surrounds encompasses".split())
 SEATS = frozenset("headquarters location seat".split())
 """Head nouns of places that a town holds: "the town that holds the headquarters of X"."""
 
@@ -264,10 +265,18 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
     told, named = find_relation(" ".join(clause)), find_relation(" ".join(noun))
     if told is None and named is not None and named.name == "located":
         told = find_relation(f"where {' '.join(clause)}")  # "the city X died"
+    if told is None and _acting(clause):
+        return None  # "the country that invaded X": not the country of X
     if told is None or clause[0] == "when":
         return named or told
     mentioned = told.name == "located" and named is not None and named.type in ("person", "organisation", "country")
     return named if mentioned else told
+
+
+def _acting(clause: list[str]) -> bool:
+    """Whether a clause says what somebody or something did to what it names: "that invaded x"."""
+    acted = clause[0] in _SUBJECT and len(clause) > 1 and clause[1] not in AUXILIARY | _HOLDING | _HELD and clause[1] != "x"
+    return acted and (acts(clause[1]) or (clause[1].endswith("ly") and acts(clause[2])))
 
 
 def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
