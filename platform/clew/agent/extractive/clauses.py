@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, head_types, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -50,7 +50,8 @@ def bare_clause(draft: Draft, held: bool = False) -> bool:
     another clause waits for it, unless ``held``."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
-        if not isinstance(items[i], int) or not (is_verb(items, i + 1) or _told_by_place(items, i)):
+        verb = i + 1 + lower(items, i + 1).endswith("ly")
+        if not isinstance(items[i], int) or not (is_verb(items, verb) or _told_by_place(items, i, verb)):
             continue
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
@@ -86,10 +87,10 @@ def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bo
     return end - start == 2 and lacks_verb(items, before, end)
 
 
-def _told_by_place(items: Sequence[Item], i: int) -> bool:
-    """Whether the word after a name is a verb only by its place: "the state X broadcasts from"."""
+def _told_by_place(items: Sequence[Item], i: int, verb: int) -> bool:
+    """Whether the word at ``verb``, after a name, is a verb only by its place: "the state X broadcasts from"."""
     placed = lower(items, i - 1) in head_types() and lower(items, i - 2) == "the"
-    word = lower(items, i + 1)
+    word = lower(items, verb)
     return placed and len(word) > 2 and word not in STOP | DETERMINER and word[-1] in "ds"
 
 
@@ -237,16 +238,23 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
 
 def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[int]) -> bool:
     """Whether a clause only names again what the hop before it found: "the city where | the headquarters of X | is",
-    "the actor who is | the star of X"."""
+    "the actor who is | the star of X", "the faith that is | the religion of X"."""
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
-    if hop is None or not noun or not (set(clause) <= _SAYING and len(clause) > 1):
+    if hop is None or not noun or len(clause) < 2:
         return False
+    says = set(clause) <= _SAYING
     if hop.expects == "place" and hop.head not in vocabulary("containers"):
-        return noun[-1] in ("city", "town", "place", "location")
-    return clause[0] in ("who", "that") and hop.expects == answer_type(noun, None)[0] == "person"
+        held = hop.head in SEATS and set(clause) <= _SAYING | _HOLDING
+        return (says or held) and noun[-1] in ("city", "town", "place", "location")
+    same = hop.expects == answer_type(noun, None)[0] not in (ANY, "place")
+    return says and same and clause[0] in ("who", "that", "which") and clause[-1] == "x"
 
 
-_SAYING = frozenset("where who that which x is became was are located based situated in".split())
+_SAYING = frozenset("where who that which x is became was are were located based situated in".split())
+_HOLDING = frozenset("holds houses contains has would be".split())
+_HELD = frozenset("contain include includes including hold border borders shares overlooks surrounds encompasses".split())
+SEATS = frozenset("headquarters location seat".split())
+"""Head nouns of places that a town holds: "the town that holds the headquarters of X"."""
 
 
 def _relation(clause: list[str], noun: list[str]) -> Relation | None:
@@ -257,10 +265,18 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
     told, named = find_relation(" ".join(clause)), find_relation(" ".join(noun))
     if told is None and named is not None and named.name == "located":
         told = find_relation(f"where {' '.join(clause)}")  # "the city X died"
+    if told is None and _acting(clause):
+        return None  # "the country that invaded X": not the country of X
     if told is None or clause[0] == "when":
         return named or told
     mentioned = told.name == "located" and named is not None and named.type in ("person", "organisation", "country")
     return named if mentioned else told
+
+
+def _acting(clause: list[str]) -> bool:
+    """Whether a clause says what somebody or something did to what it names: "that invaded x"."""
+    acted = clause[0] in _SUBJECT and len(clause) > 1 and clause[1] not in AUXILIARY | _HOLDING | _HELD and clause[1] != "x"
+    return acted and (acts(clause[1]) or (clause[1].endswith("ly") and acts(clause[2])))
 
 
 def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:

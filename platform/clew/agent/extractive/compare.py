@@ -50,6 +50,7 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     if found is None:
         return None
     (left, right), at, conjunction = found
+    left, right = (_with_name(draft, slot) for slot in (left, right))
     words = [w.lower() for i, w in enumerate(draft.items) if isinstance(w, str) and i not in at]
     if words[:1] == ["when"] and conjunction == "and":
         return None  # "when was the border between X and Y created"
@@ -73,6 +74,15 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     claimed = yes_no and conjunction in _CLAIMS
     compared = Comparison((left, right), attribute, pick, values[0], values[1], claimed)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
+
+
+def _with_name(draft: Draft, slot: int) -> int:
+    """A slot that is compared as one of its own: a part of something ("the university of X") becomes a hop."""
+    if slot >= 0:
+        return slot
+    text, whole = draft.parts[slot]
+    words = [*text.split()[:-1], "x"]
+    return draft.add(text, [whole], words)
 
 
 def _is_thing(name: str) -> bool:

@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.agent.extractive.anchors import Anchor, Token, tokens
-from clew.agent.extractive.answer_types import ANY, answer_type
-from clew.agent.extractive.lexicon import country, head_types, relations, vocabulary
+from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.lexicon import country, head_types, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower
+from clew.agent.extractive.remainder import ask_last, sentence
 from clew.agent.extractive.sentences import as_one
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
     PARTS,
     PREPOSITION,
+    QUESTION,
     RELATIVE,
     STOP,
     ends_phrase,
@@ -37,16 +39,12 @@ _FIXED = tuple(
     take place|takes place|took place|taken place|come to an end|came to an end""".replace("\n", "|").split("|")
 )
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
-_TOWNS = frozenset("city town village birthplace borough municipality settlement".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
+_LEADING = frozenset("in at on during since before after under until by".split())
 _CLOSING = (["'"], ["’"])
-_WITHIN = frozenset("in at on from during under".split())
 _FROM = frozenset("from with into for about against to".split())
-_BECAME = frozenset("became become becomes".split())
-_HELPING = frozenset("did does".split()) | _BECAME
-_TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 
 
 def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
@@ -54,7 +52,8 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
     words = tokens(question)
     anchors = _names_with_noun(words, found, question)
     items = _possessed(_fix_phrases(_plainer(as_one(_with_slots(words, anchors)))), anchors)
-    draft = Draft(items, len(anchors))
+    lead, items = _led_in(items)
+    draft = Draft(items, len(anchors), lead=lead)
     _drop_apposed(draft)
     return [anchor.name for anchor in anchors], draft
 
@@ -65,8 +64,20 @@ def chain(question: str, names: list[str], draft: Draft) -> Plan:
         if not reduce(draft):
             break
     if not (_clause_sought(draft) or _statement(draft) or _definition(draft)):
-        _outer(draft)
+        ask_last(draft)
+    if draft.lead and draft.hops:
+        last = draft.hops[-1]
+        draft.hops[-1] = replace(last, template=f"{last.template} {draft.lead}")
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
+
+
+def _led_in(items: list[Item]) -> tuple[str, list[Item]]:
+    """The words before a question that say when or where, without any name, and the rest: "in 1750, who was …"."""
+    comma = next((i for i, item in enumerate(items) if item == ","), 0)
+    plain = all(isinstance(item, str) and item.lower() not in QUESTION | RELATIVE for item in items[:comma])
+    if not comma or not plain or lower(items, 0) not in _LEADING or lower(items, comma + 1) not in QUESTION:
+        return "", items
+    return " ".join(lower(items, i) for i in range(comma)), items[comma + 1 :]
 
 
 def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:
@@ -239,7 +250,7 @@ def _statement(draft: Draft) -> bool:
     slots = [x for x in draft.items if isinstance(x, int)]
     if lower(draft.items, 0) not in AUXILIARY:
         return False
-    draft.append(_sentence(draft.items), slots, None, YES_NO)
+    draft.append(sentence(draft.items), slots, None, YES_NO)
     return True
 
 
@@ -254,7 +265,7 @@ def _clause_kind(items: Sequence[Item]) -> str:
 def _clause_sought(draft: Draft) -> bool:
     kind = _clause_kind(draft.items)
     if kind:
-        draft.append(_sentence(draft.items), [x for x in draft.items if isinstance(x, int)], None, kind)
+        draft.append(sentence(draft.items), [x for x in draft.items if isinstance(x, int)], None, kind)
     return bool(kind)
 
 
@@ -264,94 +275,5 @@ def _definition(draft: Draft) -> bool:
     rest = {w.lower() for w in draft.items if isinstance(w, str)}
     if draft.hops or len(slots) != 1 or slots[0] < 0 or not rest <= _DEFINING or rest & {"where", "when"}:
         return False
-    draft.append(_sentence(draft.items), slots, None, DEFINITION)
+    draft.append(sentence(draft.items), slots, None, DEFINITION)
     return True
-
-
-def _outer(draft: Draft) -> None:
-    """What remains is asked last, unless it only asks who or what the last hop's answer is."""
-    items = draft.items
-    slots = [x for x in items if isinstance(x, int)]
-    rest = [w.lower() for w in items if isinstance(w, str) and w.lower() not in ("'s", "’s", ",", "'", "?", '"')]
-    first = rest[0] if rest else ""
-    if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL | _HELPING for w in _plain(rest)):
-        wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
-        if first == "who" and draft.hops[-1].expects == ANY:
-            draft.hops[-1] = replace(draft.hops[-1], expects="person")
-        if first == "where" and (last := draft.hops[-1]).head == "office":
-            draft.hops[-1] = replace(last, relation=relations()["located"], expects="place", head="")
-        if wanted is None or draft.hops[-1].expects in wanted:
-            when = rest[len(_plain(rest)) :]
-            if (
-                draft.hops[-1].target == slots[-1]
-                and when
-                and (draft.hops[-1].expects != "number" or when[-1].isdigit())
-            ):
-                draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
-            return
-    if _narrow(draft, rest):
-        return
-    named_again = bool(draft.hops) and slots == [draft.hops[-1].target] and first in ("what", "which")
-    if named_again and _repeats(rest, draft.hops[-1]):
-        return
-    noun = [w for w in rest if w not in _TRIVIAL and w not in ("became", "becomes")]
-    same = named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects
-    if same and not _wider(noun[0], draft.hops[-1].head):
-        draft.hops[-1] = replace(draft.hops[-1], head=noun[0])
-        return
-    made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
-    if made_by and first == "who" and slots == [draft.hops[-1].target] and len(rest) == 2:
-        return
-    if not slots and (len(rest) < 2 or not any(w.isalpha() and w not in FUNCTION_WORDS for w in rest)):
-        return  # "Hello", "What is 2+2?"
-    slots.sort(key=lambda slot: slot < draft.slots - len(draft.hops))
-    words = ["x" if isinstance(x, int) else x.lower() for x in items]
-    target = draft.add(_sentence(items), slots, [w for w in words if w not in ("?", '"')])
-    if draft.hops[-1].relation is None and (first == "where" or same):
-        hop = draft.hops.pop()
-        draft.hops.append(
-            Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
-        )
-
-
-def _wider(noun: str, head: str) -> bool:
-    """Whether what remains asks in what the place lies that was found: "what county is | the city where …"."""
-    return noun in vocabulary("containers") and head in _TOWNS
-
-
-def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
-    """Move *in Y* into the hop that it belongs to: "what is | the population of X | in the state where …"."""
-    items = draft.items
-    slots = [x for x in items if isinstance(x, int)]
-    hops = {hop.target: hop for hop in draft.hops}
-    asked = [x for x in slots if x in hops and lower(items, items.index(x) - 1) not in _WITHIN]
-    others = [x for x in slots if x not in asked]
-    if len(slots) != 2 or len(asked) != 1 or others[0] < 0:
-        return False
-    word = lower(items, items.index(others[0]) - 1)
-    if word not in _WITHIN or not all(w in _TRIVIAL or w == word for w in rest):
-        return False
-    hop = hops[asked[0]]
-    if not hop.slots or others[0] in (*hop.slots, *hop.others):
-        return False
-    draft.hops.remove(hop)
-    template = f"{hop.template} {word} {{{others[0]}}}"
-    draft.hops.append(replace(hop, template=template, others=(*hop.others, others[0])))
-    return True
-
-
-def _plain(rest: Sequence[str]) -> Sequence[str]:
-    """What remains without the year or the measure that it ends with: "in 2009", "by population"."""
-    measured = len(rest) > 2 and (rest[-2:] == ["by", "population"] or (rest[-2] == "in" and rest[-1].isdigit()))
-    return rest[:-2] if measured else rest
-
-
-def _repeats(rest: Sequence[str], hop: Hop) -> bool:
-    """Whether what remains only names again what the last hop looked up: "which language is the language of X"."""
-    noun = {w for w in rest if w not in _TRIVIAL}
-    return bool(noun) and noun <= set(hop.template.lower().split()) and "be" not in noun
-
-
-def _sentence(items: Sequence[Item]) -> str:
-    text = " ".join(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in items)
-    return text.replace(" 's", "'s").replace(" ,", ",").replace("( ", "(").replace(" )", ")")

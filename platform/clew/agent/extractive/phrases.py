@@ -11,14 +11,24 @@ from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
-from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause, make_hop, phrase_start, relative
-from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
+from clew.agent.extractive.clauses import (
+    SEATS,
+    asks_more,
+    bare_clause,
+    holding_clause,
+    make_hop,
+    phrase_start,
+    relative,
+)
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
     PARTS,
+    PASSIVE,
+    QUESTION,
     STOP,
     drop_determiner,
     ends_phrase,
@@ -35,6 +45,7 @@ _SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
+_BECOMING = frozenset("become becomes became been".split())
 _BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
@@ -188,7 +199,9 @@ def _of_phrase(draft: Draft) -> bool:
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
+        if preposition == "of" and (
+            _is_share(items, start, i) or _is_sought(items, start, i) or _is_predicate(items, start)
+        ):
             continue
         determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
@@ -203,12 +216,18 @@ def _of_phrase(draft: Draft) -> bool:
                 items[start : played[1]] = [played[0]]
                 drop_determiner(items, start)
                 return True
-            target = draft.part([*lowered, "of"], slot) if _is_part(lowered) else add_relation(draft, slot, phrase)
+            if _is_where(draft, slot, lowered):
+                target = slot
+            elif _is_part(lowered) or _is_group(items, start, lowered) or _is_named_so(items, i, lowered):
+                target = draft.part([*lowered, "of"], slot)
+            else:
+                target = add_relation(draft, slot, phrase)
+                i = _with_second(draft, start, i)
         else:
             words = [*lowered, preposition]
             target = (
                 draft.part(words, slot)
-                if _is_part(lowered)
+                if _is_part(lowered) or _is_group(items, start, lowered)
                 else draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"])
             )
         items[start : i + 1] = [target]
@@ -288,6 +307,50 @@ def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     noun = [item.lower() for item in items[start : end - 1] if isinstance(item, str)]
     placed = answer_type(noun, None)[0] in ("place", "number")
     return asked and inverted and placed and any(isinstance(item, int) for item in items[end + 1 :])
+
+
+def _is_where(draft: Draft, slot: int, phrase: list[str]) -> bool:
+    """Whether a phrase only names again the place that a hop found: "the location of | the headquarters of X"."""
+    hop = next((hop for hop in draft.hops if hop.target == slot), None)
+    return hop is not None and hop.head in SEATS and phrase[-1] in ("location", "place", "site")
+
+
+def _is_group(items: Sequence[Item], start: int, phrase: list[str]) -> bool:
+    """Whether a phrase means several things among which one is told of: "the top five towns in X", "among the towns
+    of X"."""
+    return phrase[0] == "top" or lower(items, start - 2) == "among"
+
+
+def _is_named_so(items: Sequence[Item], i: int, phrase: list[str]) -> bool:
+    """Whether a noun makes up a name with the place at ``i``, of which the question asks more: "who won | the battle
+    of X"."""
+    return phrase[-1] in vocabulary("named_after_places") and len(phrase) == 1 and asks_more(items, i - 2, i + 1)
+
+
+def _with_second(draft: Draft, start: int, i: int) -> int:
+    """Move a second thing into the hop that was read up to ``i``, and say where that ends: "was | the land north of X
+    and Y | founded" speaks of one land, as its verb does."""
+    items = draft.items
+    second = i + 2 + (lower(items, i + 2) == "the")
+    single = lower(items, start - 2) in ("is", "was", "has", "does") and lower(items, 0) in QUESTION
+    if not single or lower(items, i + 1) != "and" or not 0 < second < len(items) - 1:
+        return i
+    other, hop = items[second], draft.hops[-1]
+    if not isinstance(other, int) or other < 0 or other in hop.slots or items[second + 1] in ("'s", "’s"):
+        return i
+    draft.hops[-1] = replace(hop, template=f"{hop.template} and {{{other}}}", others=(*hop.others, other))
+    return second
+
+
+def _is_predicate(items: Sequence[Item], start: int) -> bool:
+    """Whether a phrase says what another thing is or became, so that it names nothing new: "when did the town of X
+    become | the seat of Y", "how long was X | the seat of Y"."""
+    determined = has_article(items, start)
+    verb = start - 1 - determined
+    if isinstance(items[verb], int):
+        return determined and lower(items, verb - 1) in PASSIVE
+    became = lower(items, verb) in _BECOMING and lower(items, verb - 1) not in ("who", "what", "which", "that")
+    return lower(items, start) == "becoming" or (verb > 0 and became)
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:

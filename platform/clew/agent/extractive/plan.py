@@ -99,13 +99,15 @@ class Plan:
 
 @dataclass(slots=True)
 class Draft:
-    """A plan in the making: the remaining items, and the hops found so far."""
+    """A plan in the making: the remaining items, and the hops found so far; ``lead`` are the words of a time that the
+    question begins with."""
 
     items: list[Item]
     slots: int
     hops: list[Hop] = field(default_factory=list)
     hints: dict[int, str] = field(default_factory=dict)
     parts: dict[int, tuple[str, int]] = field(default_factory=dict)
+    lead: str = ""
 
     def part(self, words: Sequence[str], slot: int) -> int:
         """A slot for a part of something (*the lens of X*): no hop of its own, X stays what is asked about."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.lexicon import head_types, vocabulary
 from clew.agent.extractive.plan import Item, lower
 
 AUXILIARY = frozenset(
@@ -41,7 +41,15 @@ def verb_form(word: str) -> bool:
 def ends_phrase(items: Sequence[Item], i: int) -> bool:
     """Whether the word at ``i`` cannot be part of the noun phrase that follows it."""
     word = lower(items, i)
-    return word in DETERMINER or word in STOP or word in ("what", "how", "why", "many", "much") or verb_form(word)
+    if word in DETERMINER or word in STOP or word in ("what", "how", "why", "many", "much"):
+        return True
+    return verb_form(word) and not _between_the_and_noun(items, i)
+
+
+def _between_the_and_noun(items: Sequence[Item], i: int) -> bool:
+    """Whether a form of a verb is a noun by its place: "the work | that tells of X", "the lead | singer of X"."""
+    following = lower(items, i + 1)
+    return lower(items, i - 1) == "the" and (following in RELATIVE or head_types().get(following) == "person")
 
 
 def lacks_verb(items: Sequence[Item], at: int, end: int) -> bool:
