@@ -174,6 +174,8 @@ def _continues(words: list[Token], i: int) -> int:
         return 1 if following.capital or following.text in ("or", "and", "(", "'s", "’s", "?") else 0
     if text in ("&", "+", "-", "–", ":", "/", "#"):
         return 2 if following.capital else 0
+    if text == "," and _before_options(words, i):
+        return 0
     if text == ",":
         return 2 if following.capital and following.text.lower() not in ASKING else 0
     if text in _INSIDE and following.capital and following.text.lower() in _OWNING:
@@ -185,6 +187,14 @@ def _continues(words: list[Token], i: int) -> int:
             if words[j].text not in _JOINING:
                 return 0
     return 0
+
+
+def _before_options(words: list[Token], i: int) -> bool:
+    """Whether a comma stands before the two names that a question lets choose: "in Mexico, X or Y"."""
+    if words[0].text.lower() not in ("which", "who", "what") or any(w.text in (",", ":") for w in words[:i]):
+        return False
+    joined = next((j for j, w in enumerate(words[i:], i) if w.text == "or"), 0)
+    return joined > 0 and not any(w.text.lower() in QUESTION for w in words[i:joined])
 
 
 def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int]]:

@@ -205,6 +205,7 @@ def _drop_apposed(draft: Draft) -> None:
     while i < len(items) - 1:
         word, following = items[i], items[i + 1]
         comma = following in (",", ":") and i + 2 < len(items) and isinstance(items[i + 2], int)
+        comma = comma and "or" not in (lower(items, i + 3), lower(items, i + 4))  # "which is a comedy film, X or Y"
         if isinstance(word, str) and word.lower() in nouns and (isinstance(following, int) or comma):
             slot = items[i + 2] if comma else following
             assert isinstance(slot, int)

@@ -10,13 +10,15 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
+from clew.agent.extractive.described import SAID, fits, kinds
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
+from clew.agent.extractive.pairs import ALIKE, SHARED
+from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
@@ -30,6 +32,8 @@ BEAM = 3
 """Chains of bridges that are kept after each hop."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
+MANY = 12
+"""Values of a side that are looked through for one that the other side has as well."""
 _SENTENCES = 60
 _SLOT = re.compile(r"\{\d+\}")
 KEPT = 8192
@@ -182,6 +186,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
             for f in ranked[:limit]
         ]
+    if plan.comparison and plan.comparison.pick in (SHARED, ALIKE) and ranked:
+        ranked = [replace(ranked[0], values=tuple(f.value for f in ranked[:MANY]))]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -325,6 +331,12 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
     if hop.expects in (MEANING, MANNER):
         told = stated(hop, values, evidence)
         return [Found(told[1], STATED, told[0])] if told else []
+    if hop.expects == FITTING:
+        judged = fits(hop, values, evidence)
+        return [Found(*judged)] if judged else []
+    if hop.expects == KINDS:
+        known = kinds(hop, values, evidence)
+        return [Found(known[0][0], SAID, known[1], tuple(known[0]))] if known else []
     if hop.expects == DEFINITION:
         subject = Subject.of(values[hop.slots[0]])
         pages = sorted(evidence.pages.values(), key=lambda p: title_match(subject, p), reverse=True)
