@@ -162,7 +162,7 @@ def _continues(words: list[Token], i: int) -> int:
     text = words[i].text
     following = words[i + 1] if i + 1 < len(words) else None
     if words[i].capital:
-        return 1
+        return 0 if _described_so(words, i) else 1
     if text == "(":
         close = next((j for j in range(i, min(i + 12, len(words))) if words[j].text == ")"), None)
         return close - i + 1 if close else 0
@@ -187,6 +187,15 @@ def _continues(words: list[Token], i: int) -> int:
             if words[j].text not in _JOINING:
                 return 0
     return 0
+
+
+def _described_so(words: list[Token], i: int) -> bool:
+    """Whether a yes-or-no question says of the name before what it is: "are X and Y | American poets", "ESA pilots"."""
+    if words[0].text.lower() not in ("is", "are", "was", "were") or i + 1 >= len(words):
+        return False
+    noun = words[i + 1].text
+    plain = noun.isalpha() and noun.islower() and noun not in FUNCTION_WORDS | ASKING | _JOINING
+    return plain and (_is_adjective(words, i) or _abbreviation(words[i]))
 
 
 def _before_options(words: list[Token], i: int) -> bool:

@@ -32,7 +32,7 @@ def fits(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[str, flo
     if page is None:
         return None
     wanted = _wanted(hop, values)
-    title = {stem(word) for word in key(without_parenthesis(page.title)).split()}
+    title = _stems(key(without_parenthesis(page.title)))
     sentences = sorted(page.sentences, key=lambda s: s.index)
     covered: set[str] = set()
     best, share = sentences[0], 0.0
@@ -40,7 +40,7 @@ def fits(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[str, flo
         told = {word for word in wanted if _tells(sentence, word, title)}
         if denies(sentence.text, frozenset(told)):
             continue
-        covered |= told
+        covered |= {word for word in told if sentence is sentences[0] or not country(word)}
         if len(told) / max(1, len(wanted)) > share:
             best, share = sentence, len(told) / len(wanted)
     share = max(share, APART * len(covered) / max(1, len(wanted)))
@@ -51,8 +51,12 @@ def fits(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[str, flo
 
 def own_page(name: str, evidence: Evidence) -> Page | None:
     """The page of a name, with sentences; None where there is none."""
-    subject = Subject.of(name)
-    matched = [(title_match(subject, page), page) for page in evidence.pages.values() if page.sentences]
+    subjects = [Subject.of(form) for form in {name, name.removeprefix("The ")}]
+    matched = [
+        (max(title_match(subject, page) for subject in subjects), page)
+        for page in evidence.pages.values()
+        if page.sentences
+    ]
     best = max(matched, key=lambda pair: pair[0], default=None)
     return best[1] if best and best[0] >= OWN_PAGE else None
 
@@ -74,20 +78,27 @@ def _tells(sentence: Sentence, word: str, title: set[str]) -> bool:
         return any(f" {form} " in sentence.folded for form in country_forms(word))
     if f" {key(word)} " in sentence.folded:
         return True
-    parts = [stem(part) for part in re.findall(r"[^\W_]+", word.lower()) if part not in FUNCTION_WORDS]
+    parts = [noun_stem(part) for part in re.findall(r"[^\W_]+", word.lower()) if part not in FUNCTION_WORDS]
     own = _stems(sentence.text) - title | (_stems(sentence.text) & title if len(parts) > 1 else frozenset())
     return bool(parts) and all(part in own or not narrower(part).isdisjoint(own) for part in parts)
 
 
 @lru_cache(maxsize=8192)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))
+    return frozenset(noun_stem(word) for word in re.findall(r"[^\W_]+", text))
+
+
+def noun_stem(word: str) -> str:
+    """The stem of a word that may be a plural: the singers of one are the singer of another."""
+    word = word.lower()
+    return stem(word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "ies", "uses")) else word)
 
 
 _IS = re.compile(r"\b(?:is|was|are|were|includes?)\s+(?:an?\s|the\s|one of the\s)?(.+)", re.DOTALL)
 _STOP = re.compile(
     r"[.;:()]|,?\s(?:who|whom|which|that|whose|best|known|born|by|with|from|located|based|released|written|"
     r"directed|published|currently|native|founded|formed|found|containing|consisting)\b"
+    r"|\s[a-z]+ed (?:with|by|in|from|at|for|to|as|on)\b"
 )
 _JOINED = re.compile(r",? (?:and|or|as well as) |, |/")
 _OF = re.compile(r"\b(?:of|in|for|at|on|to)\b.*")
@@ -101,7 +112,9 @@ def kinds(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[list[st
         return None
     for sentence in sorted(page.sentences, key=lambda s: s.index):
         if found := called_so(sentence.text):
-            return found, sentence
+            told = {word for s in page.sentences for word in re.findall(r"[a-z]+", s.text)}
+            further = sorted(word for word in told if word.removesuffix("s") in vocabulary("occupation"))
+            return [*found, *(word.removesuffix("s") for word in further)], sentence
     return None
 
 
@@ -114,9 +127,9 @@ def called_so(text: str) -> list[str]:
         return []
     phrases = []
     for part in _JOINED.split(_STOP.split(match.group(1), maxsplit=1)[0]):
-        part = re.sub(r"^(?:an?|the|also|former|retired|later) ", "", part.strip())
+        part = re.sub(r"^(?:(?:an?|the|also|former|retired|later) )+", "", part.strip())
         part = _OF.sub("", _KIND_OF.sub("", part)).strip()
-        if part and len(part.split()) <= LONGEST:
+        if part and len(part.split()) <= LONGEST and not country(part):
             phrases.append(part)
     return phrases
 
@@ -125,24 +138,41 @@ LONGEST = 6
 """Words of a phrase that says what something is, at most."""
 
 
+def _is_work(noun: str) -> bool:
+    return noun.split(" ")[-1].removesuffix("s") in _WORK
+
+
+_WORK = frozenset("profession occupation job career trade vocation title role".split())
+
+
+def _of_no_country(phrase: str) -> str:
+    """A phrase without the nationality before it, which belongs to no profession."""
+    words = phrase.split()
+    while len(words) > 1 and country(words[0]):
+        del words[0]
+    return " ".join(words)
+
+
 def in_common(left: Sequence[str], right: Sequence[str], noun: str) -> str:
     """What two descriptions say alike: the longest end that two phrases share, else a word that covers both."""
-    asked = {stem(word) for word in noun.split()}
+    asked = {noun_stem(word) for word in noun.split()}
+    if _is_work(noun):
+        left, right = (list(map(_of_no_country, side)) for side in (left, right))
     best: list[str] = []
     for one in left:
         for other in right:
             ours, theirs = one.split(), other.split()
             n = 0
-            while n < min(len(ours), len(theirs)) and stem(ours[-1 - n]) == stem(theirs[-1 - n]):
+            while n < min(len(ours), len(theirs)) and noun_stem(ours[-1 - n]) == noun_stem(theirs[-1 - n]):
                 n += 1
             end = ours[len(ours) - n :] if n else []
-            if len(end) > len(best) and not {stem(word) for word in end} <= asked:
+            if len(end) > len(best) and not {noun_stem(word) for word in end} <= asked:
                 best = end
     if best:
         return " ".join(best)
     for one in left:
         for other in right:
-            a, b = stem(one.split()[-1]), stem(other.split()[-1])
+            a, b = noun_stem(one.split()[-1]), noun_stem(other.split()[-1])
             if a in narrower(b):
                 return other.split()[-1]
             if b in narrower(a):

@@ -174,4 +174,8 @@ def either(compared: Comparison, left: Sequence[str], right: Sequence[str], name
         return "yes" if "yes" in (*left, *right) else "no"
     if compared.pick == SHARED:
         return next(iter((*left, *right)), "")
-    return "" if compared.pick == "age" else names[0] if left or not right else names[1]
+    if compared.pick == "age":
+        return ""
+    if compared.pick == WHICH and (list(left), list(right)) in ((["no"], []), ([], ["yes"])):
+        return names[1]
+    return names[0] if left or not right or compared.pick == WHICH else names[1]
