@@ -175,6 +175,8 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
         return "founding_date", order
     if order and not _MOST.search(_RECENT.sub("", text)):
         return "publication_date", order
+    if yes_no and conjunction == "and":
+        return "", ""  # "do X and Y both have more than ten rooms"
     if _MOST.search(text) or _LEAST.search(text):
         relation = find_relation(text)
         measured = relation.name if relation and relation.type == "number" else "number_of"

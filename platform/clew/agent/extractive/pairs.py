@@ -20,6 +20,8 @@ ALIKE = "alike"
 PAIRED = (BOTH, WHICH, SHARED, ALIKE)
 CLOSE = 2
 """Values of each side that may be its own, where both must have the same."""
+FEW = 2
+"""Values that are named where several are asked for."""
 _BESIDE = frozenset("the a an both either , and or".split())
 """Words that may stand beside an option without saying anything of it."""
 _ASKING = frozenset("which who what".split())
@@ -138,11 +140,20 @@ def _shared(question: str, names: list[str], draft: Draft, options: tuple[int, i
         if described(kind_of):
             targets.append(draft.append(f"What is {{{slot}}}", [slot], None, KINDS, noun))
             continue
-        relation = find_relation(noun)
-        expects, head = answer_type(noun.split(), relation)
+        relation = find_relation(_singular(noun))
+        expects, head = answer_type(_singular(noun).split(), relation)
         targets.append(draft.append(f"{noun} of {{{slot}}}", [slot], relation, expects, head))
     compared = Comparison(options, kind_of, SHARED, (targets[0],), (targets[1],))
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
+
+
+def _singular(noun: str) -> str:
+    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
+def _plural(noun: str) -> bool:
+    last = noun.split(" ")[-1]
+    return last.endswith("s") and not last.endswith("ss") and not noun.startswith("kind of ")
 
 
 def judge(
@@ -159,6 +170,8 @@ def judge(
         left, right = left[:CLOSE], right[:CLOSE]
     theirs = {key(value): i for i, value in enumerate(right)}
     alike = [(i + theirs[key(value)], value) for i, value in enumerate(left) if key(value) in theirs]
+    if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:
+        return " and ".join(value for _, value in sorted(alike)[:FEW])
     shared = min(alike)[1] if alike and not described(compared.attribute) else in_common(left, right, compared.attribute)
     return ("yes" if shared else "no") if compared.pick == ALIKE else shared
 
