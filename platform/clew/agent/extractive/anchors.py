@@ -172,6 +172,8 @@ def _continues(words: list[Token], i: int) -> int:
         return 2 if following.capital else 0
     if text in "!?":
         return 1 if following.capital or following.text in ("or", "and", "(", "'s", "’s", "?") else 0
+    if text == "v" and following.text == "." and i + 2 < len(words) and words[i + 2].capital:
+        return 3  # a case: "Finch v. Dahl"
     if text in ("&", "+", "-", "–", ":", "/", "#"):
         return 2 if following.capital else 0
     if text == "," and _before_options(words, i):
@@ -191,8 +193,11 @@ def _continues(words: list[Token], i: int) -> int:
 
 def _described_so(words: list[Token], i: int) -> bool:
     """Whether a yes-or-no question says of the name before what it is: "are X and Y | American poets", "ESA pilots"."""
-    if words[0].text.lower() not in ("is", "are", "was", "were") or i + 1 >= len(words):
+    if words[0].text.lower() not in ("is", "are", "was", "were"):
         return False
+    if i + 1 >= len(words) or words[i + 1].text == "?":
+        meant = country(words[i].text)
+        return meant is not None and key(meant) != key(words[i].text)
     noun = words[i + 1].text
     plain = noun.isalpha() and noun.islower() and noun not in FUNCTION_WORDS | ASKING | _JOINING
     return plain and (_is_adjective(words, i) or _abbreviation(words[i]))

@@ -162,7 +162,8 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
         if re.search(r"\b(country|nation|countries)\b", text):
             return "country", "same"
         relation = find_relation(re.sub(r"\b(same|share|both|have|located)\b", " ", text))
-        return (relation.name, "same") if relation and "same" in text else ("", "")
+        told = relation is not None and relation.name != "occupation" and "same" in text
+        return (relation.name, "same") if relation and told else ("", "")
     if lived := _LIVED.search(text):
         return "lifespan", "least" if re.search("young|short", lived.group()) else "most"
     if re.search(r"\b(died|die|dies|death)\b", text):

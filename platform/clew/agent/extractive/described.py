@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.lexicon import country, country_forms, key, narrower, stem, vocabulary
+from clew.agent.extractive.lexicon import country, country_forms, fields, key, narrower, stem, vocabulary
 from clew.agent.extractive.negation import denies
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.subject import Subject, title_match
@@ -138,6 +138,10 @@ LONGEST = 6
 """Words of a phrase that says what something is, at most."""
 
 
+def _of_field(phrases: Sequence[str], words: frozenset[str]) -> bool:
+    return any(noun_stem(word) in words for phrase in phrases for word in phrase.split())
+
+
 def _is_work(noun: str) -> bool:
     return noun.split(" ")[-1].removesuffix("s") in _WORK
 
@@ -170,6 +174,8 @@ def in_common(left: Sequence[str], right: Sequence[str], noun: str) -> str:
                 best = end
     if best:
         return " ".join(best)
+    if noun.split(" ")[-1] in ("field", "industry", "business"):
+        return next((name for name, of in fields().items() if all(_of_field(side, of) for side in (left, right))), "")
     for one in left:
         for other in right:
             a, b = noun_stem(one.split()[-1]), noun_stem(other.split()[-1])

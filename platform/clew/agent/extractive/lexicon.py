@@ -199,6 +199,12 @@ def narrower(general: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def fields() -> dict[str, frozenset[str]]:
+    """Stems of the occupations of a field, such as *film*."""
+    return {name: frozenset(map(stem, text.split())) for name, text in _toml("words.toml")["fields"].items()}
+
+
+@lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
     lines = _toml("words.toml")["narrower"]["nouns"].strip().splitlines()
     return {stem(general): frozenset(map(stem, words)) for general, *words in map(str.split, lines)}

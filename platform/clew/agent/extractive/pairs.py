@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.described import in_common
-from clew.agent.extractive.lexicon import find_relation, key, vocabulary
+from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
 from clew.agent.extractive.plan import FITTING, KINDS, Comparison, Draft, Item, Plan, lower
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION
 from clew.ingest.names import FUNCTION_WORDS
@@ -26,16 +26,21 @@ _BESIDE = frozenset("the a an both either , and or".split())
 """Words that may stand beside an option without saying anything of it."""
 _ASKING = frozenset("which who what".split())
 _SHARE = re.compile(r"\b(?:in common|share[sd]?)\b")
-_ARE_WHAT = re.compile(r"(?:both )?x and x (?:(?:are|were|is|was) (?:both )?|both \w+ |are each )(?:what|which)\b")
+_ARE_WHAT = re.compile(
+    r"(?:both )?x and x (?:both )?(?:are|were|is|was|have|had|held|hold|belong|share)\b(?: [a-z]+){0,4} (?:what|which)\b"
+)
 _WHAT_BOTH = re.compile(
     r"(?:(?:to|in|of|from|for|by) )?(?:what|which)\b.*\b(?:do|does|did|are|were|is|was|have|has) "
-    r"(?:both x and x|x and x both)\b"
+    r"(?:both x and x\b|x and x both\b|x and x(?: [a-z]+){0,2}$)|what (?:is|was|are|were) .* of both x and x$"
+)
+_SHARED_NOUN = re.compile(
+    r"\b(?:shared|common|same) ([a-z]+) (?:of|between|for|by|among)\b|\bwhat (?:is|was|are|were) the ([a-z]+) of both\b"
 )
 _NOUN = re.compile(
     r"\b(?:what|which) (?:two |2 |other |same )?((?:[a-z-]+ )*?)"
     r"(?=(?:do|does|did|are|were|is|was|have|has|can|x|both)\b)|\b(?:what|which) ((?:[a-z-]+ ?)+)$"
 )
-_OF_KIND = re.compile(r"^(?:kind|type|sort|class|form)s? of ")
+_OF_KIND = re.compile(r"^(?:kind|type|sort|class|form|name)s? of ")
 
 
 def pair(question: str, names: list[str], draft: Draft) -> Plan | None:
@@ -70,6 +75,7 @@ def _text(items: Sequence[Item]) -> str:
     """The question with *x* for every name, without the articles before names."""
     words = ["x" if isinstance(item, int) else item.lower() for item in items]
     kept = [w for i, w in enumerate(words) if not (w in ("the", "a", "an") and words[i + 1 : i + 2] == ["x"])]
+    kept = [w for i, w in enumerate(kept) if w != "," or "x" not in kept[max(0, i - 1) : i]]
     return " ".join(kept)
 
 
@@ -129,7 +135,7 @@ def _alike(question: str, names: list[str], draft: Draft, options: tuple[int, in
 
 
 def _shared(question: str, names: list[str], draft: Draft, options: tuple[int, int], text: str) -> Plan | None:
-    found = _NOUN.search(text)
+    found = _SHARED_NOUN.search(text) or _NOUN.search(text)
     noun = next((group.strip() for group in found.groups() if group), "") if found else ""
     kind = _OF_KIND.match(f"{noun} ")
     noun = noun[kind.end() :] if kind else noun
@@ -168,12 +174,16 @@ def judge(
         return names[0] if scores[0] > scores[1] else names[1]
     if compared.pick == ALIKE and not described(compared.attribute):
         left, right = left[:CLOSE], right[:CLOSE]
-    theirs = {key(value): i for i, value in enumerate(right)}
-    alike = [(i + theirs[key(value)], value) for i, value in enumerate(left) if key(value) in theirs]
+    theirs = {_meant(value): i for i, value in reversed(list(enumerate(right)))}
+    alike = [(i + theirs[_meant(value)], value) for i, value in enumerate(left) if _meant(value) in theirs]
     if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:
         return " and ".join(value for _, value in sorted(alike)[:FEW])
     shared = min(alike)[1] if alike and not described(compared.attribute) else in_common(left, right, compared.attribute)
     return ("yes" if shared else "no") if compared.pick == ALIKE else shared
+
+
+def _meant(value: str) -> str:
+    return key(country(value) or value)
 
 
 def described(noun: str) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
-from clew.agent.extractive.described import SAID, fits, kinds
+from clew.agent.extractive.described import SAID, fits, kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, may_be_of, type_fit
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
@@ -32,6 +32,8 @@ BEAM = 3
 """Chains of bridges that are kept after each hop."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
+OWN = 2.0
+"""What a value of one of two things that are compared is worth more if its own page tells it: others measure others."""
 MANY = 12
 """Values of a side that are looked through for one that the other side has as well."""
 _SENTENCES = 60
@@ -174,7 +176,10 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
                 best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
-    ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
+    compared = subject is not None and plan.comparison is not None and hop.slots[0] in plan.comparison.options
+    own = own_page(subject.name, evidence) if subject and compared else None
+    ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
+    limit = 1 if own else limit
     if hop.head == "year":
         ranked = [replace(f, value=year(f.value)) for f in ranked]
     if hop.head == "century":
