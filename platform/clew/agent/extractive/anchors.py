@@ -162,7 +162,7 @@ def _continues(words: list[Token], i: int) -> int:
     text = words[i].text
     following = words[i + 1] if i + 1 < len(words) else None
     if words[i].capital:
-        return 1
+        return 0 if _described_so(words, i) else 1
     if text == "(":
         close = next((j for j in range(i, min(i + 12, len(words))) if words[j].text == ")"), None)
         return close - i + 1 if close else 0
@@ -172,8 +172,12 @@ def _continues(words: list[Token], i: int) -> int:
         return 2 if following.capital else 0
     if text in "!?":
         return 1 if following.capital or following.text in ("or", "and", "(", "'s", "’s", "?") else 0
+    if text == "v" and following.text == "." and i + 2 < len(words) and words[i + 2].capital:
+        return 3  # a case: "Finch v. Dahl"
     if text in ("&", "+", "-", "–", ":", "/", "#"):
         return 2 if following.capital else 0
+    if text == "," and _before_options(words, i):
+        return 0
     if text == ",":
         return 2 if following.capital and following.text.lower() not in ASKING else 0
     if text in _INSIDE and following.capital and following.text.lower() in _OWNING:
@@ -185,6 +189,26 @@ def _continues(words: list[Token], i: int) -> int:
             if words[j].text not in _JOINING:
                 return 0
     return 0
+
+
+def _described_so(words: list[Token], i: int) -> bool:
+    """Whether a yes-or-no question says of the name before what it is: "are X and Y | American poets", "ESA pilots"."""
+    if words[0].text.lower() not in ("is", "are", "was", "were"):
+        return False
+    if i + 1 >= len(words) or words[i + 1].text == "?":
+        meant = country(words[i].text)
+        return meant is not None and key(meant) != key(words[i].text)
+    noun = words[i + 1].text
+    plain = noun.isalpha() and noun.islower() and noun not in FUNCTION_WORDS | ASKING | _JOINING
+    return plain and (_is_adjective(words, i) or _abbreviation(words[i]))
+
+
+def _before_options(words: list[Token], i: int) -> bool:
+    """Whether a comma stands before the two names that a question lets choose: "in Mexico, X or Y"."""
+    if words[0].text.lower() not in ("which", "who", "what") or any(w.text in (",", ":") for w in words[:i]):
+        return False
+    joined = next((j for j, w in enumerate(words[i:], i) if w.text == "or"), 0)
+    return joined > 0 and not any(w.text.lower() in QUESTION for w in words[i:joined])
 
 
 def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int]]:

@@ -251,6 +251,8 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
     for match in re.finditer(r"\([^()]*\d{3,4}[^()]*\)", text[:400]):
         inside = match.group()
         marks.append((match.end(), ""))
+        if (lived := _BORN_AND_DIED.match(inside)) is not None:
+            marks.append((match.start() + lived.end(), "death"))
         if re.search(r"\b(?:born|died|film|song|album|TV|season)\b", inside[:12]):
             continue
         dash = _DASH.search(inside, _year_end(inside))
@@ -262,6 +264,10 @@ def _life_roles(text: str) -> list[tuple[int, str]]:
 
 
 _DASH = re.compile(r"\s[–—-]\s|(?<=\d)\s?[–—-]\s?(?=[\dc?]|[A-Z])|(?<=\d)[–—-]|[–—]|(?<=\w)-\s")
+_BORN_AND_DIED = re.compile(
+    rf"\(born\b[^()–]{{1,60}}\d{{4}}\s?[–—-]\s?(?=(?:died |c\. )?(?:\d{{1,2}} )?(?:{_MONTH}|\d{{4}})\b)"
+)
+"""What stands before the date of a death in "(born Ada Finch, 1 June 1899 – 9 August 1970)"."""
 _TWO_DATES = re.compile(
     rf"(\(\s?(?:[A-ZÀ-Þ][\w .]+, )?(?:{_MONTH} \d{{1,2}}, \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}}))\s?"
     rf"(?:[A-ZÀ-Þ][\w .]+, )?(?:{_MONTH} \d{{1,2}}, \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}})\)"

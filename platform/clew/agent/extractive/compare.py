@@ -5,10 +5,13 @@ from __future__ import annotations
 import copy
 import re
 
-from clew.agent.extractive.lexicon import country, find_relation, key, relations, vocabulary
+from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.lexicon import acts, country, find_relation, key, relations, vocabulary
+from clew.agent.extractive.pairs import PAIRED, judge, pair
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
+from clew.ingest.names import FUNCTION_WORDS
 
 _YES_NO = frozenset("are is do does did was were have has can could".split())
 _BRIDGES = frozenset(
@@ -30,11 +33,27 @@ _AGE_AT_DEATH = re.compile(
     r"(?:how old was x (?:when (?:he|she|they) died|at (?:(?:his|her|the time of (?:his|her)) )?death)"
     r"|(?:at|to) (?:what|which) age did x (?:die|live))"
 )
+_LIVED = re.compile(
+    r"\b(?:live[ds]? (?:the )?long(?:er|est)|(?:longe(?:r|st)|shorte(?:r|st)) (?:life|lived|lifespan)"
+    r"|live[ds]? a (?:longer|shorter) life|(?:live[ds]? to|died at) (?:an? |the )?(?:older|younger|oldest|youngest|higher)"
+    r"|(?:older|younger|oldest|youngest) (?:when|at the time) (?:they|he|she|of (?:their|his|her)) (?:died|death))\b"
+)
+_OPTIONS_ARE = re.compile(
+    r"^(?:which|what) (?:(?!of\b|whose\b|has\b|have\b)[\w-]+ )+?(?=(?:is|was|are|were|did|does|lived?|died|won|came|had|has)\b)"
+)
+"""Which of two playwrights lived longer is not asked of their own playwrights."""
+_RECENT = re.compile(r"\b(?:more|most) recent(?:ly)?\b")
+_COUNTED = re.compile(r"\b(?:more|most|fewer|fewest|less|least|(?:greater|larger|higher) (?:number|amount) of) ((?:[a-z'’-]+ ?)+)")
 _CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
 
 
 def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     """The plan of a question that compares two names, or None if it does not."""
+    return _measured(question, names, copy.deepcopy(draft)) or pair(question, names, copy.deepcopy(draft))
+
+
+def _measured(question: str, names: list[str], draft: Draft) -> Plan | None:
+    """The plan of a question that compares dates, numbers or places of two names."""
     if (slot := _aged(draft.items)) is not None:
         life = _look_up(draft, slot, "lifespan")
         compared = Comparison((slot, slot), "lifespan", "age", life, life)
@@ -42,7 +61,6 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     found = _options(draft.items)
     if found is None:
         # "the designer of A or the designer of B": each option is itself looked up.
-        draft = copy.deepcopy(draft)
         for _ in range(ROUNDS):
             if not reduce(draft):
                 break
@@ -57,11 +75,11 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
     text = " ".join(words)
     yes_no = bool(words) and words[0] in _YES_NO
     attribute, pick = _attribute(text, yes_no, conjunction)
-    if not attribute:
+    if not attribute or not pick:
         return None
     bridge = _bridge(text, attribute)
-    if attribute == "birth_date" and not bridge and any(_is_thing(names[s]) for s in (left, right) if s < len(names)):
-        attribute = "founding_date"  # a lighthouse is older by when it was built
+    if attribute == "birth_date" and not bridge and "born" not in words:
+        attribute = _beginning(text, [names[s] for s in (left, right) if 0 <= s < len(names)])
     sides = []
     for slot in (left, right):
         subject = slot
@@ -70,7 +88,8 @@ def comparison(question: str, names: list[str], draft: Draft) -> Plan | None:
             subject = draft.append(f"{relation.noun} of {{{slot}}}", [slot], relation, relation.type)
         sides.append(subject)
     begun = _BEGINNING.search(text) if attribute == "founding_date" else None
-    values = [_look_up(draft, subject, attribute, begun.group() if begun else "") for subject in sides]
+    counted = _counted(text) if attribute == "number_of" else ""
+    values = [_look_up(draft, subject, attribute, begun.group() if begun else "", counted) for subject in sides]
     claimed = yes_no and conjunction in _CLAIMS
     compared = Comparison((left, right), attribute, pick, values[0], values[1], claimed)
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
@@ -83,6 +102,25 @@ def _with_name(draft: Draft, slot: int) -> int:
     text, whole = draft.parts[slot]
     words = [*text.split()[:-1], "x"]
     return draft.add(text, [whole], words)
+
+
+def _beginning(text: str, names: list[str]) -> str:
+    """By which date one thing is older than another: a lighthouse by when it was built, a film by its release."""
+    head = answer_type(text.split(), None)[0] if text.startswith(("which", "what")) else ""
+    if head == "work":
+        return "publication_date"
+    return "founding_date" if head in _FOUNDED or any(map(_is_thing, names)) else "birth_date"
+
+
+_FOUNDED = ("organisation", "place", "thing")
+
+
+def _counted(text: str) -> str:
+    """What is to be counted: the species of "which genus has more species"; empty where no noun says."""
+    found = _COUNTED.search(text)
+    words = re.findall(r"[^\s,]+", found.group(1)) if found else []
+    end = next((i for i, word in enumerate(words) if word in FUNCTION_WORDS or (i and acts(word))), len(words))
+    return " ".join(words[:end])
 
 
 def _is_thing(name: str) -> bool:
@@ -124,7 +162,7 @@ def _options(items: list[Item]) -> tuple[tuple[int, int], set[int], str] | None:
 def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
     """What is compared, and how: ``first``, ``last``, ``most``, ``least`` or ``same``."""
     order = "last" if _LAST.search(text) else "first" if _FIRST.search(text) else ""
-    if re.search(r"\b(same|share|shares|shared|common|both)\b", text) and conjunction != "or" and yes_no:
+    if re.search(r"\b(same|share|shares|shared|common)\b", text) and conjunction != "or" and yes_no:
         if re.search(r"\b(born|birth ?place|place of birth|place_of_birth|hometown)\b", text):
             return "birthplace", "same"
         if re.search(r"\b(die|died|place of death|place_of_death)\b", text):
@@ -134,19 +172,22 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
         if re.search(r"\b(country|nation|countries)\b", text):
             return "country", "same"
         relation = find_relation(re.sub(r"\b(same|share|both|have|located)\b", " ", text))
-        return (relation.name, "same") if relation and "same" in text else ("", "")
-    if re.search(r"\b(lived longer|lived the longest|live longer|longer life|longer lived)\b", text):
-        return "lifespan", "most"
+        told = relation is not None and relation.name != "occupation" and "same" in text
+        return (relation.name, "same") if relation and told else ("", "")
+    if lived := _LIVED.search(text):
+        return "lifespan", "least" if re.search("young|short", lived.group()) else "most"
     if re.search(r"\b(died|die|dies|death)\b", text):
-        return "death_date", order or "first"
+        return "death_date", order
     if re.search(r"\b(born|birth|older|oldest|younger|youngest)\b", text):
         older = re.search(r"\b(older|oldest)\b", text)
         younger = re.search(r"\b(younger|youngest)\b", text)
-        return "birth_date", "first" if older else "last" if younger else order or "first"
-    if _BEGINNING.search(text):
-        return "founding_date", order or "first"
-    if order and not _MOST.search(text.replace("more recently", "")):
+        return "birth_date", "first" if older else "last" if younger else order
+    if _BEGINNING.search(text) and order:
+        return "founding_date", order
+    if order and not _MOST.search(_RECENT.sub("", text)):
         return "publication_date", order
+    if yes_no and conjunction == "and":
+        return "", ""  # "do X and Y both have more than ten rooms"
     if _MOST.search(text) or _LEAST.search(text):
         relation = find_relation(text)
         measured = relation.name if relation and relation.type == "number" else "number_of"
@@ -155,6 +196,8 @@ def _attribute(text: str, yes_no: bool, conjunction: str) -> tuple[str, str]:
 
 
 def _bridge(text: str, attribute: str) -> str:
+    """The relation that leads from each option to what is compared; a noun that only says what both are is none."""
+    text = _OPTIONS_ARE.sub("", text, count=1)
     for word in re.findall(r"[a-z\-]+", text):
         relation = find_relation(word)
         if relation and relation.name in _BRIDGES and relation.name != attribute and word not in ("directed", "made"):
@@ -162,22 +205,37 @@ def _bridge(text: str, attribute: str) -> str:
     return ""
 
 
-def _look_up(draft: Draft, subject: int, attribute: str, begun: str = "") -> tuple[int, ...]:
-    """The slots of a side's values; ``begun`` is the verb that says which beginning is meant: *built*, *lit*."""
+def _look_up(draft: Draft, subject: int, attribute: str, begun: str = "", counted: str = "") -> tuple[int, ...]:
+    """The slots of a side's values; ``begun`` is the verb that says which beginning is meant: *built*, *lit*.
+
+    ``counted`` is what a number is one of.
+    """
     if attribute == "lifespan":
         return *_look_up(draft, subject, "birth_date"), *_look_up(draft, subject, "death_date")
     relation = relations()[attribute]
     template = f"When was {{{subject}}} {begun}" if begun else f"{relation.noun} of {{{subject}}}"
+    if counted:
+        template = f"number of {counted} of {{{subject}}}"
+        return (draft.append(template, [subject], relation, "number", counted.split()[-1]),)
     return (draft.append(template, [subject], relation, relation.type),)
 
 
-def decide(compared: Comparison, left: list[str], right: list[str], names: tuple[str, ...]) -> str:
+def decide(
+    compared: Comparison,
+    left: list[str],
+    right: list[str],
+    names: tuple[str, ...],
+    scores: tuple[float, float] = (0.0, 0.0),
+) -> str:
     """The option that wins, *yes* or *no*; empty if the values do not tell.
 
     ``left`` and ``right`` hold a side's values, in the order of its slots; for ``same`` all that a sentence gives.
+    ``scores`` are those of the first values.
     """
     if not left or not right:
         return ""
+    if compared.pick in PAIRED:
+        return judge(compared, left, right, names, scores)
     if compared.pick == "age":
         return _age(left)
     if compared.pick == "same":

@@ -20,6 +20,7 @@ from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
     PARTS,
+    PASSIVE,
     PREPOSITION,
     QUESTION,
     RELATIVE,
@@ -147,7 +148,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
     """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
     ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
     result = []
-    inverted = any(w.text.lower() in INVERTING for w in words)
+    inverted = any(w.text.lower() in INVERTING for w in words) or words[0].text.lower() in PASSIVE
     for anchor in anchors:
         before = words[anchor.first - 1].text.lower() if anchor.first else ""
         if before in ("the", "a", "an") and anchor.first > 1:
@@ -216,6 +217,7 @@ def _drop_apposed(draft: Draft) -> None:
     while i < len(items) - 1:
         word, following = items[i], items[i + 1]
         comma = following in (",", ":") and i + 2 < len(items) and isinstance(items[i + 2], int)
+        comma = comma and "or" not in (lower(items, i + 3), lower(items, i + 4))  # "which is a comedy film, X or Y"
         if isinstance(word, str) and word.lower() in nouns and (isinstance(following, int) or comma):
             slot = items[i + 2] if comma else following
             assert isinstance(slot, int)

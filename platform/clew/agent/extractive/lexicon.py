@@ -198,6 +198,24 @@ def kinds() -> dict[str, frozenset[str]]:
     return {head.replace("_", " "): frozenset(text.split()) for head, text in table("words.toml")["kinds"].items()}
 
 
+@lru_cache(maxsize=1024)
+def narrower(general: str) -> frozenset[str]:
+    """Stems of nouns each of which means a thing of a general sort: a poet is a writer, a shrub a plant."""
+    return _narrower().get(general, frozenset())
+
+
+@lru_cache(maxsize=1)
+def fields() -> dict[str, frozenset[str]]:
+    """Stems of the occupations of a field, such as *film*."""
+    return {name: frozenset(map(stem, text.split())) for name, text in _toml("words.toml")["fields"].items()}
+
+
+@lru_cache(maxsize=1)
+def _narrower() -> dict[str, frozenset[str]]:
+    lines = _toml("words.toml")["narrower"]["nouns"].strip().splitlines()
+    return {stem(general): frozenset(map(stem, words)) for general, *words in map(str.split, lines)}
+
+
 @lru_cache(maxsize=1)
 def _irregular() -> dict[str, str]:
     """Forms of irregular verbs, by their first form."""

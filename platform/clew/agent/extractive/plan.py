@@ -21,8 +21,10 @@ YES_NO = "yes or no"
 DEFINITION = "definition"
 MEANING = "meaning"
 MANNER = "manner"
-WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
-"""Four answer types that a whole hop decides on instead of a span."""
+FITTING = "whether it fits"
+KINDS = "what it is"
+WHOLE = (YES_NO, DEFINITION, MEANING, MANNER, FITTING, KINDS)
+"""Answer types that a whole hop decides on instead of a span; the last two of them are asked of each of two things."""
 
 
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
@@ -67,6 +69,8 @@ class Hop:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two options and what is compared: ``attribute`` names the relation, ``pick`` which side wins or what is decided.
+
+    Where it is ``both``, ``which`` or ``shared`` (``pairs``), the attribute is what is said of them, or the noun asked.
 
     An age is a comparison of one thing with itself, its birth and its death.
 

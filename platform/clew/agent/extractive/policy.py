@@ -16,6 +16,7 @@ from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.joined import both
 from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
+from clew.agent.extractive.pairs import either
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
 from clew.agent.extractive.planning import make_plan
 from clew.agent.extractive.search import contained, look_beside, search
@@ -249,6 +250,8 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
     """
     if not plan.hops:
         return None
+    if plan.comparison:
+        return _either(plan, path, evidence)
     last = plan.hops[-1].target
     told = all(hop.target in path.found for hop in plan.hops)
     answer = _answer(plan, path) if told else ""
@@ -260,6 +263,18 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
     named = {slot: name for slot, name in path.values.items() if slot != last or len(plan.hops) > 1}
     reading = read_whole(plan, named, evidence)
     return (reading.value, reading.sentence) if reading else value
+
+
+def _either(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentence] | None:
+    """What a comparison comes to by values that are not believed, or the side of which anything was found."""
+    assert plan.comparison is not None
+    sides = plan.comparison.left, plan.comparison.right
+    left, right = ([value for slot in side for value in _values(path, slot)] for side in sides)
+    a, b = plan.comparison.options
+    answer = _answer(plan, path) or either(plan.comparison, left, right, (path.values[a], path.values[b]))
+    found = next((path.found[slot].sentence for side in sides for slot in side if slot in path.found), None)
+    sentence = found or next(iter(evidence.sentences), None)
+    return (answer, sentence) if answer and sentence else None
 
 
 def _all_named(plan: Plan, evidence: Evidence) -> bool:
@@ -303,7 +318,9 @@ def _answer(plan: Plan, path: Path) -> str:
         [v for slot in side for v in _values(path, slot)] for side in (plan.comparison.left, plan.comparison.right)
     )
     a, b = plan.comparison.options
-    return decide(plan.comparison, left, right, (path.values[a], path.values[b]))
+    found = [path.found.get(side[0]) for side in (plan.comparison.left, plan.comparison.right)]
+    first, second = (one.score if one else 0.0 for one in found)
+    return decide(plan.comparison, left, right, (path.values[a], path.values[b]), (first, second))
 
 
 def _values(path: Path, slot: int) -> tuple[str, ...]:

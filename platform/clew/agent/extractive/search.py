@@ -10,6 +10,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
+from clew.agent.extractive.described import SAID, fits, kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
@@ -19,8 +20,9 @@ from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.occasions import NUMBER
+from clew.agent.extractive.pairs import ALIKE, SHARED
 from clew.agent.extractive.persons import abbreviates
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, WHOLE, Hop, Plan
+from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
@@ -37,6 +39,10 @@ OF_ANOTHER = 3.0
 """What somebody scores less who is told to be such a relative of somebody else."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
+OWN = 2.0
+"""What a value of one of two things that are compared is worth more if its own page tells it: others measure others."""
+MANY = 12
+"""Values of a side that are looked through for one that the other side has as well."""
 _SENTENCES = 60
 _SLOT = re.compile(r"\{\d+\}")
 KEPT = 8192
@@ -166,7 +172,10 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
     told = [*kin.sought_ones(), *in_turn(kin.subject, hop, evidence)] if kin else []
     best = with_told(best, told) if told else best
-    ranked = sorted(best.values(), key=lambda f: f.score, reverse=True)
+    compared = subject is not None and plan.comparison is not None and hop.slots[0] in plan.comparison.options
+    own = own_page(subject.name, evidence) if subject and compared else None
+    ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
+    limit = 1 if own else limit
     if hop.head == "year":
         ranked = [replace(f, value=year(f.value)) for f in ranked]
     if hop.head == "century":
@@ -178,6 +187,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
             for f in ranked[:limit]
         ]
+    if plan.comparison and plan.comparison.pick in (SHARED, ALIKE) and ranked:
+        ranked = [replace(ranked[0], values=tuple(f.value for f in ranked[:MANY]))]
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
@@ -322,6 +333,12 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
     if hop.expects in (MEANING, MANNER):
         told = stated(hop, values, evidence)
         return [Found(told[1], STATED, told[0])] if told else []
+    if hop.expects == FITTING:
+        judged = fits(hop, values, evidence)
+        return [Found(*judged)] if judged else []
+    if hop.expects == KINDS:
+        known = kinds(hop, values, evidence)
+        return [Found(known[0][0], SAID, known[1], tuple(known[0]))] if known else []
     if hop.expects == DEFINITION:
         subject = Subject.of(values[hop.slots[0]])
         pages = sorted(evidence.pages.values(), key=lambda p: title_match(subject, p), reverse=True)
