@@ -15,6 +15,7 @@ from clew.agent.extractive.lexicon import country, head_types, relations, vocabu
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Hop, Item, Plan, lower
 from clew.agent.extractive.sentences import as_one
+from clew.agent.extractive.statements import as_asked, split
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
@@ -61,12 +62,28 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
 
 def chain(question: str, names: list[str], draft: Draft) -> Plan:
     """The plan of a question that asks for one value: hops, innermost first."""
+    _take_apart(draft)
+    return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
+
+
+def _take_apart(draft: Draft) -> None:
+    """Make the items hops: first what a statement's own clause is about, where the question word stands in it."""
+    while (parts := split(draft.items)) is not None:
+        if parts.inner:
+            known = len(draft.hops)
+            draft.items = parts.inner
+            _take_apart(draft)
+            if len(draft.hops) == known:
+                break
+            parts.outer[parts.at] = draft.hops[-1].target
+        draft.items = parts.outer
+    draft.items = as_asked(draft.items)
     for _ in range(ROUNDS if not _clause_kind(draft.items) else 0):
         if not reduce(draft):
             break
+    draft.items = as_asked(draft.items)
     if not (_clause_sought(draft) or _statement(draft) or _definition(draft)):
         _outer(draft)
-    return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
 
 
 def _with_slots(words: list[Token], anchors: list[Anchor]) -> list[Item]:

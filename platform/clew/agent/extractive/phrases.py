@@ -15,6 +15,7 @@ from clew.agent.extractive.clauses import asks_more, bare_clause, holding_clause
 from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
+from clew.agent.extractive.statements import question_word
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
@@ -186,6 +187,8 @@ def _of_phrase(draft: Draft) -> bool:
         start = phrase_start(items, i - 1, 6)
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
+        if start and question_word(items) == start - 1:
+            continue  # "X is a member of | what chamber of Y": sought, and nothing that leads there
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
         if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,12 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
+
+_TIME = re.compile(
+    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|day|decade|century)"
+    r"(?: and (?:year|date|month|day))?\b"
+)
+"""What asks for a time in more words than *when*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,8 @@ class Draft:
         lowered = [w.lower() for w in words]
         relation = find_relation(" ".join(lowered).replace("_", " "))
         expects, head = answer_type(lowered, relation)
+        if expects == "date" and (relation is None or relation.type == "place"):
+            relation = find_relation(_TIME.sub("when", " ".join(lowered))) or relation
         if noun:
             kind, head = answer_type(noun, None)
             expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
