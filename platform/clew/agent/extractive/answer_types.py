@@ -128,7 +128,7 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             continue
         if word == "x" and not phrase and not copula and wh in ("what", "which"):
             continue  # "which Denver player": the noun after the name says what is sought
-        if word.isdigit() and not phrase and not copula and wh in ("what", "which"):
+        if word.isdigit() and not phrase and not copula and wh in ("what", "which", ""):
             continue  # "what 1931 film"
         if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
             break

@@ -82,7 +82,7 @@ def counts(text: str, c: Candidate, noun: str) -> bool:
 
 
 _LABEL = re.compile(r"(?:^|[.;] )([^\W\d_][^.:;]{0,40}): (?:about |approximately |around |ca\. )?$")
-_COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,3})")
+_COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,4})")
 
 
 def identified(text: str, c: Candidate, template: str) -> float:

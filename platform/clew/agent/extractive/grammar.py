@@ -43,6 +43,7 @@ _DEFINING = frozenset("who what is was are were the a an tell me about describe 
 _NAMED = ["is", "the", "name", "of", "the"]
 _LIFE = frozenset("place city town country date year".split())
 _CLOSING = (["'"], ["’"])
+_MORE = frozenset("and , that who which".split())
 _WITHIN = frozenset("in at on from during under".split())
 _FROM = frozenset("from with into for about against to".split())
 _BECAME = frozenset("became become becomes".split())
@@ -169,6 +170,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and answer_type([noun], None)[0] not in ("person", "agent")
             and before not in AUXILIARY | RELATIVE
             and not (inverted and (len(following) == 1 or following[1] in _FROM))
+            and not (len(following) == 1 and noun in vocabulary("participles"))
             and before not in head_types()
             and (len(following) == 1 or following[1] in STOP | verbs() or following[1].endswith("ed"))
         )
@@ -306,7 +308,7 @@ def _outer(draft: Draft) -> None:
             ):
                 draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
-    if _narrow(draft, rest):
+    if _narrow(draft, rest) or _told_more(draft):
         return
     named_again = bool(draft.hops) and slots == [draft.hops[-1].target] and first in ("what", "which")
     if named_again and _repeats(rest, draft.hops[-1]):
@@ -354,6 +356,27 @@ def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
     draft.hops.remove(hop)
     template = f"{hop.template} {word} {{{others[0]}}}"
     draft.hops.append(replace(hop, template=template, others=(*hop.others, others[0])))
+    return True
+
+
+def _told_more(draft: Draft) -> bool:
+    """Move what is told besides into the last hop, where only its answer is sought: "who was | the son of X | and was
+    a keeper", "what is | the film that X made | , which failed"."""
+    items = draft.items
+    at = next((i for i, item in enumerate(items) if isinstance(item, int)), 0)
+    joining = lower(items, at + 1)
+    if not draft.hops or at < 2 or items[at] != draft.hops[-1].target or joining not in _MORE:
+        return False
+    asking = lower(items, 0) in ("who", "what", "which")
+    if not asking or any(lower(items, i) not in _TRIVIAL | {"this"} for i in range(at)) or at + 3 > len(items):
+        return False
+    rest = items[at + 1 :]
+    if lower(rest, len(rest) - 1) in ("as", "called", "named") or {lower(rest, 1), joining} & {"called", "named"}:
+        return False  # "what was X, formerly known as"
+    hop = draft.hops[-1]
+    slots = tuple(x for x in rest if isinstance(x, int) and x >= 0 and x not in (*hop.slots, *hop.others))
+    template = f"{hop.template} {_sentence(rest)}".replace(" ,", ",")
+    draft.hops[-1] = replace(hop, template=template, others=(*hop.others, *slots))
     return True
 
 

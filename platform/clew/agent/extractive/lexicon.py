@@ -86,12 +86,16 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = words.replace("_", " ")
+    words = _COMPOUND.sub(" ", words.replace("_", " "))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
             found = (weight, -match.start(), name)
     return relations()[found[2]] if found else None
+
+
+_COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|built)(?!\w)")
+"""Adjectives that ask for nothing: a *Torp-based* firm."""
 
 
 @lru_cache(maxsize=1)

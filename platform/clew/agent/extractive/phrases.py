@@ -131,8 +131,10 @@ def _asked_last(items: list[Item], end: int) -> bool:
 
 
 def _is_verb(word: str, phrase: list[str]) -> bool:
-    """Whether a word ends a noun phrase as a verb: *work* is a noun where it comes first."""
-    return word.lower() in verbs() - {"first", "last", "most"} and (word.lower() != "work" or bool(phrase))
+    """Whether a word ends a noun phrase as a verb: *work* and *lead* are nouns where they come first."""
+    return word.lower() in verbs() - {"first", "last", "most"} and (
+        word.lower() not in ("work", "lead") or bool(phrase)
+    )
 
 
 def _same(draft: Draft) -> bool:

@@ -28,6 +28,10 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
+_LIES = re.compile(
+    r"(?:what|which) (?:(?!in\b|is\b|are\b|was\b|were\b)[\w'-]+ )+?(?:of (?:the )?x )?(?:is|are|was|were) "
+    r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
+)
 _TIME = re.compile(
     r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|day|decade|century)"
     r"(?: and (?:year|date|month|day))?\b"
@@ -126,6 +130,8 @@ class Draft:
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
+        if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):
+            relation, expects = None, head_types().get(head, ANY)  # which one lies there, not where
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.clauses import clause_end
+from clew.agent.extractive.lexicon import vocabulary
 from clew.agent.extractive.plan import Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -176,7 +177,8 @@ def _about(subject: list[Item], word: str, clause: list[Item], preposition: str)
 def _participle(items: Sequence[Item], i: int) -> bool:
     """Whether a word is a participle after its noun: "a firm | founded by whom", "a singer | born where"."""
     word, before = lower(items, i), lower(items, i - 1)
-    if not before.isalpha() or before in STOP or verb_form(before) or word in AUXILIARY:
+    noun = not verb_form(before) or _names_agent(before)
+    if not before.isalpha() or before in STOP or not noun or word in AUXILIARY:
         return isinstance(items[i - 1], int) and lower(items, i - 2) in ("a", "an") and past_participle(word)
     return past_participle(word) or (word.endswith("ing") and len(word) > 5)
 
@@ -186,9 +188,15 @@ def _phrase(items: Sequence[Item], end: int) -> int | None:
     for i in range(end - 1, max(-1, end - 2 - LONGEST), -1):
         if lower(items, i) in _ARTICLE:
             return i + 1 if i + 1 < end else None
-        if isinstance(items[i], str) and ends_phrase(items, i) and lower(items, i) not in ("and", "or", "of"):
+        joined = lower(items, i) in ("and", "or", "of") or (i == end - 1 and _names_agent(lower(items, i)))
+        if isinstance(items[i], str) and ends_phrase(items, i) and not joined:
             return None
     return None
+
+
+def _names_agent(word: str) -> bool:
+    """Whether a form of a verb is a noun as well: a *host*."""
+    return word in vocabulary("owned") or word in vocabulary("person", "nouns")
 
 
 def _described(items: Sequence[Item], end: int) -> int | None:
