@@ -25,6 +25,7 @@ from clew.agent.extractive.between import (
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
+from clew.agent.extractive.described import described, description
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, head_fit, is_measure, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
@@ -78,6 +79,7 @@ WEIGHTS = {
     "elsewhere": -3.0,
     "echo": -1.5,
     "close": 0.6,
+    "described": 5.0,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -120,6 +122,7 @@ class Setting:
     age: bool
     deed: bool
     shared: dict[str, float]
+    names: dict[int, str]
 
 
 def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sentence, evidence: Evidence) -> Setting:
@@ -177,6 +180,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         age=question.startswith("how old"),
         deed=hop.expects == ANY and _WHAT_DID.match(question) is not None,
         shared=shared,
+        names=names,
     )
 
 
@@ -314,6 +318,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
     features["page"] = 1.0 if target else 0.0
+    features["described"] = described(description(hop.template), s.names, target)
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
     if c.nameless:
