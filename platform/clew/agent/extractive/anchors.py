@@ -95,7 +95,8 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
             if not step:
                 break
             end += step
-        runs += _split_role(words, i, end)
+        if not _describes(words, i, end):
+            runs += _split_role(words, i, end)
         i = end
     return runs
 
@@ -150,6 +151,36 @@ def _is_adjective(words: list[Token], i: int) -> bool:
     named = described and words[i + 1].capital
     name = country(words[i].text) if described and not named and words[i].text.istitle() else None
     return name is not None and key(name) != key(words[i].text) and words[i].text.endswith(("n", "sh", "ch", "se", "i"))
+
+
+def _describes(words: list[Token], start: int, end: int) -> bool:
+    """Whether a run only describes the noun after it: "the South Korean | group", "a 1931 Danish | film", "the
+    Kenya-based | firm"."""
+    following = words[end].text if end < len(words) else ""
+    if not following[:1].islower() or following in FUNCTION_WORDS | ASKING:
+        return False
+    inside = [w.text for w in words[start:end]]
+    inside = inside[1:] if inside[0] == "The" else inside
+    inside = inside[1:] if len(inside) > 1 and inside[0].isdigit() and len(inside[0]) == 4 else inside
+    return bool(inside) and (_nationality(" ".join(inside)) or all(map(_compound, inside)))
+
+
+def _nationality(text: str) -> bool:
+    name = country(text)
+    return name is not None and key(name) != key(text) and text.endswith(("n", "sh", "ch", "se", "i"))
+
+
+def _compound(word: str) -> bool:
+    """Whether a word is an adjective of two: "Mexican-American", "Anglo-Irish", "Kenya-based"."""
+    parts = word.split("-")
+    if len(parts) != 2 or not parts[1]:
+        return False
+    joined = parts[0].lower() in _COMBINING or _nationality(parts[0])
+    return parts[1] in _ADJOINED or (joined and _nationality(parts[1]))
+
+
+_COMBINING = frozenset("anglo afro franco indo sino russo italo hispano judeo euro austro greco".split())
+_ADJOINED = frozenset("born based affiliated owned speaking language winning style trained bound built".split())
 
 
 def _abbreviation(word: Token) -> bool:
@@ -267,10 +298,15 @@ def _may_name(words: list[Token], i: int, j: int, word: Token, careless: bool) -
         return True
     if not word.capital or (i == 0 and word.text.lower() in ASKING and j - i < 3):
         return False
-    if all(w.lower() in FUNCTION_WORDS for w in inner):
+    if all(w.lower() in FUNCTION_WORDS for w in inner) or _describes(words, i, j):
         return False
+    if _ORDINAL.fullmatch(word.text) and not vocabulary("office").isdisjoint(w.lower() for w in inner):
+        return False  # "the 4th Governor of X" is asked for, and named otherwise
     plain = all(w[0].isupper() or w in _JOINING or w in ("and", "in", "for", "to", "on", "a", "with") for w in inner)
     return plain or j - i >= 2
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
 def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) -> bool:

@@ -126,6 +126,8 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
             continue
         if word == "x" and not phrase and not copula and wh in ("what", "which"):
             continue  # "which Denver player": the noun after the name says what is sought
+        if word.isdigit() and not phrase and not copula and wh in ("what", "which", ""):
+            continue  # "what 1931 film"
         if word == "x" or word in FUNCTION_WORDS - _MODIFIERS or not word[0].isalpha():
             break
         if phrase and not copula and wh in ("what", "which") and word not in types and acts(word):
@@ -140,7 +142,8 @@ def _head(words: Sequence[str], wh: str) -> tuple[str, str]:
     agent = phrase[-1].removesuffix("s").replace("factor", "")
     if agent.endswith(("ator", "itor", "ctor", "tter", "rer", "ner", "ist", "ian")):
         return phrase[-1], "person"
-    return phrase[-1], "agent" if _does(agent) else ""
+    person = agent in vocabulary("person", "nouns")
+    return phrase[-1], "agent" if _does(agent) else "person" if person else ""
 
 
 def _does(noun: str) -> bool:

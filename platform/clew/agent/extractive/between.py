@@ -61,7 +61,9 @@ def acts_itself(text: str, c: Candidate, template: str) -> bool:
     return undergone is not None and verb is not None and stem(verb.group(1)) == stem(undergone.group(1))
 
 
-_UNDERGONE = re.compile(r"(?:who|whom|what|which [a-z]+) (?:is|was|are|were|has been|had been) (?:[a-z]+ly )?([a-z]+ed)\b")
+_UNDERGONE = re.compile(
+    r"(?:who|whom|what|which [a-z]+) (?:is|was|are|were|has been|had been) (?:[a-z]+ly )?([a-z]+ed)\b"
+)
 _DOES = re.compile(r" (?:had |has |also |later |then )*([a-z]+ed)\b(?! (?:by|as|in|on|at)\b)")
 
 
@@ -94,7 +96,7 @@ def counts(text: str, c: Candidate, noun: str) -> bool:
 
 
 _LABEL = re.compile(r"(?:^|[.;] )([^\W\d_][^.:;]{0,40}): (?:about |approximately |around |ca\. )?$")
-_COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,3})")
+_COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,4})")
 
 
 def identified(text: str, c: Candidate, template: str) -> float:
@@ -111,9 +113,11 @@ def identified(text: str, c: Candidate, template: str) -> float:
         if _THAN.search(text, 0, c.start):
             return -1.0
         second = _NEXT_AFTER.search(text, 0, c.start)
-        if second and told.search(second.group(1)):
-            found = 1.0
-        elif (before and told.search(before.group(1), *last)) or (after and told.search(after.group(1))):
+        if (
+            (second and told.search(second.group(1)))
+            or (before and told.search(before.group(1), *last))
+            or (after and told.search(after.group(1)))
+        ):
             found = 1.0
         elif last and found == 0.0:
             found = -1.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -111,6 +111,8 @@ def relative(draft: Draft) -> bool:
         elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
             end -= 1  # "what league is the team that X was a member of | in"
         start = phrase_start(items, noun_end)
+        if start == noun_end and _displaced(items, phrase_start(items, noun_end - 1), noun_end, end):
+            start = phrase_start(items, noun_end - 1)  # "where is the shop based | that X owns"
         adverb = word == "where" and start == i - 1 and lower(items, start).endswith("ly")
         if adverb or (word == "who" and noun_end < i and _free(items, i)):
             start = noun_end = i  # "seen differently | where X works", "the birthplace of | who made X"
@@ -228,12 +230,19 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
     template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in inside)])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
+    if relation and relation.name == "cast of" and expects == "organisation":
+        relation = relations()["league" if head == "league" else "team"] if _plays(words) else None
     if relation and expects == "any":
         expects = relation.type
     target = draft.append(template, slots, relation, expects, head)
     items[start:end] = [target]
     drop_determiner(items, start)
     return True
+
+
+def _plays(clause: Sequence[str]) -> bool:
+    """Whether a clause tells for whom somebody plays: "the team that X played for", not "that played at X"."""
+    return "x" in clause[:2] and clause[-1] in ("for", "in", "with", "on")
 
 
 def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[int]) -> bool:
@@ -252,7 +261,9 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
 _HOLDING = frozenset("holds houses contains has would be".split())
-_HELD = frozenset("contain include includes including hold border borders shares overlooks surrounds encompasses".split())
+_HELD = frozenset(
+    "contain include includes including hold border borders shares overlooks surrounds encompasses".split()
+)
 SEATS = frozenset("headquarters location seat".split())
 """Head nouns of places that a town holds: "the town that holds the headquarters of X"."""
 
@@ -275,7 +286,9 @@ def _relation(clause: list[str], noun: list[str]) -> Relation | None:
 
 def _acting(clause: list[str]) -> bool:
     """Whether a clause says what somebody or something did to what it names: "that invaded x"."""
-    acted = clause[0] in _SUBJECT and len(clause) > 1 and clause[1] not in AUXILIARY | _HOLDING | _HELD and clause[1] != "x"
+    acted = (
+        clause[0] in _SUBJECT and len(clause) > 1 and clause[1] not in AUXILIARY | _HOLDING | _HELD and clause[1] != "x"
+    )
     return acted and (acts(clause[1]) or (clause[1].endswith("ly") and acts(clause[2])))
 
 

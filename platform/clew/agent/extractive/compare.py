@@ -43,7 +43,9 @@ _OPTIONS_ARE = re.compile(
 )
 """Which of two playwrights lived longer is not asked of their own playwrights."""
 _RECENT = re.compile(r"\b(?:more|most) recent(?:ly)?\b")
-_COUNTED = re.compile(r"\b(?:more|most|fewer|fewest|less|least|(?:greater|larger|higher) (?:number|amount) of) ((?:[a-z'’-]+ ?)+)")
+_COUNTED = re.compile(
+    r"\b(?:more|most|fewer|fewest|less|least|(?:greater|larger|higher) (?:number|amount) of) ((?:[a-z'’-]+ ?)+)"
+)
 _CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
 
 

@@ -16,6 +16,7 @@ from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower
 from clew.agent.extractive.remainder import ask_last, sentence
 from clew.agent.extractive.sentences import as_one
+from clew.agent.extractive.statements import as_asked, split
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
@@ -61,15 +62,31 @@ def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
 
 def chain(question: str, names: list[str], draft: Draft) -> Plan:
     """The plan of a question that asks for one value: hops, innermost first."""
-    for _ in range(ROUNDS if not _clause_kind(draft.items) else 0):
-        if not reduce(draft):
-            break
-    if not (_clause_sought(draft) or _statement(draft) or _definition(draft)):
-        ask_last(draft)
+    _take_apart(draft)
     if draft.lead and draft.hops:
         last = draft.hops[-1]
         draft.hops[-1] = replace(last, template=f"{last.template} {draft.lead}")
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints)
+
+
+def _take_apart(draft: Draft) -> None:
+    """Make the items hops: first what a statement's own clause is about, where the question word stands in it."""
+    while (parts := split(draft.items)) is not None:
+        if parts.inner:
+            known = len(draft.hops)
+            draft.items = parts.inner
+            _take_apart(draft)
+            if len(draft.hops) == known:
+                break
+            parts.outer[parts.at] = draft.hops[-1].target
+        draft.items = parts.outer
+    draft.items = as_asked(draft.items)
+    for _ in range(ROUNDS if not _clause_kind(draft.items) else 0):
+        if not reduce(draft):
+            break
+    draft.items = as_asked(draft.items)
+    if not (_clause_sought(draft) or _statement(draft) or _definition(draft)):
+        ask_last(draft)
 
 
 def _led_in(items: list[Item]) -> tuple[str, list[Item]]:
@@ -164,6 +181,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
             and answer_type([noun], None)[0] not in ("person", "agent")
             and before not in AUXILIARY | RELATIVE
             and not (inverted and (len(following) == 1 or following[1] in _FROM))
+            and not (len(following) == 1 and noun in vocabulary("participles"))
             and before not in head_types()
             and (len(following) == 1 or following[1] in STOP | verbs() or following[1].endswith("ed"))
         )

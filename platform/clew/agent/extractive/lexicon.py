@@ -76,7 +76,8 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
 
 
 NO_ORDINAL = "".join(
-    rf"(?<!{order}[- ])(?<!{order} - )" for order in (*"second third fourth fifth sixth next".split(), r"\d(?:st|nd|rd|th)")
+    rf"(?<!{order}[- ])(?<!{order} - )"
+    for order in (*"second third fourth fifth sixth next".split(), r"\d(?:st|nd|rd|th)")
 )
 """A pattern of what may not stand before a word: the second-largest is not the largest."""
 
@@ -88,7 +89,7 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = _LIVED_LONG.sub("x", words.replace("_", " "))
+    words = _LIVED_LONG.sub("x", _COMPOUND.sub(" ", words.replace("_", " ")))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
@@ -98,6 +99,8 @@ def find_relation(words: str) -> Relation | None:
 
 _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b")
 """What says nothing of where somebody lived."""
+_COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|built)(?!\w)")
+"""Adjectives that ask for nothing: a *Torp-based* firm."""
 
 
 @lru_cache(maxsize=1)

@@ -55,7 +55,9 @@ def planned(text: str, question: str) -> bool:
 
 
 _CARRIED_OUT = re.compile(r"(?:when|(?:in |on )?(?:what|which) (?:year|date|day|month)) (?:was|were|did)\b")
-_PLAN = re.compile(r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+")
+_PLAN = re.compile(
+    r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+"
+)
 
 
 @lru_cache(maxsize=8192)

@@ -178,7 +178,9 @@ def judge(
     alike = [(i + theirs[_meant(value)], value) for i, value in enumerate(left) if _meant(value) in theirs]
     if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:
         return " and ".join(value for _, value in sorted(alike)[:FEW])
-    shared = min(alike)[1] if alike and not described(compared.attribute) else in_common(left, right, compared.attribute)
+    shared = (
+        min(alike)[1] if alike and not described(compared.attribute) else in_common(left, right, compared.attribute)
+    )
     return ("yes" if shared else "no") if compared.pick == ALIKE else shared
 
 

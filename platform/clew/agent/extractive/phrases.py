@@ -23,6 +23,7 @@ from clew.agent.extractive.clauses import (
 from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
+from clew.agent.extractive.statements import question_word
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
@@ -142,8 +143,10 @@ def _asked_last(items: list[Item], end: int) -> bool:
 
 
 def _is_verb(word: str, phrase: list[str]) -> bool:
-    """Whether a word ends a noun phrase as a verb: *work* is a noun where it comes first."""
-    return word.lower() in verbs() - {"first", "last", "most"} and (word.lower() != "work" or bool(phrase))
+    """Whether a word ends a noun phrase as a verb: *work* and *lead* are nouns where they come first."""
+    return word.lower() in verbs() - {"first", "last", "most"} and (
+        word.lower() not in ("work", "lead") or bool(phrase)
+    )
 
 
 def _same(draft: Draft) -> bool:
@@ -198,6 +201,8 @@ def _of_phrase(draft: Draft) -> bool:
         start = phrase_start(items, i - 1, 6)
         start -= lower(items, start - 1) == "most"
         phrase = [w for w in items[start : i - 1] if isinstance(w, str)]
+        if start and question_word(items) == start - 1:
+            continue  # "X is a member of | what chamber of Y": sought, and nothing that leads there
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
         if preposition == "of" and (
             _is_share(items, start, i) or _is_sought(items, start, i) or _is_predicate(items, start)

@@ -30,6 +30,16 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER, FITTING, KINDS)
 _PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
+_LIES = re.compile(
+    r"(?:what|which) (?:(?!in\b|is\b|are\b|was\b|were\b)[\w'-]+ )+?(?:of (?:the )?x )?(?:is|are|was|were) "
+    r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
+)
+_TIME = re.compile(
+    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|day|decade|century)"
+    r"(?: and (?:year|date|month|day))?\b"
+)
+"""What asks for a time in more words than *when*."""
+
 
 _ASKS_OBJECT = re.compile(
     r"(?:what|which) (?:country|nation) (?:did|does|do|has) .*\b(?!(?:in|from|to|of|for|at|on|with|by|belong|represent)$)[a-z]+ ?\??"
@@ -127,6 +137,8 @@ class Draft:
         lowered = [w.lower() for w in words]
         relation = find_relation(" ".join(lowered).replace("_", " "))
         expects, head = answer_type(lowered, relation)
+        if expects == "date" and (relation is None or relation.type == "place"):
+            relation = find_relation(_TIME.sub("when", " ".join(lowered))) or relation
         if noun:
             kind, head = answer_type(noun, None)
             expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
@@ -136,6 +148,8 @@ class Draft:
             relation = None
         if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):
             relation = None
+        if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):
+            relation, expects = None, head_types().get(head, ANY)  # which one lies there, not where
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:

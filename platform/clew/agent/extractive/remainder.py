@@ -18,6 +18,7 @@ _HELPING = frozenset("did does".split()) | _BECAME
 _TRIVIAL = frozenset("who what where when is was are were the name of called named which one it".split())
 _LEADING = frozenset("in during since before after under at on along besides".split())
 """Words that lead in a question: "during X, who was …"."""
+_MORE = frozenset("and , that who which".split())
 _MODIFYING = frozenset("in on at during before after since under for from with as".split())
 _TEMPORAL = frozenset("during before after since".split())
 _AGES = frozenset("era period reign".split())
@@ -44,7 +45,7 @@ def ask_last(draft: Draft) -> None:
             ):
                 draft.hops[-1] = replace(draft.hops[-1], template=f"{draft.hops[-1].template} {' '.join(when)}")
             return
-    if _narrow(draft, rest) or _modified(draft):
+    if _narrow(draft, rest) or _modified(draft) or _told_more(draft):
         return
     named_again = bool(draft.hops) and slots == [draft.hops[-1].target] and first in ("what", "which")
     if named_again and _repeats(rest, draft.hops[-1]):
@@ -123,6 +124,27 @@ def _modified(draft: Draft) -> bool:
         hop = hops[hop.slots[0]]
     whole = replace(hop, template=f"{hop.template} {sentence(tail)}", others=(*hop.others, *others))
     draft.hops[draft.hops.index(hop)] = whole
+    return True
+
+
+def _told_more(draft: Draft) -> bool:
+    """Move what is told besides into the last hop, where only its answer is sought: "who was | the son of X | and was
+    a keeper", "what is | the film that X made | , which failed"."""
+    items = draft.items
+    at = next((i for i, item in enumerate(items) if isinstance(item, int)), 0)
+    joining = lower(items, at + 1)
+    if not draft.hops or at < 2 or items[at] != draft.hops[-1].target or joining not in _MORE:
+        return False
+    asking = lower(items, 0) in ("who", "what", "which")
+    if not asking or any(lower(items, i) not in _TRIVIAL | {"this"} for i in range(at)) or at + 3 > len(items):
+        return False
+    rest = items[at + 1 :]
+    if lower(rest, len(rest) - 1) in ("as", "called", "named") or {lower(rest, 1), joining} & {"called", "named"}:
+        return False  # "what was X, formerly known as"
+    hop = draft.hops[-1]
+    slots = tuple(x for x in rest if isinstance(x, int) and x >= 0 and x not in (*hop.slots, *hop.others))
+    template = f"{hop.template} {sentence(rest)}".replace(" ,", ",")
+    draft.hops[-1] = replace(hop, template=template, others=(*hop.others, *slots))
     return True
 
 

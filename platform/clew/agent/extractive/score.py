@@ -26,6 +26,7 @@ from clew.agent.extractive.between import (
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
+from clew.agent.extractive.descriptions import described, description
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import (
     A_POWER,
@@ -94,6 +95,7 @@ WEIGHTS = {
     "echo": -1.5,
     "close": 0.6,
     "occasion": 1.5,
+    "described": 5.0,
 }
 """What each feature is worth; most features lie in −1 … 1."""
 
@@ -137,6 +139,7 @@ class Setting:
     deed: bool
     question: str
     shared: dict[str, float]
+    names: dict[int, str]
 
 
 def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sentence, evidence: Evidence) -> Setting:
@@ -197,6 +200,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         deed=hop.expects == ANY and _WHAT_DID.match(question) is not None,
         question=question,
         shared=shared,
+        names=names,
     )
 
 
@@ -338,6 +342,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.expects == "date":
         features["occasion"] = outermost(text, c, s.question) - float(planned(text, s.question))
     features["page"] = 1.0 if target else 0.0
+    features["described"] = described(description(hop.template), s.names, target)
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
     if c.nameless:

@@ -140,9 +140,11 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
+    offered = plan.comparison is not None or " or " in plan.question
+    named = frozenset() if offered else frozenset(map(_bare, plan.anchors))
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
-    named = hop.relation is not None and hop.relation.name == "country"
-    canonical = bridge or named or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
+    nation = hop.relation is not None and hop.relation.name == "country"
+    canonical = bridge or nation or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     kin = relatives_of(subject.name, hop.relation, evidence) if subject else None
     for sentence in _sentences(subject, evidence):
@@ -150,7 +152,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
             continue
         for rated in _rated(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
-            if name in excluded or any(f" {name} " in f" {e} " for e in excluded):
+            if name in excluded or name in named or any(f" {name} " in f" {e} " for e in excluded):
                 continue
             if hop.expects == "place" and _bare(candidate.text.split(", ")[0]) in excluded:
                 continue  # the same with its region behind it: "Torp, Bub County"
@@ -180,6 +182,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked = [replace(f, value=year(f.value)) for f in ranked]
     if hop.head == "century":
         ranked = [replace(f, value=century(f.value)) for f in ranked]
+    if hop.head in _AREAS and hop.relation is not None and hop.relation.name == "located":
+        ranked = [replace(f, value=_area(f.value, hop.head)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
@@ -192,6 +196,15 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
+
+
+_AREAS = frozenset("county state province region".split())
+
+
+def _area(value: str, head: str) -> str:
+    """The area of a place that is told with it, where that is sought: "Torp, Bub County"."""
+    parts = value.split(", ")
+    return next((part for part in parts[1:] if head in part.lower().split()), parts[1] if len(parts) == 2 else value)
 
 
 _CHOICE = re.compile(r"((?:[Ww]h(?:o|om|ich|at)|[Ww]here)\b[^{}]*?),? \{\d+\},? or (?:the )?\{\d+\}")

@@ -47,8 +47,12 @@ def plain(question: str) -> str:
 
 _ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
 _NOW = re.compile(r" (?:right now|at the moment|at present)\b")
-_REGARDED = re.compile(r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )")
-_WHO_LAST = re.compile(r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE)
+_REGARDED = re.compile(
+    r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )"
+)
+_WHO_LAST = re.compile(
+    r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE
+)
 
 
 def _turned(question: str) -> str:
