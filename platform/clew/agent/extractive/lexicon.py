@@ -58,7 +58,7 @@ def relations() -> dict[str, Relation]:
             tuple(entry["inverse"]),
             frozenset(stem(word) for phrase in (entry["noun"], *entry["ask"]) for word in re.findall(r"\w+", phrase)),
         )
-        for name, entry in _toml("relations.toml").items()
+        for name, entry in data("relations.toml").items()
     }
 
 
@@ -67,7 +67,7 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
     """A relation of no family: its own words are the cues, both ways. None where it has no words."""
     if not stems:
         return None
-    forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
+    forms = stems | {form for form, first in irregular().items() if stem(first) in stems}
     words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
     cue = re.compile(
         rf"(?<!\w){NO_ORDINAL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
@@ -97,7 +97,7 @@ def find_relation(words: str) -> Relation | None:
 @lru_cache(maxsize=1)
 def _asking() -> list[tuple[re.Pattern[str], int, str]]:
     entries = []
-    for name, entry in _toml("relations.toml").items():
+    for name, entry in data("relations.toml").items():
         for phrase in entry["ask"]:
             parts = [re.escape(part.strip()) for part in phrase.split("*")]
             pattern = re.compile(r"\b" + rf"\b.{{0,{APART}}}?\b".join(parts) + r"\b")
@@ -109,7 +109,7 @@ def _asking() -> list[tuple[re.Pattern[str], int, str]]:
 @lru_cache(maxsize=1)
 def kinship() -> dict[str, tuple[str, ...]]:
     """Kinship terms as chains of relations, the subject's own first: a father-in-law is the father of the spouse."""
-    return {term: tuple(chain) for term, chain in _toml("kinship.toml").items()}
+    return {term: tuple(chain) for term, chain in data("kinship.toml").items()}
 
 
 @lru_cache(maxsize=1)
@@ -148,7 +148,7 @@ def country_pattern() -> re.Pattern[str]:
 @cache
 def vocabulary(section: str, name: str = "words") -> frozenset[str]:
     """A closed list of words, lower case; an underscore in the data is a space."""
-    return frozenset(word.replace("_", " ").lower() for word in _toml("words.toml")[section][name].split())
+    return frozenset(word.replace("_", " ").lower() for word in data("words.toml")[section][name].split())
 
 
 def acts(word: str) -> bool:
@@ -182,20 +182,20 @@ def vocabulary_pattern(section: str) -> re.Pattern[str]:
 def head_types() -> dict[str, str]:
     """What the head noun of a question says about its answer: ``city`` asks for a place."""
     return {
-        word.replace("_", " "): kind for kind, text in _toml("words.toml")["heads"].items() for word in text.split()
+        word.replace("_", " "): kind for kind, text in data("words.toml")["heads"].items() for word in text.split()
     }
 
 
 @lru_cache(maxsize=1)
 def kinds() -> dict[str, frozenset[str]]:
     """Head nouns whose things carry their kind in their name: a body of water is a river, a lake …"""
-    return {head.replace("_", " "): frozenset(text.split()) for head, text in _toml("words.toml")["kinds"].items()}
+    return {head.replace("_", " "): frozenset(text.split()) for head, text in data("words.toml")["kinds"].items()}
 
 
 @lru_cache(maxsize=1)
-def _irregular() -> dict[str, str]:
+def irregular() -> dict[str, str]:
     """Forms of irregular verbs, by their first form."""
-    lines = _toml("words.toml")["irregular"]["verbs"].strip().splitlines()
+    lines = data("words.toml")["irregular"]["verbs"].strip().splitlines()
     return {form: forms[0] for forms in map(str.split, lines) for form in forms[1:]}
 
 
@@ -215,7 +215,7 @@ _SUFFIXES = (
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """A word without its inflection, roughly: enough to see that *founded* and *founder* are about the same thing."""
-    word = _irregular().get(word.lower(), word.lower())
+    word = irregular().get(word.lower(), word.lower())
     for suffix, replacement in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word[: -len(suffix)] + replacement
@@ -244,7 +244,7 @@ def _alternation(phrases: list[str]) -> re.Pattern[str] | None:
 
 
 @cache
-def _toml(name: str) -> dict[str, Any]:
+def data(name: str) -> dict[str, Any]:
     return tomllib.loads(_read(name))
 
 
