@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -63,16 +64,25 @@ def relations() -> dict[str, Relation]:
 
 
 @lru_cache(maxsize=1024)
-def own_words(stems: frozenset[str], kind: str) -> Relation | None:
-    """A relation of no family: its own words are the cues, both ways. None where it has no words."""
-    if not stems:
+def own_words(stems: frozenset[str], kind: str, phrases: frozenset[str] = frozenset()) -> Relation | None:
+    """A relation of no family: its own words are the cues, both ways. None where it has no words.
+
+    ``phrases`` are verbs of several words, of which the first is inflected: *set up*.
+    """
+    if not stems and not phrases:
         return None
-    forms = stems | {form for form, first in irregular().items() if stem(first) in stems}
-    words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
+    words = [_inflected(stems), *(f"{_inflected({stem(p.split()[0])})} {' '.join(p.split()[1:])}" for p in phrases)]
     cue = re.compile(
-        rf"(?<!\w){NO_ORDINAL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
+        rf"(?<!\w){NO_ORDINAL}(?:{'|'.join(words)})(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )
     return Relation("", "", kind, cue, cue)
+
+
+def _inflected(stems: AbstractSet[str]) -> str:
+    """A pattern of all forms of words."""
+    forms = stems | {form for form, first in irregular().items() if stem(first) in stems}
+    words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
+    return rf"(?:{words})\w{{0,4}}"
 
 
 NO_ORDINAL = "".join(rf"(?<!{order}[- ])" for order in "second third fourth fifth sixth next".split())

@@ -54,30 +54,39 @@ def _derived() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _sets() -> dict[str, frozenset[str]]:
+    """What tells a word in other words, stems and phrases, by the word's stem."""
     alike: dict[str, set[str]] = defaultdict(set)
     for part in ("verbs", "nouns"):
         for line in data("synonyms.toml")[part].strip().splitlines():
-            asked, directed, told = line.partition(" < ")
-            words = line.split()
-            for word in asked.split():
+            asked, _, told = (side.split() for side in line.partition(" < "))
+            for word in asked:
                 if "_" not in word:
-                    alike[stem(word)].update(stem(w) for w in (told.split() if directed else words) if "_" not in w)
+                    alike[stem(word)].update(_stem_or_phrase(other) for other in told or asked)
     return {word: frozenset(others - {word}) for word, others in alike.items()}
+
+
+def _stem_or_phrase(word: str) -> str:
+    return word.replace("_", " ") if "_" in word else stem(word)
+
+
+def _alike(stems: frozenset[str]) -> dict[str, str]:
+    """Which of the stems is told by others, which are stems or phrases."""
+    roots_of = [(one, root) for one in sorted(stems) for root in roots(one)]
+    return {other: one for one, root in roots_of for other in _sets().get(root, ()) if other not in stems}
 
 
 @lru_cache(maxsize=4096)
 def other_words(stems: frozenset[str]) -> Mapping[str, tuple[str, float]]:
     """By root, which of the stems it tells, and how surely."""
-    found: dict[str, tuple[str, float]] = {}
-    for one in sorted(stems):
-        for root in roots(one):
-            for other in _sets().get(root, ()):
-                if other not in stems:
-                    found.setdefault(other, (one, ALIKE))
-    for one in sorted(stems):
-        for root in roots(one):
-            found[root] = (one, DERIVED)
-    return found
+    alike = {other: (one, ALIKE) for other, one in _alike(stems).items() if " " not in other}
+    return alike | {root: (one, DERIVED) for one in sorted(stems) for root in roots(one)}
+
+
+@lru_cache(maxsize=2048)
+def in_other_words(stems: frozenset[str], kind: str) -> Relation | None:
+    """A relation of no family as other words tell it; None where there are none."""
+    phrases = frozenset(other for other in _alike(stems) if " " in other)
+    return own_words(frozenset(other_words(stems).keys() - stems), kind, phrases)
 
 
 @lru_cache(maxsize=65_536)
@@ -100,10 +109,3 @@ def covered(stems: frozenset[str], text: frozenset[str]) -> dict[str, float]:
                     one, value = table[root]
                     found[one] = max(found.get(one, 0.0), value)
     return found
-
-
-@lru_cache(maxsize=2048)
-def in_other_words(stems: frozenset[str], kind: str) -> Relation | None:
-    """A relation of no family as its synonyms tell it; None where it has none."""
-    words = frozenset(word for word, (_, value) in other_words(stems).items() if word not in stems)
-    return own_words(words, kind)
