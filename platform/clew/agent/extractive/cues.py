@@ -10,6 +10,7 @@ from clew.agent.extractive.between import names_between, share_parent, words_bet
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
+from clew.agent.extractive.synonyms import told as tells
 from clew.ingest.names import FUNCTION_WORDS
 
 CUED = 0.1
@@ -334,11 +335,12 @@ def near(wanted: frozenset[str], text: str, c: Candidate) -> float:
     """How close the sub-question's own words stand to the candidate."""
     best = 0.0
     for match in re.finditer(r"[^\W\d_]+", text):
-        if stem(match.group()) in wanted and not (c.start <= match.start() < c.end):
+        said = tells(stem(match.group()), wanted)
+        if said and not (c.start <= match.start() < c.end):
             gap = (
                 words_between(text, match.end(), c.start)
                 if match.end() <= c.start
                 else words_between(text, c.end, match.start())
             )
-            best = max(best, math.exp(-gap / 6))
+            best = max(best, said[1] * math.exp(-gap / 6))
     return best

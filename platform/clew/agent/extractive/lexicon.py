@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -63,16 +64,25 @@ def relations() -> dict[str, Relation]:
 
 
 @lru_cache(maxsize=1024)
-def own_words(stems: frozenset[str], kind: str) -> Relation | None:
-    """A relation of no family: its own words are the cues, both ways. None where it has no words."""
-    if not stems:
+def own_words(stems: frozenset[str], kind: str, phrases: frozenset[str] = frozenset()) -> Relation | None:
+    """A relation of no family: its own words are the cues, both ways. None where it has no words.
+
+    ``phrases`` are verbs of several words, of which the first is inflected: *set up*.
+    """
+    if not stems and not phrases:
         return None
-    forms = stems | {form for form, first in _irregular().items() if stem(first) in stems}
-    words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
+    words = [_inflected(stems), *(f"{_inflected({stem(p.split()[0])})} {' '.join(p.split()[1:])}" for p in phrases)]
     cue = re.compile(
-        rf"(?<!\w){NO_ORDINAL}(?:{words})\w{{0,4}}(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
+        rf"(?<!\w){NO_ORDINAL}(?:{'|'.join(words)})(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )
     return Relation("", "", kind, cue, cue)
+
+
+def _inflected(stems: AbstractSet[str]) -> str:
+    """A pattern of all forms of words."""
+    forms = stems | {form for form, first in irregular().items() if stem(first) in stems}
+    words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
+    return rf"(?:{words})\w{{0,4}}"
 
 
 NO_ORDINAL = "".join(
@@ -210,17 +220,17 @@ def narrower(general: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def fields() -> dict[str, frozenset[str]]:
     """Stems of the occupations of a field, such as *film*."""
-    return {name: frozenset(map(stem, text.split())) for name, text in _toml("words.toml")["fields"].items()}
+    return {name: frozenset(map(stem, text.split())) for name, text in table("words.toml")["fields"].items()}
 
 
 @lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
-    lines = _toml("words.toml")["narrower"]["nouns"].strip().splitlines()
+    lines = table("words.toml")["narrower"]["nouns"].strip().splitlines()
     return {stem(general): frozenset(map(stem, words)) for general, *words in map(str.split, lines)}
 
 
 @lru_cache(maxsize=1)
-def _irregular() -> dict[str, str]:
+def irregular() -> dict[str, str]:
     """Forms of irregular verbs, by their first form."""
     lines = table("words.toml")["irregular"]["verbs"].strip().splitlines()
     return {form: forms[0] for forms in map(str.split, lines) for form in forms[1:]}
@@ -242,7 +252,7 @@ _SUFFIXES = (
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """A word without its inflection, roughly: enough to see that *founded* and *founder* are about the same thing."""
-    word = _irregular().get(word.lower(), word.lower())
+    word = irregular().get(word.lower(), word.lower())
     for suffix, replacement in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word[: -len(suffix)] + replacement

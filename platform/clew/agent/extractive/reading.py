@@ -22,6 +22,8 @@ from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
 from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.synonyms import covered as said
+from clew.agent.extractive.synonyms import in_other_words
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -214,13 +216,13 @@ def _topic(question: Asked, sentence: Sentence, page: Page) -> float:
         return 1.0
     label = _LABEL.match(sentence.text)
     field = label is not None and question.predicate <= stems(label.group(1))
-    own, heading, title = stems(sentence.text), stems(sentence.heading), stems(sentence.title)
-    before = stems(sentence.previous)
+    own, heading = said(question.topic, stems(sentence.text)), said(question.topic, stems(sentence.heading))
+    title, before = stems(sentence.title), stems(sentence.previous)
     follows = 0.6 if _PRONOUN.match(sentence.text) else 0.25
     return sum(
         max(
-            1.0 * (s in own),
-            0.9 * (s in heading),
+            own.get(s, 0.0),
+            0.9 * heading.get(s, 0.0),
             0.6 * (s in title),
             follows * (s in before),
             FIELD * (field and s in page.stems),
@@ -239,7 +241,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     if question.predicate and question.predicate <= stems(c.text):
         return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
     cue = own_words(question.predicate, hop.expects)
-    patterns = [p for p in (cue.direct if cue else None, hop.relation.direct if hop.relation else None) if p]
+    relations = (cue, in_other_words(question.predicate, hop.expects), hop.relation)
+    patterns = [relation.direct for relation in relations if relation and relation.direct]
     close = max(
         (
             _closeness(text, m.start(), m.end(), c)
@@ -257,7 +260,8 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
         close = max(close, 0.4) if question.unit.search(c.text) else close - 0.6
     if question.predicate and cue and cue.direct and cue.direct.search(sentence.heading.lower()):
         close = max(close, 0.4)
-    covered = len(question.predicate & stems(f"{text} {sentence.heading}")) / max(1, len(question.predicate))
+    told = said(question.predicate, stems(f"{text} {sentence.heading}"))
+    covered = sum(told.values()) / max(1, len(question.predicate))
     scale = max(UNCOVERED, covered) if (hop.relation or question.unit) and question.topic else covered**2
     return (0.5 if question.role and hop.expects == "person" else 1.0) * close * scale
 

@@ -56,6 +56,7 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
+from clew.agent.extractive.synonyms import SYNONYM, covered, in_other_words
 from clew.agent.extractive.tables import label_of
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -124,6 +125,7 @@ class Setting:
     others: Sequence[Subject]
     sentence: Sentence
     relation: Relation | None
+    alike: Relation | None
     about: float
     at: tuple[int, int] | None
     gender: str
@@ -163,7 +165,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         shared["subject_absent"] = 1.0
     wanted = content_stems(hop.template)
     names = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
-    shared["overlap"] = len(wanted & sentence.stems) / len(wanted) if wanted else 0.0
+    shared["overlap"] = sum(covered(wanted, sentence.stems).values()) / len(wanted) if wanted else 0.0
     shared |= _named(hop, others, sentence, page)
     shared["rank"] = sentence.standing
     query = hop.text(names)
@@ -185,6 +187,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         others,
         sentence,
         relation,
+        in_other_words(wanted, hop.expects) if hop.relation is None else None,
         about,
         at,
         gender=page.gender if about > 0.5 else "",
@@ -250,6 +253,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features = dict(s.shared)
     if relation:
         features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+        if s.alike and max(features["direct"], features["inverse"]) < SYNONYM:
+            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+            features |= {name: max(features[name], SYNONYM * cues[name]) for name in ("direct", "inverse")}
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):
