@@ -119,6 +119,12 @@ def kinship() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
+def labels() -> dict[str, str]:
+    """Labels of properties that are no nouns, and the question that each stands for."""
+    return dict(_toml("labels.toml"))
+
+
+@lru_cache(maxsize=1)
 def _countries() -> dict[str, str]:
     table: dict[str, str] = {}
     for line in _read("countries.txt").splitlines():

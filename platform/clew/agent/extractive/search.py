@@ -183,6 +183,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked = [replace(f, value=century(f.value)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
+    if not bridge and hop.expects == "place":
+        ranked = [replace(f, value=f.value.split(", ")[0]) if f.value[0].isalpha() else f for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
         ranked = [
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f

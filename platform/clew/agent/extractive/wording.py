@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from clew.agent.extractive.lexicon import labels
 from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -62,28 +64,17 @@ def _turned(question: str) -> str:
     return f"{last['who'].lower().replace('whom', 'who').capitalize()} {last['verb']} {last['what'][0].lower()}{last['what'][1:]}?"
 
 
-_ASKED = {
-    "shares border with": "Which place shares a border with {}?",
-    "followed by": "What was {} followed by?",
-    "member of sports team": "Which sports team did {} play for?",
-    "member of political party": "Which political party was {} a member of?",
-    "work location": "In which place did {} work?",
-}
-_CONTAINED = "In which jurisdiction is {} located?"
-_PROPERTY = re.compile(
-    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
-    rf"|{'|'.join(_ASKED)}) of (?P<name>[^?]+?)\s*\??$",
-    re.IGNORECASE,
-)
-"""A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
+@cache
+def _property() -> re.Pattern[str]:
+    """A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
+    known = "|".join(sorted(map(re.escape, labels()), key=len, reverse=True))
+    return re.compile(rf"^(?:what|who) (?:is|was) the (?P<label>{known}) of (?P<name>[^?]+?)\s*\??$", re.IGNORECASE)
 
 
 def _as_asked(question: str) -> str:
     """A question made of a property's label as one would ask it."""
-    found = _PROPERTY.match(question)
-    if found is None:
-        return question
-    return _ASKED.get(found["property"].lower(), _CONTAINED).format(found["name"])
+    found = _property().match(question)
+    return labels()[found["label"].lower()].format(found["name"]) if found else question
 
 
 _ITS_OWN = re.compile(
