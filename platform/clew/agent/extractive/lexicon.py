@@ -88,7 +88,7 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = _LIVED_LONG.sub("x", words.replace("_", " "))
+    words = _WHEN.sub("what year", _LIVED_LONG.sub("x", words.replace("_", " ")))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
@@ -98,6 +98,9 @@ def find_relation(words: str) -> Relation | None:
 
 _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b")
 """What says nothing of where somebody lived."""
+
+
+_WHEN = re.compile(r"\b(?:what|which) (?:month|date|day|decade|century|year)\b(?! (?:is|was|of)\b)")
 
 
 @lru_cache(maxsize=1)

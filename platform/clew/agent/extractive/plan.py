@@ -25,7 +25,7 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER)
 """Four answer types that a whole hop decides on instead of a span."""
 
 
-_PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
+_PLAYED = frozenset("cast performer team league home_venue sport instrument position detention end_date publication_date".split())
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 
