@@ -11,6 +11,12 @@ from clew.agent.extractive.lexicon import NO_ORDINAL, stem
 from clew.ingest.names import FUNCTION_WORDS
 
 
+def introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
+    """Whether an occupation is that of the name right after it, and this is not the subject: "the novelist Y"."""
+    named = text[c.end : c.end + 1] == " " and text[c.end + 1 : c.end + 2].isupper()
+    return named and not (at is not None and at[0] <= c.end + 1 < at[1])
+
+
 def text_between(text: str, start: int, end: int) -> str:
     """What stands between two places, without the white space around it."""
     return text[start:end].strip() if end > start else ""
@@ -61,7 +67,9 @@ def acts_itself(text: str, c: Candidate, template: str) -> bool:
     return undergone is not None and verb is not None and stem(verb.group(1)) == stem(undergone.group(1))
 
 
-_UNDERGONE = re.compile(r"(?:who|whom|what|which [a-z]+) (?:is|was|are|were|has been|had been) (?:[a-z]+ly )?([a-z]+ed)\b")
+_UNDERGONE = re.compile(
+    r"(?:who|whom|what|which [a-z]+) (?:is|was|are|were|has been|had been) (?:[a-z]+ly )?([a-z]+ed)\b"
+)
 _DOES = re.compile(r" (?:had |has |also |later |then )*([a-z]+ed)\b(?! (?:by|as|in|on|at)\b)")
 
 
@@ -111,9 +119,8 @@ def identified(text: str, c: Candidate, template: str) -> float:
         if _THAN.search(text, 0, c.start):
             return -1.0
         second = _NEXT_AFTER.search(text, 0, c.start)
-        if second and told.search(second.group(1)):
-            found = 1.0
-        elif (before and told.search(before.group(1), *last)) or (after and told.search(after.group(1))):
+        led = before and told.search(before.group(1), *last)
+        if led or (after and told.search(after.group(1))) or (second and told.search(second.group(1))):
             found = 1.0
         elif last and found == 0.0:
             found = -1.0

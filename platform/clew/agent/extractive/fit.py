@@ -268,7 +268,10 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
 
 def _is_quoted(text: str, c: Candidate) -> bool:
     """Whether a name is a title in quotation marks, or a part of one: the Crazy of "Crazy in Love"."""
-    if text[max(0, c.start - 2) : c.start].strip() in _QUOTES and text[c.end : c.end + 3].strip()[:2].rstrip(" ,.") in _QUOTES:
+    if (
+        text[max(0, c.start - 2) : c.start].strip() in _QUOTES
+        and text[c.end : c.end + 3].strip()[:2].rstrip(" ,.") in _QUOTES
+    ):
         return True
     opened = _OPENED.search(text, 0, c.start)
     return opened is not None and len(opened.group(1)) < TITLE and _CLOSED.match(text, c.end) is not None
@@ -369,7 +372,9 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
 
 def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition: bool) -> float:
     value = 0.5 if c.kind == "country" and not c.role else 0.0
-    if "of" in words[1:] and (words[0] in ("house", "dynasty") or not vocabulary("office").isdisjoint(words[: words.index("of", 1)])):
+    if "of" in words[1:] and (
+        words[0] in ("house", "dynasty") or not vocabulary("office").isdisjoint(words[: words.index("of", 1)])
+    ):
         value -= 1.2  # "Governor of Fife", "House of Lorne"
     if set(words) & (vocabulary("bodies") | vocabulary("events")):
         value -= 1.2

@@ -184,7 +184,12 @@ def _drop_apposed(draft: Draft) -> None:
     for i in range(len(items) - 4, -1, -1):
         slot, noun = items[i + 3] if i + 3 < len(items) else "", lower(items, i + 1)
         whole = lower(items, 0) == "what" and i == AFTER_COPULA and len(items) == i + 4  # "what is the county of X"
-        if not whole and isinstance(slot, int) and noun in _PLACES and (lower(items, i), lower(items, i + 2)) == ("the", "of"):
+        if (
+            not whole
+            and isinstance(slot, int)
+            and noun in _PLACES
+            and (lower(items, i), lower(items, i + 2)) == ("the", "of")
+        ):
             draft.hints[slot] = noun
             del items[i : i + 3]
     for i in range(len(items) - 1, 2, -1):

@@ -76,7 +76,8 @@ def own_words(stems: frozenset[str], kind: str) -> Relation | None:
 
 
 NO_ORDINAL = "".join(
-    rf"(?<!{order}[- ])(?<!{order} - )" for order in (*"second third fourth fifth sixth next".split(), r"\d(?:st|nd|rd|th)")
+    rf"(?<!{order}[- ])(?<!{order} - )"
+    for order in (*"second third fourth fifth sixth next".split(), r"\d(?:st|nd|rd|th)")
 )
 """A pattern of what may not stand before a word: the second-largest is not the largest."""
 

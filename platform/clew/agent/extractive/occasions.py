@@ -55,12 +55,14 @@ def planned(text: str, question: str) -> bool:
 
 
 _CARRIED_OUT = re.compile(r"(?:when|(?:in |on )?(?:what|which) (?:year|date|day|month)) (?:was|were|did)\b")
-_PLAN = re.compile(r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+")
+_PLAN = re.compile(
+    r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+"
+)
 
 
 @lru_cache(maxsize=8192)
 def outermost(text: str, c: Candidate, question: str) -> bool:
-    """Whether a date is the latest of a sentence's where a question asks for the last time, the earliest for the first."""
+    """Whether a date is the latest of a sentence where the last time is asked for, or the earliest for the first."""
     asked = _ASKED.search(question)
     year = _YEAR.search(c.text)
     if asked is None or year is None:

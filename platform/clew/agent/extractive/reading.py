@@ -194,7 +194,9 @@ def _is_only(head: str, text: str, c: Candidate) -> bool:
     return told is not None and stem(head) in stems(told.group(1))
 
 
-_ONLY = re.compile(r" (?:is|was|became|are|were) (?:also )?the (?:only|first|last)\b([^,.;]{0,60}?) (?:that|who|which|to)\b")
+_ONLY = re.compile(
+    r" (?:is|was|became|are|were) (?:also )?the (?:only|first|last)\b([^,.;]{0,60}?) (?:that|who|which|to)\b"
+)
 
 
 def _said(question: Asked, sentence: Sentence) -> bool:

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from clew.agent.extractive.lexicon import labels
+from clew.agent.extractive.turned import turned
 from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -44,41 +45,7 @@ def plain(question: str) -> str:
     led = _COURTESY.match(question)
     question = _THANKS.sub("?", question[led.end() :]) if led else question
     question = _listed(_TOLD_TO.sub("", question))
-    return _as_asked(_turned(_SHORT.sub(r"\1 is", question)))
-
-
-_ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
-_NOW = re.compile(r" (?:right now|at the moment|at present)\b")
-_REGARDED = re.compile(r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )")
-_WHO_LAST = re.compile(r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE)
-
-
-_VERB = r"(?P<verb>[a-z]{2,}ed|built|made|written|sung|drawn|given|taken|chosen|led|held|won|shot|sold|bought|begun)"
-_DONE_BY = re.compile(rf"^(?P<what>[A-ZÀ-Þ][^?,]*?) (?:is|was|are|were) {_VERB} by whom\s*\?*$")
-_BY_WHOM = re.compile(rf"^[Bb]y whom (?:is|was|are|were) (?P<what>[^?,]+?) {_VERB}\s*\?*$")
-_PAST = {
-    "written": "wrote",
-    "sung": "sang",
-    "drawn": "drew",
-    "given": "gave",
-    "taken": "took",
-    "chosen": "chose",
-    "begun": "began",
-}
-
-
-def _turned(question: str) -> str:
-    """ "The teacher of X is whom?" as "Who is the teacher of X?", "name one mill in X" as "What mill in X"; and
-    without "considered to be" before what is asked for."""
-    question = _NOW.sub("", question)
-    question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
-    if done := _DONE_BY.match(question) or _BY_WHOM.match(question):
-        verb = _PAST.get(done["verb"], done["verb"])
-        return f"Who {verb} {done['what'][0].lower() if done['what'].startswith('The ') else done['what'][0]}{done['what'][1:]}?"
-    last = _WHO_LAST.match(question)
-    if last is None:
-        return question
-    return f"{last['who'].lower().replace('whom', 'who').capitalize()} {last['verb']} {last['what'][0].lower()}{last['what'][1:]}?"
+    return _as_asked(turned(_SHORT.sub(r"\1 is", question)))
 
 
 @cache
