@@ -128,7 +128,7 @@ def identified(text: str, c: Candidate, template: str) -> float:
 
 
 _THAN = re.compile(r"\b[a-z]+er than (?:the )?(?:[a-z]+ of )?$")
-_NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;,]{0,60}?\b(?:after|behind) (?:the )?$")
+_NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;]{0,60}?\b(?:after|behind) (?:the )?$")
 """What leads to the first by way of the second: "the second-largest town in Fife, after | X"."""
 
 
