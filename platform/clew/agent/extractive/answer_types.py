@@ -60,8 +60,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return "date", head
     if relation and head == relation.noun and wanted == "number":
         return wanted, head
-    if relation and head == relation.noun and wanted in (ANY, "organisation") and kind == "person":
-        return "agent", head  # an owner, an operator
+    if relation and head == relation.noun and wanted == ANY and kind == "person":
+        return "agent", head  # an owner
     if kind == "agent" and wanted == "organisation":
         return wanted, head  # an employer, a broadcaster
     if kind:
