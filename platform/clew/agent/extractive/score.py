@@ -280,9 +280,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
-    if acts_itself(text, c, hop.template):
-        features["another"] = 1.0
-    if hop.expects == "place" and around(text, c, s.subject.name, hop.template):
+    lies_around = hop.expects == "place" and around(text, c, s.subject.name, hop.template)
+    if lies_around or acts_itself(text, c, hop.template):
         features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0

@@ -184,7 +184,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if not bridge and hop.expects == "place":
-        ranked = [replace(f, value=f.value.split(", ")[0]) if f.value[0].isalpha() else f for f in ranked[:limit]]
+        ranked = [replace(f, value=_REGION.sub("", f.value)) for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
         ranked = [
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
@@ -195,6 +195,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     return ranked[:limit]
 
 
+_REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")
+"""What says in which region a place lies, which a name does without: "Torp, Fife"."""
 _CHOICE = re.compile(r"((?:[Ww]h(?:o|om|ich|at)|[Ww]here)\b[^{}]*?),? \{\d+\},? or (?:the )?\{\d+\}")
 """A question that names its possible answers: "Who built the mill, A or B"."""
 

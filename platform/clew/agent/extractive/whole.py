@@ -18,7 +18,7 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import A_POWER, SELDOM, head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import country, head_types, key, stem, vocabulary
+from clew.agent.extractive.lexicon import country, key, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.noun_phrases import echoed, with_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
@@ -168,8 +168,7 @@ def _fit(hop: Hop, question: str, c: Candidate, sentence: Sentence, evidence: Ev
         return None
     if hop.expects == "number" and (unit := unit_wanted(question.lower())):
         fit = 1.0 if unit.search(c.text) else -1.0
-    named = hop.head and hop.expects != "person" and (hop.expects != "agent" or hop.head in head_types())
-    head = head_fit(hop.head, c, sentence, target) if named else 0.0
+    head = head_fit(hop.head, c, sentence, target) if hop.head and hop.expects != "person" else 0.0
     return WEIGHTS["type"] * fit + WEIGHTS["head"] * head + WEIGHTS["told"] * _told(hop, c, sentence)
 
 
