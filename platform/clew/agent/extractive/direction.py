@@ -38,6 +38,7 @@ def oriented(relation: Relation | None, kind: str, words: Sequence[str]) -> Rela
         and words[1] in _DOING
         and "x" in words
         and given in ("person", "organisation")
+        and relation.name not in ("predecessor", "successor")
     ):
         return inverted(relation.name) or relation  # "what did X design": the work, not its maker
     if sought is None or given is None or sought == given:

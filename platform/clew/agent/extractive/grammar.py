@@ -43,10 +43,12 @@ _FIXED = tuple(
 _PLACES = frozenset("city town village state county island province kingdom republic district".split())
 _DEFINING = frozenset("who what is was are were the a an tell me about describe explain does mean define".split())
 _NAMED = ["is", "the", "name", "of", "the"]
-_LIFE = frozenset("place city town country date year".split())
+_LIFE = frozenset("place city town country date year cause".split())
 _LEADING = frozenset("in at on during since before after under until by".split())
 _CLOSING = (["'"], ["’"])
 _FROM = frozenset("from with into for about against to".split())
+AFTER_COPULA = 2
+"""Where the noun phrase begins that is all that a question asks for: after "what is"."""
 
 
 def prepare(question: str, found: Sequence[Anchor]) -> tuple[list[str], Draft]:
@@ -211,7 +213,13 @@ def _drop_apposed(draft: Draft) -> None:
     items = draft.items
     for i in range(len(items) - 4, -1, -1):
         slot, noun = items[i + 3] if i + 3 < len(items) else "", lower(items, i + 1)
-        if isinstance(slot, int) and noun in _PLACES and (lower(items, i), lower(items, i + 2)) == ("the", "of"):
+        whole = lower(items, 0) == "what" and i == AFTER_COPULA and len(items) == i + 4  # "what is the county of X"
+        if (
+            not whole
+            and isinstance(slot, int)
+            and noun in _PLACES
+            and (lower(items, i), lower(items, i + 2)) == ("the", "of")
+        ):
             draft.hints[slot] = noun
             del items[i : i + 3]
     for i in range(len(items) - 1, 2, -1):

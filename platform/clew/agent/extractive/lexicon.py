@@ -99,7 +99,8 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = _LIVED_LONG.sub("x", _COMPOUND.sub(" ", words.replace("_", " ")))
+    words = _COMPOUND.sub(" ", words.replace("_", " "))
+    words = _WHEN.sub("what year", _LIVED_LONG.sub("x", words))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
@@ -111,6 +112,9 @@ _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b"
 """What says nothing of where somebody lived."""
 _COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|built)(?!\w)")
 """Adjectives that ask for nothing: a *Torp-based* firm."""
+
+
+_WHEN = re.compile(r"\b(?:what|which) (?:month|date|day|decade|century|year)\b(?! (?:is|was|of)\b)")
 
 
 @lru_cache(maxsize=1)
@@ -129,6 +133,12 @@ def _asking() -> list[tuple[re.Pattern[str], int, str]]:
 def kinship() -> dict[str, tuple[str, ...]]:
     """Kinship terms as chains of relations, the subject's own first: a father-in-law is the father of the spouse."""
     return {term: tuple(chain) for term, chain in table("kinship.toml").items()}
+
+
+@lru_cache(maxsize=1)
+def labels() -> dict[str, str]:
+    """Labels of properties that are no nouns, and the question that each stands for."""
+    return dict(table("labels.toml"))
 
 
 @lru_cache(maxsize=1)

@@ -62,7 +62,7 @@ _PLAN = re.compile(
 
 @lru_cache(maxsize=8192)
 def outermost(text: str, c: Candidate, question: str) -> bool:
-    """Whether a date is the latest of a sentence's where a question asks for the last time, the earliest for the first."""
+    """Whether a date is the latest of a sentence where the last time is asked for, or the earliest for the first."""
     asked = _ASKED.search(question)
     year = _YEAR.search(c.text)
     if asked is None or year is None:

@@ -6,6 +6,7 @@ import re
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.plan import Hop
 
 
 def around(text: str, c: Candidate, name: str, template: str) -> bool:
@@ -20,9 +21,18 @@ _WITHIN = re.compile(r"\b(?:in|within|inside) (?:the )?\{0\}")
 _REGIONS = r"(?:, [A-ZÀ-Þ][\w’' -]*)*,? (?:in )?(?:the )?"
 
 
+def tells_other(hop: Hop, c: Candidate, wanted: frozenset[str]) -> bool:
+    """Whether a place where something is may be where something else is, as a sub-question says more than *where*."""
+    located = hop.relation is not None and hop.relation.name == "located" and not hop.head
+    return located and c.role != "complement" and hop.relation is not None and bool(wanted - hop.relation.words)
+
+
 def misplaced(text: str, c: Candidate, relation: str) -> float:
-    """What a name gains as a place because it is the narrowest one told ("at Lorne Hall in Torp"), or loses: because it owns what follows ("in Ada Finch's Norland"), or as a county's seat
-    because it is a county."""
+    """What a name gains or loses as a place.
+
+    It gains where it is the narrowest one told ("at Lorne Hall in Torp"), and loses where it owns what follows ("in Ada
+    Finch's Norland"), or is itself a county where the seat of one is asked for.
+    """
     area = relation == "capital" and c.text.rsplit(" ", 1)[-1].lower() in vocabulary("containers")
     if area or _OWNS.match(text, c.end):
         return OWNER

@@ -27,7 +27,9 @@ WHOLE = (YES_NO, DEFINITION, MEANING, MANNER, FITTING, KINDS)
 """Answer types that a whole hop decides on instead of a span; the last two of them are asked of each of two things."""
 
 
-_PLAYED = frozenset("cast performer team sport instrument position detention end_date publication_date".split())
+_PLAYED = frozenset(
+    "cast performer team league home_venue sport instrument position detention end_date publication_date".split()
+)
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 _LIES = re.compile(
@@ -42,7 +44,8 @@ _TIME = re.compile(
 
 
 _ASKS_OBJECT = re.compile(
-    r"(?:what|which) (?:country|nation) (?:did|does|do|has) .*\b(?!(?:in|from|to|of|for|at|on|with|by|belong|represent)$)[a-z]+ ?\??"
+    r"(?:what|which) (?:country|nation) (?:did|does|do|has) "
+    r".*\b(?!(?:in|from|to|of|for|at|on|with|by|belong|represent)$)[a-z]+ ?\??"
 )
 """A question for the country that something happens to, which is not its own: "which country did X conquer"."""
 

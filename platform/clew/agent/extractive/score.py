@@ -18,6 +18,7 @@ from clew.agent.extractive.between import (
     attached,
     counts,
     identified,
+    introduces,
     left,
     text_between,
     together,
@@ -51,13 +52,13 @@ from clew.agent.extractive.offices import (
     named_as,
     of_another_office,
 )
-from clew.agent.extractive.places import around, misplaced
+from clew.agent.extractive.places import around, misplaced, tells_other
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.synonyms import SYNONYM, covered, in_other_words
-from clew.agent.extractive.tables import label_of
+from clew.agent.extractive.tables import labelled
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -116,8 +117,8 @@ class Setting:
     ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
     0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
     the subject is most likely married to. ``age`` is whether an age is asked for, ``deed`` whether a thing or a deed
-    ("what did X do"). ``question`` is the sub-question in lower case, ``said`` are the stems of all words of the question, its names included, ``wanted`` those without
-    names. ``shared`` are the features that do not depend on the candidate.
+    ("what did X do"). ``question`` is the sub-question in lower case, ``said`` are the stems of all its words, names
+    included, ``wanted`` those without names. ``shared`` are the features that do not depend on the candidate.
     """
 
     hop: Hop
@@ -291,30 +292,22 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
-    if acts_itself(text, c, hop.template):
-        features["another"] = 1.0
-    if hop.expects == "place" and around(text, c, s.subject.name, hop.template):
+    lies_around = hop.expects == "place" and around(text, c, s.subject.name, hop.template)
+    if lies_around or acts_itself(text, c, hop.template):
         features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0
     if hop.head and hop.expects != "person" and (hop.expects != "agent" or hop.head in head_types()):
         features["head"] = head_fit(hop.head, c, s.sentence, target)
-    if (
-        hop.relation is not None
-        and hop.relation.name == "located"
-        and not hop.head
-        and c.role != "complement"
-        and not features["overlap"]
-        and s.wanted - hop.relation.words - _unspecific()
-    ):
+    if tells_other(hop, c, s.wanted - _unspecific()) and not features["overlap"]:
         features["elsewhere"] = 1.0  # where something else is or was
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
-    if not hop.relation and (label := label_of(text, c)):
-        features["direct"] = features["near"] = float(not label.isdisjoint(s.wanted | _order(s.question)))
-        if features["direct"]:
+    if not hop.relation and (field := labelled(text, c, s.wanted, s.question)) is not None:
+        features["direct"] = features["near"] = field
+        if field:
             features.pop("uncued", None)
     if hop.relation is None or hop.expects == "number":
         first = identified(text, c, hop.template)
@@ -360,12 +353,6 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
-@lru_cache(maxsize=1024)
-def _order(question: str) -> frozenset[str]:
-    """Which of several a question asks for: the stem of *first* or *last*."""
-    return frozenset(stem(word) for word in ("first", "last") if word in question.split())
-
-
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions."""
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
@@ -373,12 +360,6 @@ _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
-
-
-def _introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
-    """Whether an occupation is that of the name right after it, and this is not the subject: "the novelist Y"."""
-    named = text[c.end : c.end + 1] == " " and text[c.end + 1 : c.end + 2].isupper()
-    return named and not (at is not None and at[0] <= c.end + 1 < at[1])
 
 
 def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
@@ -405,7 +386,7 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
         return True
     if s.unit is None and s.hop.expects == "number" and "how many" in s.hop.template.lower() and is_measure(c.text):
         return stem(s.hop.head) not in map(stem, c.text.lower().split())
-    if s.hop.expects == "occupation" and _introduces(text, c, s.at):
+    if s.hop.expects == "occupation" and introduces(text, c, s.at):
         return True
     if (s.deed and c.kind == "date") or (s.hop.head == "span" and c.role != "span"):
         return True

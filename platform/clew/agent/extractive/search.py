@@ -186,6 +186,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked = [replace(f, value=_area(f.value, hop.head)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
+    if not bridge and hop.expects == "place":
+        ranked = [replace(f, value=_REGION.sub("", f.value)) for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
         ranked = [
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
@@ -207,6 +209,8 @@ def _area(value: str, head: str) -> str:
     return next((part for part in parts[1:] if head in part.lower().split()), parts[1] if len(parts) == 2 else value)
 
 
+_REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")
+"""What says in which region a place lies, which a name does without: "Torp, Fife"."""
 _CHOICE = re.compile(r"((?:[Ww]h(?:o|om|ich|at)|[Ww]here)\b[^{}]*?),? \{\d+\},? or (?:the )?\{\d+\}")
 """A question that names its possible answers: "Who built the mill, A or B"."""
 

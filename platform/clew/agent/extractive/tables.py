@@ -7,7 +7,18 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import stems
+from clew.agent.extractive.lexicon import stem
 from clew.agent.extractive.name_spans import label_places
+
+
+def labelled(text: str, c: Candidate, wanted: frozenset[str], question: str) -> float | None:
+    """Whether the label before a value of a flattened table is asked for, 0 or 1; None where there is no label.
+
+    ``wanted`` are the stems of a question in lower case, which may also say *first* or *last*.
+    """
+    label = label_of(text, c)
+    order = {stem(word) for word in ("first", "last") if word in question.split()}
+    return float(not label.isdisjoint(wanted | order)) if label else None
 
 
 @lru_cache(maxsize=8192)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from clew.agent.extractive.lexicon import labels
+from clew.agent.extractive.turned import turned
 from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -42,52 +45,20 @@ def plain(question: str) -> str:
     led = _COURTESY.match(question)
     question = _THANKS.sub("?", question[led.end() :]) if led else question
     question = _listed(_TOLD_TO.sub("", question))
-    return _as_asked(_turned(_SHORT.sub(r"\1 is", question)))
+    return _as_asked(turned(_SHORT.sub(r"\1 is", question)))
 
 
-_ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
-_NOW = re.compile(r" (?:right now|at the moment|at present)\b")
-_REGARDED = re.compile(
-    r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )"
-)
-_WHO_LAST = re.compile(
-    r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE
-)
-
-
-def _turned(question: str) -> str:
-    """ "The teacher of X is whom?" as "Who is the teacher of X?", "name one mill in X" as "What mill in X"; and
-    without "considered to be" before what is asked for."""
-    question = _NOW.sub("", question)
-    question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
-    last = _WHO_LAST.match(question)
-    if last is None:
-        return question
-    return f"{last['who'].lower().replace('whom', 'who').capitalize()} {last['verb']} {last['what'][0].lower()}{last['what'][1:]}?"
-
-
-_ASKED = {
-    "shares border with": "Which place shares a border with {}?",
-    "followed by": "What was {} followed by?",
-    "member of sports team": "Which sports team did {} play for?",
-    "member of political party": "Which political party was {} a member of?",
-    "work location": "In which place did {} work?",
-}
-_CONTAINED = "In which jurisdiction is {} located?"
-_PROPERTY = re.compile(
-    r"^(?:what|who) (?:is|was) the (?P<property>located in (?:the )?administrative territorial entity"
-    rf"|{'|'.join(_ASKED)}) of (?P<name>[^?]+?)\s*\??$",
-    re.IGNORECASE,
-)
-"""A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
+@cache
+def _property() -> re.Pattern[str]:
+    """A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
+    known = "|".join(sorted(map(re.escape, labels()), key=len, reverse=True))
+    return re.compile(rf"^(?:what|who) (?:is|was) the (?P<label>{known}) of (?P<name>[^?]+?)\s*\??$", re.IGNORECASE)
 
 
 def _as_asked(question: str) -> str:
     """A question made of a property's label as one would ask it."""
-    found = _PROPERTY.match(question)
-    if found is None:
-        return question
-    return _ASKED.get(found["property"].lower(), _CONTAINED).format(found["name"])
+    found = _property().match(question)
+    return labels()[found["label"].lower()].format(found["name"]) if found else question
 
 
 _ITS_OWN = re.compile(

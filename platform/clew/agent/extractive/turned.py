@@ -1,0 +1,45 @@
+"""Questions that put what they ask for last or in a passive, in the order of the others."""
+
+from __future__ import annotations
+
+import re
+
+_ONE = re.compile(r"^name (?:one|an?) (?=[a-z])", re.IGNORECASE)
+_NOW = re.compile(r" (?:right now|at the moment|at present)\b")
+_REGARDED = re.compile(
+    r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )"
+)
+_WHO_LAST = re.compile(
+    r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE
+)
+_VERB = r"(?P<verb>[a-z]{2,}ed|built|made|written|sung|drawn|given|taken|chosen|led|held|won|shot|sold|bought|begun)"
+_DONE_BY = re.compile(rf"^(?P<what>[A-ZÀ-Þ][^?,]*?) (?:is|was|are|were) {_VERB} by whom\s*\?*$")
+_BY_WHOM = re.compile(rf"^[Bb]y whom (?:is|was|are|were) (?P<what>[^?,]+?) {_VERB}\s*\?*$")
+_PAST = {
+    "written": "wrote",
+    "sung": "sang",
+    "drawn": "drew",
+    "given": "gave",
+    "taken": "took",
+    "chosen": "chose",
+    "begun": "began",
+}
+"""Participles of which the past tense is another word."""
+
+
+def turned(question: str) -> str:
+    """ "The teacher of X is whom?" as "Who is the teacher of X?", "X was built by whom?" as "Who built X?", "name one
+    mill in X" as "What mill in X"; and without "considered to be" before what is asked for."""
+    question = _NOW.sub("", question)
+    question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
+    if done := _DONE_BY.match(question) or _BY_WHOM.match(question):
+        return f"Who {_PAST.get(done['verb'], done['verb'])} {_inside(done['what'])}?"
+    if last := _WHO_LAST.match(question):
+        who = "Who" if last["who"].lower().startswith("who") else "What"
+        return f"{who} {last['verb']} {_inside(last['what'])}?"
+    return question
+
+
+def _inside(phrase: str) -> str:
+    """A phrase as it stands inside of a sentence, its article in lower case."""
+    return f"the {phrase[len('The ') :]}" if phrase.startswith("The ") else phrase
