@@ -58,6 +58,8 @@ class Kinship:
             known = replace(topic, mates=mates if placed else ())
             for told in kin_told(sentence.text, known):
                 who, whose = names.get(told.who) or told.who, names.get(told.whose) or told.whose
+                if not vocabulary("organisation").isdisjoint(key(f"{who} {whose}").split()):
+                    continue
                 self._told.append((who, told.kin, whose, sentence))
                 if told.kin.gender:
                     self._genders.setdefault(key(who), told.kin.gender)
@@ -173,7 +175,8 @@ def _about(page: Page) -> About:
     """Whom a page is about; nobody where it is about no person."""
     name = without_parenthesis(page.about or page.name)
     known = page.kind == "person" or (not page.kind and page.gender and key(name.split()[0]) in first_names())
-    return About(name, gender_of(name, page)) if known and is_name(name) else About("", "")
+    named = known and (page.kind == "person" or is_name(name))
+    return About(name, gender_of(name, page)) if named else About("", "")
 
 
 def _maker(page: Page) -> str:

@@ -231,6 +231,8 @@ class _Reader(Phrases):
     def _forward(self, end: int) -> list[str]:
         """Who a sentence means that begins with "the son of X": "…, Ada", "… was Ada"."""
         linked = self.text(end) == "," or self.word(end) in COPULA
+        if linked and self.word(end + 1) in ("he", "she"):
+            return [self._meant(_PRONOUN[self.word(end + 1)], end + 1)]
         name = self.person(end + 1)[0] if linked else ""
         return [name] if name else []
 
@@ -246,8 +248,8 @@ class _Reader(Phrases):
         if self.word(i - 1) in ("never", "not"):
             return
         if self.text(i) == "marriage":
-            owners = self._owners(self._modified(i), Kin("marriage")) if self.word(i + 1) in ("to", "with") else None
-            one, at = (owners[0] if owners else ""), i + 2
+            owners = self._owners(self._modified(i), Kin("marriage")) if self.word(i + 1) in ("to", "with") else []
+            one, at = (self._subject(i) if owners is None else owners[0] if owners else ""), i + 2
         else:
             pair = i - (self.word(i - 1) in COPULA | {"got"})
             pair -= 2 if self.word(pair - 1) == "who" and self.text(pair - 2) == "," else 0
