@@ -13,7 +13,9 @@ from clew.ingest.names import FUNCTION_WORDS
 _PART = r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.(?! [A-Z][a-z]+ (?:is|was|had)\b))?"
 _JOINING = "of|the|de|la|le|von|van|der|den|du|del|di|da|al|bin|ibn|ben|y|zu|af|av"
 NAME = rf"{_PART}(?:(?: (?:{_JOINING}))* {_PART}| [\"“]{_PART}[\"”](?= [A-ZÀ-Þ])|, [JS]r\.)*"
-_TOKENS = re.compile(rf"(?P<N>{NAME})|(?P<s>['’]s\b|(?<=s)['’](?= ))|(?P<w>[^\W_]+(?:['’\-](?!s\b)[^\W_]+)*)|(?P<p>[^\w\s*])")
+_TOKENS = re.compile(
+    rf"(?P<N>{NAME})|(?P<s>['’]s\b|(?<=s)['’](?= ))|(?P<w>[^\W_]+(?:['’\-](?!s\b)[^\W_]+)*)|(?P<p>[^\w\s*])"
+)
 _ASIDE = re.compile(r"\s?(?:\([^()]*\)|\[[^\[\]]*\])")
 ARTICLE = frozenset("the a an".split())
 COPULA = frozenset("is was are were being named called became".split())
@@ -49,7 +51,9 @@ def _tokens(text: str) -> list[Token]:
             found.append(Token("w", first.lower()))
             token = Token("N" if rest[:1].isupper() else "w", rest)
         if token.text:
-            found += [token] if " " not in token.text or token.kind == "N" else [Token("w", w) for w in token.text.split()]
+            found += (
+                [token] if " " not in token.text or token.kind == "N" else [Token("w", w) for w in token.text.split()]
+            )
     return found
 
 

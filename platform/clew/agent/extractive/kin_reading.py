@@ -89,7 +89,9 @@ def tells_kin(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _saying() -> re.Pattern[str]:
     verbs = {*MARRYING, *_DOES, *(verb for verb, _ in _DONE), "marriage", "born"}
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted({*kin_nouns(), *verbs}, key=len, reverse=True)))})\b", re.I)
+    return re.compile(
+        rf"\b(?:{'|'.join(map(re.escape, sorted({*kin_nouns(), *verbs}, key=len, reverse=True)))})\b", re.I
+    )
 
 
 @lru_cache(maxsize=16_384)

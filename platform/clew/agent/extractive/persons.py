@@ -32,7 +32,9 @@ _NICKNAME = re.compile(r" [\"“]([^\"”]+)[\"”](?= )")
 def _alike(ours: _Parts, theirs: _Parts, short: bool) -> bool:
     if ours.telling != theirs.telling:
         return False
-    if any(mine and other and mine != other for mine, other in ((ours.titles, theirs.titles), (ours.rank, theirs.rank))):
+    if ours.titles and theirs.titles and ours.titles != theirs.titles:
+        return False
+    if not (ours.rank.startswith(theirs.rank) or theirs.rank.startswith(ours.rank)):
         return False
     if ours.words == theirs.words or not ours.words or not theirs.words:
         return ours.words == theirs.words
@@ -69,7 +71,9 @@ def _parts(name: str) -> _Parts:
     words = words[1:] if len(words) > 1 and words[0] in _ADDRESSED else words
     titles = frozenset(words[:1]) & vocabulary("person", "titles") if len(words) > 1 else frozenset()
     telling = frozenset(word for word in words[1:] if word in _TELLING or _NUMERAL.fullmatch(word))
-    return _Parts(tuple(word for word in words if word not in titles | telling), titles, key(name[len(bare) :]), telling)
+    return _Parts(
+        tuple(word for word in words if word not in titles | telling), titles, key(name[len(bare) :]), telling
+    )
 
 
 _RANKED = re.compile(r", (?:the |\d+\w\w )?[A-ZÀ-Þ](?![rR]\.?$).*")

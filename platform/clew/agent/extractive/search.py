@@ -14,6 +14,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, sta
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.kin import TOLD_SO, relatives_of, with_told
+from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
@@ -203,6 +204,8 @@ def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
     hop = plan.hops[-1] if len(plan.hops) == 1 else None
     if hop is None or hop.negated or plan.comparison or not hop.slots or hop.expects in WHOLE:
         return None
+    if is_personal(hop.relation):
+        return None  # whose relative somebody is has to be said
     nameless = replace(hop, template=_NAMED.sub("", hop.template), slots=(), others=())
     subjects = [Subject.of(name) for name in plan.anchors]
     best: Found | None = None
