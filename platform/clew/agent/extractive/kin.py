@@ -143,7 +143,7 @@ class Relatives:
         return self._kinship.gender(name) or gender_of(name, self._evidence.page(name)) or self._beside(name)
 
     def _beside(self, name: str) -> str:
-        """The gender of a parent by that of the other one, where a sentence tells both: "the son of Tom and his wife"."""
+        """The gender of a parent by that of the other one, where a sentence tells both: "son of Tom and his wife"."""
         for one in self._all if self.sought.relation == "parent" else ():
             if one.kin.relation != "parent" or not alike(one.name, name):
                 continue

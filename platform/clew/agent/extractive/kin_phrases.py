@@ -10,7 +10,11 @@ from clew.agent.extractive.kin_words import kin_nouns
 from clew.agent.extractive.lexicon import country, head_types, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
-_PART = r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.(?! [A-Z][a-z]+ (?:is|was|had)\b))?"
+_PART = (
+    r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*"
+    r"(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.(?! [A-Z][a-z]+ (?:is|was|had)\b))?"
+)
+"""A word of a name, with the full stop of an initial or an address, which no sentence begins after."""
 _JOINING = "of|the|de|la|le|von|van|der|den|du|del|di|da|al|bin|ibn|ben|y|zu|af|av"
 NAME = rf"{_PART}(?:(?: (?:{_JOINING}))* {_PART}| [\"“]{_PART}[\"”](?= [A-ZÀ-Þ])|, [JS]r\.)*"
 _TOKENS = re.compile(
@@ -198,7 +202,7 @@ class Phrases:
         return at > i + 1 and self.kind(at) == "N" and (adjective or self.is_noun(self.word(at - 1)))
 
     def _other_kin(self, at: int, i: int) -> bool:
-        """Whether a word says anew what somebody is: "her father Tom and her *mother* Ada", but not "Tom and his wife"."""
+        """Whether a word says anew what somebody is: "her father Tom and her *mother*", but not "Tom and his wife"."""
         kin = kin_nouns().get(self.word(at))
         return kin is not None and kin.relation != "spouse" and self.word(i - 1) == "and"
 

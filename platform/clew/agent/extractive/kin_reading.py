@@ -222,9 +222,9 @@ class _Reader(Phrases):
         if before <= 0 or (before == 1 and self.text(0) == ","):
             return self._forward(end)
         named = before - 2 - (self.text(before - 2) == ",")
-        if (self.text(before - 1) == "," or self.word(before - 1) in COPULA) and self.kind(named) == "N":
-            if not self.is_place(named):
-                return [self.bearer(named)]
+        linked = self.text(before - 1) == "," or self.word(before - 1) in COPULA
+        if linked and self.kind(named) == "N" and not self.is_place(named):
+            return [self.bearer(named)]
         subject = self._subject(before)
         if subject == self.about.name and kin.gender and self.about.gender not in ("", kin.gender):
             return []
@@ -339,7 +339,7 @@ class _Reader(Phrases):
 
 
 def leading(text: str) -> str:
-    """The person that a sentence begins with, whom pronouns of the next one may mean; empty where it begins otherwise."""
+    """The person that a sentence begins with, whom pronouns of the next one may mean; empty where there is none."""
     phrases = Phrases(text, "")
     name, _ = phrases.person(0)
     return name or phrases.person(1)[0] if phrases.word(0) in {*_PRONOUN, *ARTICLE} or name else ""
