@@ -243,6 +243,13 @@ _BIRTH = re.compile(r"(?<!-)\b(?:born|birth|b\.|né|née|baptised|baptized)")
 _DEATH = re.compile(r"\b(?:died|death|dies|d\.|killed|executed|murdered|assassinated|drowned|beheaded|passed away)")
 
 
+def tells_life(text: str, role: str) -> bool:
+    """Whether a text has a word for a birth or for a death, or the dates of a life; ``role`` is one of the two."""
+    return (_BIRTH if role == "birth" else _DEATH).search(text) is not None or any(
+        r == role for _, r in _life_roles(text)
+    )
+
+
 def _life_roles(text: str) -> list[tuple[int, str]]:
     """Where the sentence turns to a birth or a death: by its verbs, and by the dash between life dates."""
     marks = [(m.start(), "birth") for m in _BIRTH.finditer(text)] + [

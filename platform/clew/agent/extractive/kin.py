@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
@@ -46,23 +46,29 @@ class Kinship:
         mates: tuple[str, ...] = ()
         names: dict[str, str] = {}
         topics: dict[str, str] = {}
+        later = _short(name for sentence in page.sentences for name in _NAMES.findall(sentence.text))
         for sentence in sorted(page.sentences, key=lambda s: s.index):
             placed = sentence.index < PLACED
             topic = about if about.name else _topic(topics, sentence.text, maker) if placed else About("", "")
-            for name in _NAMES.findall(sentence.text):
-                words = [word for word in name.split() if word.lower() not in vocabulary("person", "titles")]
-                for word in {words[0], words[-1]} if len(words) > 1 else ():
-                    names[word] = name if names.get(word, name) == name else ""
+            names = _short(_NAMES.findall(sentence.text), names)
             if not tells_kin(sentence.text):
                 continue
             known = replace(topic, mates=mates if placed else ())
             for told in kin_told(sentence.text, known):
-                who, whose = names.get(told.who) or told.who, names.get(told.whose) or told.whose
+                who, whose = (names.get(n) or later.get(n) or n for n in (told.who, told.whose))
+                if not vocabulary("organisation").isdisjoint(key(f"{who} {whose}").split()):
+                    continue
                 self._told.append((who, told.kin, whose, sentence))
-                if told.kin.gender:
-                    self._genders.setdefault(key(who), told.kin.gender)
+                self._tell_gender(who, told.kin, whose)
                 if told.kin.relation == "spouse" and told.whose == known.name:
                     mates = (who,)
+
+    def _tell_gender(self, who: str, kin: Kin, whose: str) -> None:
+        """Keeps what a noun tells of somebody, and a wife of her husband."""
+        if kin.gender:
+            self._genders.setdefault(key(who), kin.gender)
+            if kin.relation == "spouse" and whose != SOMEBODY:
+                self._genders.setdefault(key(whose), "f" if kin.gender == "m" else "m")
 
     def of(self, name: str) -> list[Relative]:
         """The relatives of somebody, as any sentence tells them, from either side."""
@@ -107,12 +113,18 @@ class Relatives:
         return any(r.sentence is sentence and self._answers(r) and alike(r.name, name, short=True) for r in self._all)
 
     def of_another(self, name: str, sentence: Sentence) -> bool:
-        """Whether this sentence says that somebody is such a relative, but of somebody else: "her father's brother"."""
+        """Whether this sentence says that somebody is such a relative, but of somebody else: "her father's brother".
+
+        Of a teacher and the like so it is, too, where all that it says of the relation is of others, or where somebody
+        is told to be a relative.
+        """
         own = set(key(self.subject).split())
-        return any(
-            answers(kin, self.sought) and alike(who, name, short=True) and own.isdisjoint(key(whose).split())
-            for who, kin, whose in self._kinship.kin_in(sentence)
-        )
+        told = [one for one in self._kinship.kin_in(sentence) if one[1].relation in _either(self.sought.relation)]
+        if any(answers(kin, self.sought) and alike(who, name, short=True) for who, kin, _ in told):
+            return all(own.isdisjoint(key(whose).split()) for who, _, whose in told if alike(who, name, short=True))
+        if is_family(self.sought.relation):
+            return False
+        return bool(told) or any(alike(relative.name, name) for relative in self._all)
 
     def sought_ones(self) -> list[Relative]:
         """Those who are told to be what is sought."""
@@ -128,7 +140,20 @@ class Relatives:
         return answers(Kin(kin.relation, kin.gender or self._gender(relative.name)), self.sought)
 
     def _gender(self, name: str) -> str:
-        return self._kinship.gender(name) or gender_of(name, self._evidence.page(name))
+        return self._kinship.gender(name) or gender_of(name, self._evidence.page(name)) or self._beside(name)
+
+    def _beside(self, name: str) -> str:
+        """The gender of a parent by that of the other one, where a sentence tells both: "son of Tom and his wife"."""
+        for one in self._all if self.sought.relation == "parent" else ():
+            if one.kin.relation != "parent" or not alike(one.name, name):
+                continue
+            pair = [r.name for r in self._all if r.sentence is one.sentence and r.kin.relation == "parent"]
+            if len(pair) != 2:
+                continue
+            other = pair[1] if alike(pair[0], name) else pair[0]
+            known = self._kinship.gender(other) or gender_of(other, self._evidence.page(other))
+            return {"m": "f", "f": "m"}.get(known, "")
+        return ""
 
 
 def relatives_of(subject: str, relation: Relation | None, evidence: Evidence) -> Relatives | None:
@@ -169,11 +194,27 @@ def fits(told: Sequence[Kin], sought: Kin, gender: str) -> bool | None:
     return False if any(is_family(kin.relation) for kin in known) else None
 
 
+def _either(relation: str) -> tuple[str, str]:
+    """A relation and its inverse, whose words tell it from the other side."""
+    return relation, inverse(relation)
+
+
+def _short(full: Iterable[str], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Whom a first or a last name alone means, by the names told in full; empty where several bear it."""
+    names = dict(known or {})
+    for name in full:
+        words = [word for word in name.split() if word.lower() not in vocabulary("person", "titles")]
+        for word in {words[0], words[-1]} if len(words) > 1 else ():
+            names[word] = name if names.get(word, name) == name else ""
+    return names
+
+
 def _about(page: Page) -> About:
     """Whom a page is about; nobody where it is about no person."""
     name = without_parenthesis(page.about or page.name)
     known = page.kind == "person" or (not page.kind and page.gender and key(name.split()[0]) in first_names())
-    return About(name, gender_of(name, page)) if known and is_name(name) else About("", "")
+    named = known and (page.kind == "person" or is_name(name))
+    return About(name, gender_of(name, page)) if named else About("", "")
 
 
 def _maker(page: Page) -> str:
@@ -189,6 +230,8 @@ def _topic(topics: dict[str, str], text: str, maker: str) -> About:
     ``topics`` are the last ones by gender, and are kept up.
     """
     led = maker if maker and _MAKER.match(text) else leading(text)
+    if not led and (doer := _BY.search(text)):
+        topics[gender_of(doer.group(1), None)] = doer.group(1)  # "It was founded by Ada Finch."
     pronoun = _PRONOUN.search(text)
     told = "" if pronoun is None else "m" if pronoun.group(1) else "f"
     if led:

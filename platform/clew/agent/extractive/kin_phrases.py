@@ -10,7 +10,11 @@ from clew.agent.extractive.kin_words import kin_nouns
 from clew.agent.extractive.lexicon import country, head_types, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
-_PART = r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.(?! [A-Z][a-z]+ (?:is|was|had)\b))?"
+_PART = (
+    r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*"
+    r"(?:(?:(?<=\b[A-ZÀ-Þ])|(?<=\b[DMSJ][rt])|(?<=\bMrs))\.(?! [A-Z][a-z]+ (?:is|was|had)\b))?"
+)
+"""A word of a name, with the full stop of an initial or an address, which no sentence begins after."""
 _JOINING = "of|the|de|la|le|von|van|der|den|du|del|di|da|al|bin|ibn|ben|y|zu|af|av"
 NAME = rf"{_PART}(?:(?: (?:{_JOINING}))* {_PART}| [\"“]{_PART}[\"”](?= [A-ZÀ-Þ])|, [JS]r\.)*"
 _TOKENS = re.compile(
@@ -87,7 +91,7 @@ class Phrases:
     def full(self, name: str) -> str:
         """The whole name of whom the page is about, or of somebody in the sentence, where only a part is told."""
         own = self.own.split()
-        if len(own) > 1 and name in (own[0], own[-1]):
+        if len(own) > 1 and (name in (own[0], own[-1]) or self.own.startswith(f"{name} ")):
             return self.own
         whole = (token.text for token in self.tokens if token.kind == "N" and token.text.startswith(f"{name} "))
         return next(whole, name)
@@ -101,7 +105,11 @@ class Phrases:
 
     def bearer(self, i: int) -> str:
         """Whom the name at ``i`` means, or the one before it where it is only a rank: "Ada Finch, Countess of Torp"."""
-        return self.name(i - 2 if self.is_rank(i) and self.text(i - 1) == "," and self.kind(i - 2) == "N" else i)
+        if not self.is_rank(i):
+            return self.name(i)
+        if self.own and self.text(0).split()[:1] == self.own.split()[:1]:
+            return self.own
+        return self.name(i - 2 if self.text(i - 1) == "," and self.kind(i - 2) == "N" else i)
 
     def is_rank(self, i: int) -> bool:
         """Whether the name at ``i`` is that of a rank: "Countess of Torp"."""
@@ -163,6 +171,10 @@ class Phrases:
             return self.of_possessive(at, i)
         if words and not article and not self.is_noun(self.word(at - 1)):
             return "", i
+        ranked = at + 2 + (self.word(at + 2)[:1].isdigit())
+        if self.text(at + 1) == "," and self.is_rank(ranked):
+            rank = " ".join(self.text(j) for j in range(at + 2, ranked + 1))
+            return f"{self.name(at)}, {rank}", ranked + 1
         return self.name(at), at + 1
 
     def of_possessive(self, at: int, i: int) -> tuple[str, int]:
@@ -190,7 +202,7 @@ class Phrases:
         return at > i + 1 and self.kind(at) == "N" and (adjective or self.is_noun(self.word(at - 1)))
 
     def _other_kin(self, at: int, i: int) -> bool:
-        """Whether a word says anew what somebody is: "her father Tom and her *mother* Ada", but not "Tom and his wife"."""
+        """Whether a word says anew what somebody is: "her father Tom and her *mother*", but not "Tom and his wife"."""
         kin = kin_nouns().get(self.word(at))
         return kin is not None and kin.relation != "spouse" and self.word(i - 1) == "and"
 
@@ -211,6 +223,8 @@ class Phrases:
 
     def _past_title(self, i: int) -> int:
         """The place after a title that follows a name: ", 2nd Earl of Torp,"."""
+        if self.text(i) in ("—", "–"):
+            return next((at + 1 for at in range(i + 1, i + DESCRIBED) if self.text(at) in ("—", "–")), i)
         if self.text(i) != ",":
             return i
         at = i + 1 + (self.word(i + 1) in ARTICLE or self.word(i + 1)[:1].isdigit())

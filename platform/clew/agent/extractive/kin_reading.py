@@ -222,9 +222,9 @@ class _Reader(Phrases):
         if before <= 0 or (before == 1 and self.text(0) == ","):
             return self._forward(end)
         named = before - 2 - (self.text(before - 2) == ",")
-        if (self.text(before - 1) == "," or self.word(before - 1) in COPULA) and self.kind(named) == "N":
-            if not self.is_place(named):
-                return [self.bearer(named)]
+        linked = self.text(before - 1) == "," or self.word(before - 1) in COPULA
+        if linked and self.kind(named) == "N" and not self.is_place(named):
+            return [self.bearer(named)]
         subject = self._subject(before)
         if subject == self.about.name and kin.gender and self.about.gender not in ("", kin.gender):
             return []
@@ -233,6 +233,8 @@ class _Reader(Phrases):
     def _forward(self, end: int) -> list[str]:
         """Who a sentence means that begins with "the son of X": "…, Ada", "… was Ada"."""
         linked = self.text(end) == "," or self.word(end) in COPULA
+        if linked and self.word(end + 1) in ("he", "she"):
+            return [self._meant(_PRONOUN[self.word(end + 1)], end + 1)]
         name = self.person(end + 1)[0] if linked else ""
         return [name] if name else []
 
@@ -248,8 +250,8 @@ class _Reader(Phrases):
         if self.word(i - 1) in ("never", "not"):
             return
         if self.text(i) == "marriage":
-            owners = self._owners(self._modified(i), Kin("marriage")) if self.word(i + 1) in ("to", "with") else None
-            one, at = (owners[0] if owners else ""), i + 2
+            owners = self._owners(self._modified(i), Kin("marriage")) if self.word(i + 1) in ("to", "with") else []
+            one, at = (self._subject(i) if owners is None else owners[0] if owners else ""), i + 2
         else:
             pair = i - (self.word(i - 1) in COPULA | {"got"})
             pair -= 2 if self.word(pair - 1) == "who" and self.text(pair - 2) == "," else 0
@@ -337,7 +339,7 @@ class _Reader(Phrases):
 
 
 def leading(text: str) -> str:
-    """The person that a sentence begins with, whom pronouns of the next one may mean; empty where it begins otherwise."""
+    """The person that a sentence begins with, whom pronouns of the next one may mean; empty where there is none."""
     phrases = Phrases(text, "")
     name, _ = phrases.person(0)
     return name or phrases.person(1)[0] if phrases.word(0) in {*_PRONOUN, *ARTICLE} or name else ""

@@ -53,7 +53,7 @@ def kin_sought(relation: Relation | None) -> Kin | None:
 
 
 def answers(told: Kin, sought: Kin) -> bool:
-    """Whether somebody who is told to be one thing may be what is sought: of that relation, and not the other gender."""
+    """Whether who is told to be one thing may be what is sought: of that relation, and not of the other gender."""
     gender = not told.gender or not sought.gender or told.gender == sought.gender
     return told.relation == sought.relation and gender and sought.side in ("", told.side)
 

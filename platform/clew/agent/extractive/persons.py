@@ -30,7 +30,11 @@ _NICKNAME = re.compile(r" [\"“]([^\"”]+)[\"”](?= )")
 
 
 def _alike(ours: _Parts, theirs: _Parts, short: bool) -> bool:
-    if ours.telling != theirs.telling or (ours.titles and theirs.titles and ours.titles != theirs.titles):
+    if ours.telling != theirs.telling:
+        return False
+    if ours.titles and theirs.titles and ours.titles != theirs.titles:
+        return False
+    if not (ours.rank.startswith(theirs.rank) or theirs.rank.startswith(ours.rank)):
         return False
     if ours.words == theirs.words or not ours.words or not theirs.words:
         return ours.words == theirs.words
@@ -39,7 +43,7 @@ def _alike(ours: _Parts, theirs: _Parts, short: bool) -> bool:
         return short and shorter[0] in (longer[0], longer[-1])
     if shorter[-1] != longer[-1]:
         return False
-    return shorter[0] == longer[0] or abbreviates(" ".join(shorter), " ".join(longer))
+    return (shorter[0] == longer[0] and set(shorter) <= set(longer)) or abbreviates(" ".join(shorter), " ".join(longer))
 
 
 def abbreviates(one: str, other: str) -> bool:
@@ -52,20 +56,24 @@ def abbreviates(one: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A name's words, without its ``titles`` and without what is ``telling`` its bearer from a namesake."""
+    """A name's words, without its ``titles``, its ``rank`` and what is ``telling`` its bearer from a namesake."""
 
     words: tuple[str, ...]
     titles: frozenset[str]
+    rank: str
     telling: frozenset[str]
 
 
 @lru_cache(maxsize=65_536)
 def _parts(name: str) -> _Parts:
-    words = key(_RANKED.sub("", name)).split()
+    bare = _RANKED.sub("", name)
+    words = key(bare).split()
     words = words[1:] if len(words) > 1 and words[0] in _ADDRESSED else words
     titles = frozenset(words[:1]) & vocabulary("person", "titles") if len(words) > 1 else frozenset()
     telling = frozenset(word for word in words[1:] if word in _TELLING or _NUMERAL.fullmatch(word))
-    return _Parts(tuple(word for word in words if word not in titles | telling), titles, telling)
+    return _Parts(
+        tuple(word for word in words if word not in titles | telling), titles, key(name[len(bare) :]), telling
+    )
 
 
 _RANKED = re.compile(r", (?:the |\d+\w\w )?[A-ZÀ-Þ](?![rR]\.?$).*")

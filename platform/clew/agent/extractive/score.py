@@ -24,7 +24,7 @@ from clew.agent.extractive.between import (
     together,
     words_between,
 )
-from clew.agent.extractive.candidates import Candidate
+from clew.agent.extractive.candidates import Candidate, tells_life
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.descriptions import described, description
@@ -496,8 +496,9 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
         if told < SAID and asks_agent(s.hop.template) and _silent(s):
             return True
     if s.hop.expects == "date":
-        life = s.relation is not None and s.relation.role in ("birth", "death") and features["role"] <= 0
-        return ("uncued" in features or (life and told < CUED)) and not features["overlap"]
+        role = s.relation.role if s.relation else ""
+        silent = role in ("birth", "death") and told < CUED and not tells_life(s.sentence.text, role)
+        return ("uncued" in features or silent) and not features["overlap"]
     if s.hop.expects == "organisation":
         return told < CUED and features["type"] < 0 and not features["overlap"]
     return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2

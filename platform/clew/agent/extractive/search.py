@@ -14,7 +14,8 @@ from clew.agent.extractive.described import SAID, fits, kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
-from clew.agent.extractive.kin import TOLD_SO, relatives_of, with_told
+from clew.agent.extractive.kin import TOLD_SO, Relatives, relatives_of, with_told
+from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
@@ -237,6 +238,8 @@ def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
     hop = plan.hops[-1] if len(plan.hops) == 1 else None
     if hop is None or hop.negated or plan.comparison or not hop.slots or hop.expects in WHOLE:
         return None
+    if is_personal(hop.relation):
+        return None  # whose relative somebody is has to be said
     nameless = replace(hop, template=_NAMED.sub("", hop.template), slots=(), others=())
     subjects = [Subject.of(name) for name in plan.anchors]
     best: Found | None = None
@@ -382,13 +385,19 @@ _SEVERAL = frozenset("child daughter son brother sister sibling friend pupil stu
 """Of these somebody may have more than the one that was found."""
 
 
+def _kin_of(hop: Hop, values: dict[int, str], evidence: Evidence) -> Relatives | None:
+    """The relatives of a hop's subject, where that is known and the hop asks for one."""
+    subject = values.get(hop.slots[0]) if hop.slots else None
+    return relatives_of(subject, hop.relation, evidence) if subject else None
+
+
 def _identified(name: int, sought: int, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
     """Whether what a hop before this one found is who the question says, by the sentence of that hop."""
     asked = next((hop for hop in plan.hops if hop.target == sought), None)
+    kin = _kin_of(asked, values, evidence) if asked else None
+    if kin is not None and (other := kin.other(values[name])):
+        return [Found("no", STATED, other.sentence)]  # who is told to be something else
     found = look_up(asked, values, plan, evidence, 1) if asked else []
-    if asked and not found and asked.slots and (kin := relatives_of(values[asked.slots[0]], asked.relation, evidence)):
-        other = kin.other(values[name])
-        return [Found("no", STATED, other.sentence)] if other else []
     if not asked or not found:
         return []
     same = _same(_bare(found[0].value), Subject.of(values[name]))
