@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.casting import asks_for
@@ -247,12 +248,16 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
     if hop is None or not noun or len(clause) < 2:
         return False
-    says = set(clause) <= _SAYING
+    dated = len(clause) > 4 and clause[-1].isdigit() and clause[-2] == "in"
+    says = set(clause[:-2] if dated else clause) <= _SAYING
     if hop.expects == "place" and hop.head not in vocabulary("containers"):
         held = hop.head in SEATS and set(clause) <= _SAYING | _HOLDING
         return (says or held) and noun[-1] in ("city", "town", "place", "location")
     same = hop.expects == answer_type(noun, None)[0] not in (ANY, "place")
-    return says and same and clause[0] in ("who", "that", "which") and clause[-1] == "x"
+    whole = says and same and clause[0] in ("who", "that", "which") and clause[-3 if dated else -1] == "x"
+    if whole and dated:
+        draft.hops[draft.hops.index(hop)] = replace(hop, template=f"{hop.template} {' '.join(clause[-2:])}")
+    return whole
 
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
