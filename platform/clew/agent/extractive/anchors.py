@@ -24,6 +24,8 @@ ASKING = frozenset(
 )
 _INSIDE = frozenset("in on to for with at from".split())
 _OWNING = frozenset("my your me you us our i it him them".split())
+_ALSO_NAMES = frozenset("king queen prince princess duke church house battle".split())
+"""Words that begin names as well as roles: "Prince of Tides", "House of Cards"."""
 LONGEST = 16
 """Tokens of a name, at most."""
 
@@ -251,18 +253,15 @@ def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int
                 "owned"
             ) | {"capital", "mayor", "mother", "father"}:
                 continue
-            if role not in (
-                "king",
-                "queen",
-                "prince",
-                "princess",
-                "duke",
-                "church",
-                "house",
-                "battle",
-            ) and find_relation(role):
+            if (role not in _ALSO_NAMES or _held(words, start, role)) and find_relation(role):
                 return [(i + 1, end)]
     return [(start, end)]
+
+
+def _held(words: list[Token], start: int, role: str) -> bool:
+    """Whether somebody is said to be what a role tells, which is no name then: "who was the | King of Norland"."""
+    before = [word.text.lower() for word in words[max(0, start - 2) : start]]
+    return role in ("king", "queen") and before in (["was", "the"], ["is", "the"], ["became", "the"], ["as", "the"])
 
 
 def _quoted(question: str, words: list[Token]) -> list[tuple[int, int]]:

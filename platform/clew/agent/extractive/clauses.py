@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower
@@ -37,6 +39,9 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
+_PRONOUN = frozenset("he she it they".split())
+"""Subjects of a verb that says when or why: *lived when she died*."""
+_PARTICLES = frozenset("up out off down away back together".split())
 _INNER = frozenset("which who where whose that".split())
 _OBJECT = frozenset("whom which".split())
 _BELONGING = frozenset(
@@ -192,10 +197,11 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
 
 
 def make_hop(draft: Draft, start: int, end: int, template: str, slots: Sequence[int], noun: Sequence[str]) -> bool:
-    """Make the words from ``start`` to ``end`` one slot, of a hop that no known relation tells and that seeks
-    ``noun``."""
+    """Make the words from ``start`` to ``end`` one slot, of a hop that seeks ``noun`` and that no known relation
+    tells, but for a role."""
     expects, head = answer_type(noun, None)
-    draft.items[start:end] = [draft.append(template, slots, None, expects, head)]
+    relation = relations()["cast"] if expects == "person" and asks_for(template) == "actor" else None
+    draft.items[start:end] = [draft.append(template, slots, relation, expects, head)]
     drop_determiner(draft.items, start)
     return True
 
@@ -251,12 +257,16 @@ def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
     if hop is None or not noun or len(clause) < 2:
         return False
-    says = set(clause) <= _SAYING
+    dated = len(clause) > 4 and clause[-1].isdigit() and clause[-2] == "in"
+    says = set(clause[:-2] if dated else clause) <= _SAYING
     if hop.expects == "place" and hop.head not in vocabulary("containers"):
         held = hop.head in SEATS and set(clause) <= _SAYING | _HOLDING
         return (says or held) and noun[-1] in ("city", "town", "place", "location")
     same = hop.expects == answer_type(noun, None)[0] not in (ANY, "place")
-    return says and same and clause[0] in ("who", "that", "which") and clause[-1] == "x"
+    whole = says and same and clause[0] in ("who", "that", "which") and clause[-3 if dated else -1] == "x"
+    if whole and dated:
+        draft.hops[draft.hops.index(hop)] = replace(hop, template=f"{hop.template} {' '.join(clause[-2:])}")
+    return whole
 
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
@@ -309,6 +319,9 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         if isinstance(item, int):
             named = True
             i += 1
+        elif item.lower() == "that" and i > start and _says(lower(items, i - 1)):
+            verbs = told = False  # "who argued that X | had sunk": what was said has a verb of its own
+            i += 1
         elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
             return i
         elif (
@@ -316,7 +329,7 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             or (not named and not verbs and _unlisted_verb(items, i, start))
             or _told_of(items, i, start)
         ):
-            if verbs and (named or told) and lower(items, i - 1) not in _JOINED:
+            if verbs and (named or told) and lower(items, i - 1) not in _JOINED | _PRONOUN:
                 return i
             verbs = True
             i = _verb_end(items, i)
@@ -326,6 +339,11 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
+
+
+def _says(verb: str) -> bool:
+    """Whether what is said, thought or found follows a verb with *that*."""
+    return verb in vocabulary("saying")
 
 
 def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
@@ -383,7 +401,7 @@ def _has_object(items: Sequence[Item], i: int) -> bool:
 
 def _goes_on(items: Sequence[Item], i: int) -> bool:
     """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
-    more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | {"not", "also", "'s", "’s"}
+    more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | _PARTICLES | {"not", "also", "'s", "’s"}
     if lower(items, i) in ("a", "an") and lower(items, i + 1) in _BELONGING and lower(items, i + 2) == "of":
         return i + 3 < len(items)  # "what is the school that X attended | a part of"
     return isinstance(items[i], int) or lower(items, i) in more

@@ -44,6 +44,7 @@ _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
 _SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
+_PLAY = frozenset("play plays played portray portrays portrayed".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
 _BECOMING = frozenset("become becomes became been".split())
@@ -85,7 +86,7 @@ def _possessive(draft: Draft) -> bool:
             end = i + 2 + len(phrase)
             lowered = [w.lower() for w in phrase]
             done = any(isinstance(item, str) and acts(item.lower()) for item in items[:i])
-            if (end < len(items) or done) and _is_part(lowered):
+            if ((end < len(items) or done) and _is_part(lowered)) or _is_role(items, i, lowered):
                 items[i:end] = [draft.part([*lowered, "of"], slot)]
             else:
                 target, end = _played(draft, slot, phrase, end) or (add_relation(draft, slot, phrase), end)
@@ -223,7 +224,12 @@ def _of_phrase(draft: Draft) -> bool:
                 return True
             if _is_where(draft, slot, lowered):
                 target = slot
-            elif _is_part(lowered) or _is_group(items, start, lowered) or _is_named_so(items, i, lowered):
+            elif (
+                _is_part(lowered)
+                or _is_group(items, start, lowered)
+                or _is_named_so(items, i, lowered)
+                or _is_role(items, start, lowered)
+            ):
                 target = draft.part([*lowered, "of"], slot)
             else:
                 target = add_relation(draft, slot, phrase)
@@ -330,6 +336,12 @@ def _is_named_so(items: Sequence[Item], i: int, phrase: list[str]) -> bool:
     """Whether a noun makes up a name with the place at ``i``, of which the question asks more: "who won | the battle
     of X"."""
     return phrase[-1] in vocabulary("named_after_places") and len(phrase) == 1 and asks_more(items, i - 2, i + 1)
+
+
+def _is_role(items: Sequence[Item], start: int, phrase: list[str]) -> bool:
+    """Whether a relative is a part that somebody plays, who may have no name: "who plays | the wife of X in Y"."""
+    verb = lower(items, start - 1 - has_article(items, start))
+    return verb in _PLAY and phrase[-1] in vocabulary("relatives")
 
 
 def _with_second(draft: Draft, start: int, i: int) -> int:

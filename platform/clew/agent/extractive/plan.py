@@ -132,6 +132,12 @@ class Draft:
         self.parts[number] = (f"{' '.join(words)} {{{slot}}}", slot)
         return number
 
+    def words(self, item: Item) -> list[str]:
+        """An item in lower case, a name as ``x``, a part of something by its words."""
+        if isinstance(item, str):
+            return [item.lower()]
+        return ["x"] if item >= 0 else [*self.parts[item][0].split()[:-1], *self.words(self.parts[item][1])]
+
     def add(self, template: str, slots: Sequence[int], words: Sequence[str], noun: Sequence[str] = ()) -> int:
         """Append a hop and return the slot that it fills; ``words`` decide on its relation and answer type.
 

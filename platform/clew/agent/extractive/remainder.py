@@ -63,7 +63,7 @@ def ask_last(draft: Draft) -> None:
     _inline(draft)
     found = {hop.target for hop in draft.hops}
     slots = sorted((x for x in items if isinstance(x, int)), key=lambda slot: slot not in found)
-    words = ["x" if isinstance(x, int) else x.lower() for x in items]
+    words = [word for x in items for word in draft.words(x)]
     target = draft.add(sentence(items), slots, [w for w in words if w not in ("?", '"')])
     if draft.hops[-1].relation is None and (first == "where" or same):
         hop = draft.hops.pop()
