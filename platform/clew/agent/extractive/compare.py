@@ -35,15 +35,19 @@ _AGE_AT_DEATH = re.compile(
 )
 _LIVED = re.compile(
     r"\b(?:live[ds]? (?:the )?long(?:er|est)|(?:longe(?:r|st)|shorte(?:r|st)) (?:life|lived|lifespan)"
-    r"|live[ds]? a (?:longer|shorter) life|(?:live[ds]? to|died at) (?:an? |the )?(?:older|younger|oldest|youngest|higher)"
+    r"|live[ds]? a (?:longer|shorter) life"
+    r"|(?:live[ds]? to|died at) (?:an? |the )?(?:older|younger|oldest|youngest|higher)"
     r"|(?:older|younger|oldest|youngest) (?:when|at the time) (?:they|he|she|of (?:their|his|her)) (?:died|death))\b"
 )
 _OPTIONS_ARE = re.compile(
-    r"^(?:which|what) (?:(?!of\b|whose\b|has\b|have\b)[\w-]+ )+?(?=(?:is|was|are|were|did|does|lived?|died|won|came|had|has)\b)"
+    r"^(?:which|what) (?:(?!of\b|whose\b|has\b|have\b)[\w-]+ )+?"
+    r"(?=(?:is|was|are|were|did|does|lived?|died|won|came|had|has)\b)"
 )
 """Which of two playwrights lived longer is not asked of their own playwrights."""
 _RECENT = re.compile(r"\b(?:more|most) recent(?:ly)?\b")
-_COUNTED = re.compile(r"\b(?:more|most|fewer|fewest|less|least|(?:greater|larger|higher) (?:number|amount) of) ((?:[a-z'’-]+ ?)+)")
+_COUNTED = re.compile(
+    r"\b(?:more|most|fewer|fewest|less|least|(?:greater|larger|higher) (?:number|amount) of) ((?:[a-z'’-]+ ?)+)"
+)
 _CONTRASTS = re.compile(r"\b(?:out of|between|both|same|two)\b|^(?:\w+ )?of\b")
 
 

@@ -206,8 +206,8 @@ def fields() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
-    lines = _toml("words.toml")["narrower"]["nouns"].strip().splitlines()
-    return {stem(general): frozenset(map(stem, words)) for general, *words in map(str.split, lines)}
+    table = _toml("words.toml")["narrower"]
+    return {stem(general): frozenset(map(stem, text.split())) for general, text in table.items()}
 
 
 @lru_cache(maxsize=1)
