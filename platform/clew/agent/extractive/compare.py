@@ -7,7 +7,7 @@ import re
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.lexicon import acts, country, find_relation, key, relations, vocabulary
-from clew.agent.extractive.pairs import PAIRED, judge, pair
+from clew.agent.extractive.pairs import PAIRED, WHICH, judge, pair
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
@@ -226,6 +226,8 @@ def decide(
     ``left`` and ``right`` hold a side's values, in the order of its slots; for ``same`` all that a sentence gives.
     ``scores`` are those of the first values.
     """
+    if compared.pick == WHICH and (left or right):
+        return judge(compared, left, right, names, scores)
     if not left or not right:
         return ""
     if compared.pick in PAIRED:

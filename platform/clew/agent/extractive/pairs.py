@@ -170,7 +170,7 @@ def judge(
     if compared.pick == BOTH:
         return "no" if "no" in (left[0], right[0]) else "yes"
     if compared.pick == WHICH:
-        if scores[0] == scores[1]:
+        if scores[0] == scores[1] or "yes" not in (*left, *right) and not (left and right):
             return ""
         return names[0] if scores[0] > scores[1] else names[1]
     if compared.pick == ALIKE and not described(compared.attribute):
