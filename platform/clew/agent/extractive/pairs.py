@@ -17,8 +17,6 @@ WHICH = "which"
 SHARED = "shared"
 ALIKE = "alike"
 PAIRED = (BOTH, WHICH, SHARED, ALIKE)
-CLOSE = 2
-"""Values of each side that may be its own, where both must have the same."""
 FEW = 2
 """Values that are named where several are asked for."""
 _BESIDE = frozenset("the a an both either , and or".split())
@@ -170,11 +168,11 @@ def judge(
     if compared.pick == BOTH:
         return "no" if "no" in (left[0], right[0]) else "yes"
     if compared.pick == WHICH:
-        if scores[0] == scores[1] or "yes" not in (*left, *right) and not (left and right):
+        if scores[0] == scores[1] or ("yes" not in (*left, *right) and not (left and right)):
             return ""
         return names[0] if scores[0] > scores[1] else names[1]
     if compared.pick == ALIKE and not described(compared.attribute):
-        left, right = left[:CLOSE], right[:CLOSE]
+        return "yes" if _meant(left[0]) == _meant(right[0]) else "no"
     theirs = {_meant(value): i for i, value in reversed(list(enumerate(right)))}
     alike = [(i + theirs[_meant(value)], value) for i, value in enumerate(left) if _meant(value) in theirs]
     if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:

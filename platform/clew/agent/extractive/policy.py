@@ -10,12 +10,13 @@ from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import COUPLE, KINSHIP
+from clew.agent.extractive.described import fits
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
 from clew.agent.extractive.joined import both
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.pairs import WHICH, either
-from clew.agent.extractive.plan import WHOLE, Hop, Plan
+from clew.agent.extractive.plan import WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.planning import make_plan
 from clew.agent.extractive.search import Found, Path, contained, look_beside, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
@@ -256,6 +257,9 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
         return None
     if plan.comparison:
         return _either(plan, path, evidence)
+    if plan.hops[-1].expects == YES_NO and plan.hops[-1].slots and plan.hops[-1].slots[0] in path.values:
+        judged = fits(plan.hops[-1], path.values, evidence)
+        return (judged[0], judged[2]) if judged else None
     last = plan.hops[-1].target
     told = all(hop.target in path.found for hop in plan.hops)
     answer = _answer(plan, path) if told else ""

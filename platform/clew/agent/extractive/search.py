@@ -174,8 +174,9 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
                 best[name] = Found(value, rated.points, sentence, (), rated.cued, rated.unsaid, candidate.start)
-    compared = subject is not None and plan.comparison is not None and hop.slots[0] in plan.comparison.options
-    own = own_page(subject.name, evidence) if subject and compared else None
+    sides = (*plan.comparison.left, *plan.comparison.right) if plan.comparison else ()
+    asked = subject is not None and hop.target in sides and hop.slots[0] < len(plan.anchors)
+    own = own_page(subject.name, evidence) if subject and asked else None
     ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
     limit = 1 if own else limit
     if hop.head == "year":
@@ -334,8 +335,7 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
         told = stated(hop, values, evidence)
         return [Found(told[1], STATED, told[0])] if told else []
     if hop.expects == FITTING:
-        judged = fits(hop, values, evidence)
-        return [Found(*judged)] if judged else _chosen(hop, values, plan, evidence)
+        return [Found(*judged)] if (judged := fits(hop, values, evidence)) else _chosen(hop, values, plan, evidence)
     if hop.expects == KINDS:
         known = kinds(hop, values, evidence)
         return [Found(known[0][0], SAID, known[1], tuple(known[0]))] if known else []
