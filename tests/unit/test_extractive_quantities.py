@@ -40,6 +40,10 @@ def test_dates_are_read_as_far_as_they_go(text: str, parts: tuple[int, ...]) -> 
         ("40 per cent", (40.0, "share")),
         ("−4 m", (-4.0, "length")),
         ("90 minutes", (5400.0, "duration")),
+        ("Sixty-two", (62.0, "")),
+        ("three hundred", (300.0, "")),
+        ("a dozen", (12.0, "")),
+        ("two hours", (7200.0, "duration")),
         ("many", None),
     ],
 )

@@ -7,7 +7,7 @@ import re
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.lexicon import acts, country, find_relation, key, relations, vocabulary
-from clew.agent.extractive.pairs import PAIRED, judge, pair
+from clew.agent.extractive.pairs import PAIRED, WHICH, judge, pair
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
@@ -35,11 +35,13 @@ _AGE_AT_DEATH = re.compile(
 )
 _LIVED = re.compile(
     r"\b(?:live[ds]? (?:the )?long(?:er|est)|(?:longe(?:r|st)|shorte(?:r|st)) (?:life|lived|lifespan)"
-    r"|live[ds]? a (?:longer|shorter) life|(?:live[ds]? to|died at) (?:an? |the )?(?:older|younger|oldest|youngest|higher)"
+    r"|live[ds]? a (?:longer|shorter) life"
+    r"|(?:live[ds]? to|died at) (?:an? |the )?(?:older|younger|oldest|youngest|higher)"
     r"|(?:older|younger|oldest|youngest) (?:when|at the time) (?:they|he|she|of (?:their|his|her)) (?:died|death))\b"
 )
 _OPTIONS_ARE = re.compile(
-    r"^(?:which|what) (?:(?!of\b|whose\b|has\b|have\b)[\w-]+ )+?(?=(?:is|was|are|were|did|does|lived?|died|won|came|had|has)\b)"
+    r"^(?:which|what) (?:(?!of\b|whose\b|has\b|have\b)[\w-]+ )+?"
+    r"(?=(?:is|was|are|were|did|does|lived?|died|won|came|had|has)\b)"
 )
 """Which of two playwrights lived longer is not asked of their own playwrights."""
 _RECENT = re.compile(r"\b(?:more|most) recent(?:ly)?\b")
@@ -234,6 +236,8 @@ def decide(
     ``left`` and ``right`` hold a side's values, in the order of its slots; for ``same`` all that a sentence gives.
     ``scores`` are those of the first values.
     """
+    if compared.pick == WHICH and (left or right):
+        return judge(compared, left, right, names, scores)
     if not left or not right:
         return ""
     if compared.pick in PAIRED:

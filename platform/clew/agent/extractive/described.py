@@ -72,7 +72,7 @@ def _says(word: str) -> bool:
     return word.lower() not in FUNCTION_WORDS | vocabulary("kind_words") and len(word) > 1
 
 
-def _tells(sentence: Sentence, word: str, title: set[str]) -> bool:
+def _tells(sentence: Sentence, word: str, title: frozenset[str]) -> bool:
     """Whether a sentence has a word, one that means a narrower thing, or another form of the same country."""
     if country(word):
         return any(f" {form} " in sentence.folded for form in country_forms(word))

@@ -167,7 +167,7 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
     """Names that a lower-case noun completes: the *drive* of "the inventor of the Voß drive". After an auxiliary
     ("did X open") and before nothing but the end, the word may as well be the verb, so it stays one."""
     result = []
-    inverted = any(w.text.lower() in INVERTING for w in words) or words[0].text.lower() in PASSIVE
+    inverted = any(w.text.lower() in INVERTING for w in words) or any(w.text.lower() in PASSIVE for w in words[:1])
     for anchor in anchors:
         before = words[anchor.first - 1].text.lower() if anchor.first else ""
         if before in ("the", "a", "an") and anchor.first > 1:

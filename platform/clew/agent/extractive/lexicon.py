@@ -235,8 +235,8 @@ def fields() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
-    lines = table("words.toml")["narrower"]["nouns"].strip().splitlines()
-    return {stem(general): frozenset(map(stem, words)) for general, *words in map(str.split, lines)}
+    lists = table("words.toml")["narrower"]
+    return {stem(general): frozenset(map(stem, text.split())) for general, text in lists.items()}
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.described import in_common
@@ -18,8 +17,6 @@ WHICH = "which"
 SHARED = "shared"
 ALIKE = "alike"
 PAIRED = (BOTH, WHICH, SHARED, ALIKE)
-CLOSE = 2
-"""Values of each side that may be its own, where both must have the same."""
 FEW = 2
 """Values that are named where several are asked for."""
 _BESIDE = frozenset("the a an both either , and or".split())
@@ -27,7 +24,8 @@ _BESIDE = frozenset("the a an both either , and or".split())
 _ASKING = frozenset("which who what".split())
 _SHARE = re.compile(r"\b(?:in common|share[sd]?)\b")
 _ARE_WHAT = re.compile(
-    r"(?:both )?x and x (?:both )?(?:are|were|is|was|have|had|held|hold|belong|share)\b(?: [a-z]+){0,4} (?:what|which)\b"
+    r"(?:both )?x and x (?:both )?(?:are|were|is|was|have|had|held|hold|belong|share)\b"
+    r"(?: [a-z]+){0,4} (?:what|which)\b"
 )
 _WHAT_BOTH = re.compile(
     r"(?:(?:to|in|of|from|for|by) )?(?:what|which)\b.*\b(?:do|does|did|are|were|is|was|have|has) "
@@ -130,11 +128,12 @@ def _alike(question: str, names: list[str], draft: Draft, options: tuple[int, in
     noun = " ".join(after[:end])
     if not noun:
         return None
-    plan = _shared(question, names, draft, options, f"what {noun}")
-    return replace(plan, comparison=replace(plan.comparison, pick=ALIKE))
+    return _shared(question, names, draft, options, f"what {noun}", ALIKE)
 
 
-def _shared(question: str, names: list[str], draft: Draft, options: tuple[int, int], text: str) -> Plan | None:
+def _shared(
+    question: str, names: list[str], draft: Draft, options: tuple[int, int], text: str, pick: str = SHARED
+) -> Plan:
     found = _SHARED_NOUN.search(text) or _NOUN.search(text)
     noun = next((group.strip() for group in found.groups() if group), "") if found else ""
     kind = _OF_KIND.match(f"{noun} ")
@@ -149,7 +148,7 @@ def _shared(question: str, names: list[str], draft: Draft, options: tuple[int, i
         relation = find_relation(_singular(noun))
         expects, head = answer_type(_singular(noun).split(), relation)
         targets.append(draft.append(f"{noun} of {{{slot}}}", [slot], relation, expects, head))
-    compared = Comparison(options, kind_of, SHARED, (targets[0],), (targets[1],))
+    compared = Comparison(options, kind_of, pick, (targets[0],), (targets[1],))
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
 
 
@@ -169,18 +168,17 @@ def judge(
     if compared.pick == BOTH:
         return "no" if "no" in (left[0], right[0]) else "yes"
     if compared.pick == WHICH:
-        if scores[0] == scores[1]:
+        if scores[0] == scores[1] or ("yes" not in (*left, *right) and not (left and right)):
             return ""
         return names[0] if scores[0] > scores[1] else names[1]
     if compared.pick == ALIKE and not described(compared.attribute):
-        left, right = left[:CLOSE], right[:CLOSE]
+        return "yes" if _meant(left[0]) == _meant(right[0]) else "no"
     theirs = {_meant(value): i for i, value in reversed(list(enumerate(right)))}
     alike = [(i + theirs[_meant(value)], value) for i, value in enumerate(left) if _meant(value) in theirs]
     if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:
         return " and ".join(value for _, value in sorted(alike)[:FEW])
-    shared = (
-        min(alike)[1] if alike and not described(compared.attribute) else in_common(left, right, compared.attribute)
-    )
+    noun = compared.attribute
+    shared = min(alike)[1] if alike and not described(noun) else in_common(left, right, noun)
     return ("yes" if shared else "no") if compared.pick == ALIKE else shared
 
 

@@ -10,14 +10,15 @@ from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import COUPLE
+from clew.agent.extractive.described import fits
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.joined import both
 from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
-from clew.agent.extractive.pairs import either
-from clew.agent.extractive.plan import WHOLE, Hop, Plan
+from clew.agent.extractive.pairs import WHICH, either
+from clew.agent.extractive.plan import WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.planning import make_plan
 from clew.agent.extractive.search import contained, look_beside, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
@@ -158,10 +159,13 @@ class ExtractivePolicy:
         """What to look up for the first hop that is still open: the hop itself, then the other way round."""
         asked = {key(query) for query in evidence.queries}
         whole = key(plan.question) in asked
-        known = 0
+        missing = -1
         for known, hop in enumerate(plan.hops):
+            if missing >= 0 and plan.comparison is None:
+                break  # of two sides the other one can still be looked up
             if any(slot not in path.values for slot in (*hop.slots, *hop.others)):
-                break
+                missing = known if missing < 0 else missing
+                continue
             query = hop.text(path.values)
             found = path.found.get(hop.target)
             if key(query) in asked:
@@ -173,21 +177,19 @@ class ExtractivePolicy:
                 if untold and page and key(page) not in asked and len(asked) < ENOUGH:
                     return _Ask(page, f"I look up what else is said of {page}.", known)
                 if found is None or (found.score < WEAK and not whole):
-                    break
+                    missing = known if missing < 0 else missing
             elif not (found and found.score >= STRONG and _asked_about(hop, path, asked)):
                 return _Ask(query, _intention(hop, query, first=not evidence.queries), known)
-        else:
+        if missing < 0 or not key(plan.question) or whole:
             return None
-        if not key(plan.question) or whole:
-            return None
-        return _Ask(plan.question, "That is not enough, so I look up the question as a whole.", known)
+        return _Ask(plan.question, "That is not enough, so I look up the question as a whole.", missing)
 
     def _wording(self, plan: Plan, path: Path, evidence: Evidence) -> _Ask | None:
         """The sentence that a value was read off, where only a passage has it: asked for, it comes as a fact."""
         if len(evidence.queries) >= ENOUGH or not self._answer_if_believed(plan, path, evidence):
             return None
         asked = {key(query) for query in evidence.queries}
-        for hop in reversed(plan.hops):
+        for hop in (hop for hop in reversed(plan.hops) if hop.target in path.found):
             sentence = path.found[hop.target].sentence
             query = f"{sentence.title}: {sentence.text}"[:LONGEST_QUERY]
             if not sentence.number and key(query) not in asked:
@@ -205,8 +207,11 @@ class ExtractivePolicy:
         needed = self.thin - eased
         if not _all_named(plan, evidence):
             needed = max(needed, UNNAMED - (1.0 if plan.comparison else 0.0))
+        chosen = _chosen(plan, path)
         for known, hop in enumerate(plan.hops):
             found = path.found.get(hop.target)
+            if chosen and (found is None or found.value == "no"):
+                continue
             if found is None or _trust(hop, found, alone or hop is plan.hops[-1]) < needed:
                 return known
         return len(plan.hops)
@@ -226,6 +231,12 @@ class ExtractivePolicy:
         if plan.comparison:
             account = f"{account} So the answer is {answer}."
         return account, answer
+
+
+def _chosen(plan: Plan, path: Path) -> bool:
+    """Whether one of two things that a question offers was found to be what it asks for: no other need be known."""
+    offered = plan.comparison is not None and plan.comparison.pick == WHICH
+    return offered and any(found.value == "yes" for found in path.found.values())
 
 
 def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
@@ -252,6 +263,9 @@ def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentenc
         return None
     if plan.comparison:
         return _either(plan, path, evidence)
+    if plan.hops[-1].expects == YES_NO and plan.hops[-1].slots and plan.hops[-1].slots[0] in path.values:
+        judged = fits(plan.hops[-1], path.values, evidence)
+        return (judged[0], judged[2]) if judged else None
     last = plan.hops[-1].target
     told = all(hop.target in path.found for hop in plan.hops)
     answer = _answer(plan, path) if told else ""
@@ -358,9 +372,8 @@ def _account(hops: Sequence[Hop], path: Path) -> str:
     sentences = []
     for hop in hops:
         found = path.found.get(hop.target)
-        if found is None:
-            break
-        sentences.append(_statement(hop, path, found))
+        if found is not None:
+            sentences.append(_statement(hop, path, found))
     return " ".join(sentences)
 
 

@@ -36,6 +36,17 @@ _QUANTITY = re.compile(
 )
 _CENTURY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)[\s–-]+century\b(\s+bce?\b)?")
 HALF_A_CENTURY = 50
+_NUMERALS = {
+    word: n
+    for n, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+} | {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_ONE = "|".join(_NUMERALS)
+_SPELT = re.compile(
+    rf"\b(?P<first>{_ONE}|an?(?= (?:dozen|hundred)))(?:-(?P<second>{_ONE}))?(?P<scale> (?:dozen|hundred))?\b"
+)
 
 
 def quantity(text: str) -> tuple[float, str] | None:
@@ -43,13 +54,19 @@ def quantity(text: str) -> tuple[float, str] | None:
 
     None if there is no number in the text. Only numbers of one kind can be compared.
     """
-    match = _QUANTITY.search(text.lower())
+    match = _QUANTITY.search(_SPELT.sub(_in_digits, text.lower()))
     if match is None:
         return None
     value = float(match["number"].replace(",", "")) * _SCALES.get(match["scale"] or "", 1.0)
     unit = " ".join((match["unit"] or "").split())
     kind, factor = _KINDS.get(unit) or _KINDS.get(unit.removesuffix("s")) or (match["money"] or "", 1.0)
     return (-value if match["sign"] else value) * factor, kind
+
+
+def _in_digits(spelt: re.Match[str]) -> str:
+    """A number in words as digits: "sixty-two", "three hundred"."""
+    number = _NUMERALS.get(spelt["first"], 1) + _NUMERALS.get(spelt["second"] or "zero", 0)
+    return str(number * {"": 1, "dozen": 12, "hundred": 100}[(spelt["scale"] or "").strip()])
 
 
 def date_parts(text: str) -> tuple[float, ...]:

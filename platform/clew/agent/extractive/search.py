@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
+from clew.agent.extractive.answer_types import ANY, KIND, PHRASED, answer_type
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
 from clew.agent.extractive.described import SAID, fits, kinds, own_page
@@ -21,7 +21,7 @@ from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.occasions import NUMBER
-from clew.agent.extractive.pairs import ALIKE, SHARED
+from clew.agent.extractive.pairs import ALIKE, SHARED, WHICH
 from clew.agent.extractive.persons import abbreviates
 from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
@@ -136,8 +136,6 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         return []
     if hop.expects in WHOLE:
         return _decided(hop, values, plan, evidence)
-    if choice := _CHOICE.fullmatch(hop.template):
-        return _chosen(hop, choice.group(1), values, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
@@ -175,8 +173,9 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
     told = [*kin.sought_ones(), *in_turn(kin.subject, hop, evidence)] if kin else []
     best = with_told(best, told) if told else best
-    compared = subject is not None and plan.comparison is not None and hop.slots[0] in plan.comparison.options
-    own = own_page(subject.name, evidence) if subject and compared else None
+    sides = (*plan.comparison.left, *plan.comparison.right) if plan.comparison else ()
+    asked = subject is not None and hop.target in sides and hop.slots[0] < len(plan.anchors)
+    own = own_page(subject.name, evidence) if subject and asked else None
     ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
     limit = 1 if own else limit
     if hop.head == "year":
@@ -212,21 +211,22 @@ def _area(value: str, head: str) -> str:
 
 _REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")
 """What says in which region a place lies, which a name does without: "Torp, Fife"."""
-_CHOICE = re.compile(r"((?:[Ww]h(?:o|om|ich|at)|[Ww]here)\b[^{}]*?),? \{\d+\},? or (?:the )?\{\d+\}")
-"""A question that names its possible answers: "Who built the mill, A or B"."""
 
 
-def _chosen(hop: Hop, question: str, values: dict[int, str], evidence: Evidence) -> list[Found]:
-    """The better one of the names that a question offers, where a sentence tells of it what is asked."""
-    nameless = replace(hop, template=question, slots=(), others=())
-    offered = {_bare(values[slot]): values[slot] for slot in (*hop.slots, *hop.others)}
+def _chosen(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
+    """Where a name that a question offers has no page: the sentence that makes it the answer to "Who built it"."""
+    if plan.comparison is None or plan.comparison.pick != WHICH or hop.others:
+        return []
+    question = f"{plan.question.split()[0]} {plan.comparison.attribute}"
+    nameless = replace(hop, template=question, slots=(), expects=answer_type(question.lower().split(), None)[0])
+    name = _bare(values[hop.slots[0]])
     found = [
-        Found(offered[rated.name], rated.points, sentence, start=rated.candidate.start)
+        Found("yes", rated.points, sentence, start=rated.candidate.start)
         for sentence in _sentences(None, evidence)
         for rated in _rated(nameless, None, (), sentence, evidence)
-        if rated.cued and rated.name in offered
+        if rated.cued and rated.name == name
     ]
-    return sorted(found, key=lambda f: f.score, reverse=True)[:1]
+    return sorted(found, key=lambda f: -f.score)[:1]
 
 
 def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
@@ -354,8 +354,7 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
         told = stated(hop, values, evidence)
         return [Found(told[1], STATED, told[0])] if told else []
     if hop.expects == FITTING:
-        judged = fits(hop, values, evidence)
-        return [Found(*judged)] if judged else []
+        return [Found(*judged)] if (judged := fits(hop, values, evidence)) else _chosen(hop, values, plan, evidence)
     if hop.expects == KINDS:
         known = kinds(hop, values, evidence)
         return [Found(known[0][0], SAID, known[1], tuple(known[0]))] if known else []
