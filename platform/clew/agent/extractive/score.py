@@ -113,6 +113,7 @@ class Setting:
     gender: str
     mate: str
     agent: bool
+    acting: bool
     cast: str
     role: frozenset[str]
     wanted: frozenset[str]
@@ -171,6 +172,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         gender=page.gender if about > 0.5 else "",
         mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
         agent=relation is not None and not relation.name and asks_agent(hop.template),
+        acting=relation is not None and not relation.name and _ACTING.search(hop.template.lower()) is not None,
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
@@ -183,6 +185,8 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     )
 
 
+_ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
+"""A question in which the subject does what the verb says: "whom did X beat"."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2
@@ -236,9 +240,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     hop, relation, text, at, about = s.hop, s.relation, s.sentence.text, s.at, s.about
     features = dict(s.shared)
     if relation:
-        features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+        features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
         if s.alike and max(features["direct"], features["inverse"]) < ALIKE:
-            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
             features |= {name: max(features[name], ALIKE * cues[name]) for name in ("direct", "inverse")}
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
