@@ -41,7 +41,7 @@ from clew.agent.extractive.offices import (
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
-from clew.agent.extractive.synonyms import ALIKE, covered, in_other_words
+from clew.agent.extractive.synonyms import ALIKE, TOLD_BACK, covered, in_other_words, told_back
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -108,6 +108,7 @@ class Setting:
     sentence: Sentence
     relation: Relation | None
     alike: Relation | None
+    back: Relation | None
     about: float
     at: tuple[int, int] | None
     gender: str
@@ -160,6 +161,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     question = hop.template.lower()
     acted = hop.expects in ("person", "agent", "any") and not (relation and relation.name == "team")
     cast = asks_for(hop.template) if acted else ""
+    acting = hop.relation is None and _ACTING.search(question) is not None
     return Setting(
         hop,
         subject,
@@ -167,12 +169,13 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         sentence,
         relation,
         in_other_words(wanted, hop.expects) if hop.relation is None else None,
+        told_back(wanted, question, hop.expects) if hop.relation is None and (acting or _DOING.match(question)) else None,
         about,
         at,
         gender=page.gender if about > 0.5 else "",
         mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
         agent=relation is not None and not relation.name and asks_agent(hop.template),
-        acting=relation is not None and not relation.name and _ACTING.search(hop.template.lower()) is not None,
+        acting=acting,
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
@@ -187,6 +190,8 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
 
 _ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
 """A question in which the subject does what the verb says: "whom did X beat"."""
+_DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|has|have|had|can|could|by)\b)")
+"""A question for whoever or whatever does what the verb says."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2
@@ -244,6 +249,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if s.alike and max(features["direct"], features["inverse"]) < ALIKE:
             cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
             features |= {name: max(features[name], ALIKE * cues[name]) for name in ("direct", "inverse")}
+        if s.back:
+            cues = related(s.back, s.subject, text, c, at, about, gender=s.gender, agent=s.acting, acting=not s.acting)
+            features |= {name: max(features[name], TOLD_BACK * cues[name]) for name in ("direct", "inverse")}
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):
