@@ -59,13 +59,14 @@ def related(
     *,
     gender: str,
     agent: bool,
+    acting: bool = False,
 ) -> dict[str, float]:
     """The features *direct* and *inverse*, and *family* where nothing but a last name tells.
 
     ``at`` is where the text names the subject, ``about`` how surely its page is about it, ``gender`` that of the page.
     """
     direct = _direct(relation, text, c, at, about, gender, agent)
-    inverse = _inverse(relation, text, c, at, about)
+    inverse = _inverse(relation, text, c, at, about, acting)
     if relation.name in KINSHIP and at and _acts(text, *at):
         direct = inverse = 0.0
     if at and c.start > at[1] and _WHICH.fullmatch(text, at[1], c.start) and _leads(relation.inverse, text, c.end):
@@ -299,7 +300,9 @@ def _of_other_gender(cue: str, gender: str) -> bool:
 
 
 @lru_cache(maxsize=32_768)
-def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float) -> float:
+def _inverse(
+    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, acting: bool
+) -> float:
     """A cue between the candidate and the subject: "Y directed X", or a page about Y that says so of X."""
     if relation.inverse is None or not (at or about > 0.9) or (about > 0.9 and c.kind != "number"):
         return 0.0
@@ -313,6 +316,8 @@ def _inverse(relation: Relation, text: str, c: Candidate, at: tuple[int, int] | 
             return 1.0
         if not at or match.start() < c.end or match.end() > at[0] + 1:
             continue
+        if acting and not match.group().endswith(" by"):
+            continue  # "Y beat X", where it is asked whom X beat
         near = math.exp(-words_between(text, match.end(), at[0]) / 5)
         lead = 1.0 if c.start == 0 else math.exp(-words_between(text, c.end, match.start()) / 8)
         names = names_between(text, c.end, match.start())

@@ -71,7 +71,8 @@ def own_words(stems: frozenset[str], kind: str, phrases: frozenset[str] = frozen
     """
     if not stems and not phrases:
         return None
-    words = [_inflected(stems), *(f"{_inflected({stem(p.split()[0])})} {' '.join(p.split()[1:])}" for p in phrases)]
+    words = [_inflected(stems)] if stems else []
+    words += [f"{_inflected({stem(first)})} {rest}" for first, rest in (p.split(" ", 1) for p in sorted(phrases))]
     cue = re.compile(
         rf"(?<!\w){NO_ORDINAL}(?:{'|'.join(words)})(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )

@@ -57,7 +57,7 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
-from clew.agent.extractive.synonyms import SYNONYM, covered, in_other_words
+from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK, covered, in_other_words, told_back
 from clew.agent.extractive.tables import labelled
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -127,11 +127,13 @@ class Setting:
     sentence: Sentence
     relation: Relation | None
     alike: Relation | None
+    back: Relation | None
     about: float
     at: tuple[int, int] | None
     gender: str
     mate: str
     agent: bool
+    acting: bool
     cast: str
     role: frozenset[str]
     wanted: frozenset[str]
@@ -182,6 +184,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     question = hop.template.lower()
     acted = hop.expects in ("person", "agent", "any") and not (relation and relation.name == "team")
     cast = asks_for(hop.template) if acted else ""
+    acting = hop.relation is None and _ACTING.search(question) is not None
     return Setting(
         hop,
         subject,
@@ -189,11 +192,15 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         sentence,
         relation,
         in_other_words(wanted, hop.expects) if hop.relation is None else None,
+        told_back(wanted, question, hop.expects)
+        if hop.relation is None and (acting or _DOING.match(question))
+        else None,
         about,
         at,
         gender=page.gender if about > 0.5 else "",
         mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
         agent=relation is not None and not relation.name and asks_agent(hop.template),
+        acting=acting,
         cast=cast,
         role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
         wanted=wanted,
@@ -208,6 +215,10 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     )
 
 
+_ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
+"""A question in which the subject does what the verb says: "whom did X beat"."""
+_DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|has|have|had|can|could|by)\b)")
+"""A question for whoever or whatever does what the verb says."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2
@@ -253,10 +264,13 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     hop, relation, text, at, about = s.hop, s.relation, s.sentence.text, s.at, s.about
     features = dict(s.shared)
     if relation:
-        features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+        features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
         if s.alike and max(features["direct"], features["inverse"]) < SYNONYM:
-            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent)
+            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
             features |= {name: max(features[name], SYNONYM * cues[name]) for name in ("direct", "inverse")}
+        if s.back:
+            cues = related(s.back, s.subject, text, c, at, about, gender=s.gender, agent=s.acting, acting=not s.acting)
+            features |= {name: max(features[name], TOLD_BACK * cues[name]) for name in ("direct", "inverse")}
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):

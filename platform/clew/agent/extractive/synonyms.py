@@ -10,6 +10,8 @@ from clew.agent.extractive.lexicon import Relation, own_words, stem, table
 
 DERIVED = 0.9
 """What another word of the same root counts: *execution* for *executed*."""
+TOLD_BACK = 0.9
+"""How far a cue counts that tells it from the other end."""
 SYNONYM = 0.8
 """What a word of the same sense counts."""
 
@@ -86,6 +88,29 @@ def in_other_words(stems: frozenset[str], kind: str) -> Relation | None:
     """A relation of no family as other words tell it; None where there are none."""
     phrases = frozenset(other for other in _alike(stems) if " " in other)
     return own_words(frozenset(other_words(stems).keys() - stems), kind, phrases)
+
+
+@lru_cache(maxsize=1)
+def _converses() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Verbs by their stems, and the phrases that tell the same from the other end."""
+    lines = [line.partition(" : ") for line in table("synonyms.toml")["converses"].strip().splitlines()]
+    return tuple((frozenset(map(stem, a.split())), frozenset(map(_stem_or_phrase, b.split()))) for a, _, b in lines)
+
+
+@lru_cache(maxsize=2048)
+def told_back(stems: frozenset[str], template: str, kind: str) -> Relation | None:
+    """A relation of no family as it is told from the other end: *lost to* for *defeated*, and the other way round."""
+    verbs: set[str] = set()
+    phrases: set[str] = set()
+    for ours, theirs in _converses():
+        phrased = frozenset(other for other in theirs if " " in other)
+        said = own_words(frozenset(), "", phrased)
+        if said and said.direct and said.direct.search(template):
+            verbs |= ours
+        elif not ours.isdisjoint(stems):
+            phrases |= phrased
+            verbs |= theirs - phrased
+    return own_words(frozenset(verbs), kind, frozenset(phrases))
 
 
 @lru_cache(maxsize=65_536)
