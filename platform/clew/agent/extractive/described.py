@@ -16,7 +16,7 @@ from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION,
 from clew.ingest.names import FUNCTION_WORDS
 
 LEAST = 2
-"""Words that say more than what kind of thing is sought."""
+"""Words that say more than what kind of thing is sought, and that are to be found: one alone may be anybody's."""
 _SLOT = re.compile(r"\{(\d+)\}")
 _WORD = re.compile(r"\{\d+\}|[^\W_]+(?:['’.-][^\W_]+)*")
 _CLAUSE = frozenset("who that which whose known".split())
@@ -72,4 +72,4 @@ def described(said: Description, names: dict[int, str], target: Page | None) -> 
     folded = f" {key(target.lead)} "
     parts = frozenset(part for word in target.lead.lower().split() for part in map(stem, word.strip(".,;()").split("-")))
     found = len(said.words & (told | parts)) + sum(f" {key(names.get(slot, '-'))} " in folded for slot in said.slots)
-    return found / (len(said.words) + len(said.slots))
+    return found / (len(said.words) + len(said.slots)) if found >= LEAST else 0.0

@@ -131,7 +131,7 @@ class Draft:
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
         if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):
-            relation, expects = None, head_types().get(head, ANY)  # which one lies there, not where
+            relation, expects = None, answer_type(lowered, None)[0]  # which one lies there, not where
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:
