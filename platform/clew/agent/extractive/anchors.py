@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
-from clew.agent.extractive.word_classes import QUESTION
+from clew.agent.extractive.word_classes import QUESTION, verb_form
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
@@ -97,15 +97,15 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
             if not step:
                 break
             end += step
-        if not _describes(words, i, end):
-            runs += _split_role(words, i, end)
+        if not (_describes(words, i, end) or _is_sought(words, i, end)):
+            runs += _split_role(words, i + _is_told(words, i, end), end)
         i = end
     return runs
 
 
 def _starts(words: list[Token], i: int) -> bool:
     word = words[i]
-    if _is_adjective(words, i) or (i and words[i - 1].text in ("many", "much")):
+    if _is_adjective(words, i) or _is_opening(words, i) or (i and words[i - 1].text in ("many", "much")):
         return False
     if not word.capital or (i == 0 and (word.text.lower() in ASKING or _leads_in(words))):
         return False
@@ -165,6 +165,27 @@ def _describes(words: list[Token], start: int, end: int) -> bool:
     inside = inside[1:] if inside[0] == "The" else inside
     inside = inside[1:] if len(inside) > 1 and inside[0].isdigit() and len(inside[0]) == 4 else inside
     return bool(inside) and (_nationality(" ".join(inside)) or all(map(_compound, inside)))
+
+
+def _is_sought(words: list[Token], start: int, end: int) -> bool:
+    """Whether a run after *which* is all that it asks for, and so no name: "which World Champion | had", but "which
+    Corran player"."""
+    asked = start in (1, 2) and words[start - 1].text.lower() in ("what", "which")
+    verb = end < len(words) and verb_form(words[end].text.lower())
+    return asked and verb and end - start > 1 and all(w.text.lower() not in _JOINING for w in words[start:end])
+
+
+def _is_told(words: list[Token], start: int, end: int) -> bool:
+    """Whether a question begins with what the bearer of a name is: "Singer | Ada Finch"."""
+    first = words[start].text.lower()
+    nouns = vocabulary("person", "nouns") - vocabulary("person", "titles") - vocabulary("relatives")
+    return start == 0 and first in nouns and end - start > 2 and first not in vocabulary("offices")
+
+
+def _is_opening(words: list[Token], i: int) -> bool:
+    """Whether the capital of a question's first word is only that: "Professional | rower Ada Finch"."""
+    plain = i == 0 and len(words) > 2 and words[1].text.islower() and words[2].capital
+    return plain and words[1].text in vocabulary("person", "nouns")
 
 
 def _nationality(text: str) -> bool:

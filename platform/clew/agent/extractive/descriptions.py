@@ -16,9 +16,10 @@ from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION,
 from clew.ingest.names import FUNCTION_WORDS
 
 LEAST = 2
-"""Words that say more than what kind of thing is sought."""
+"""Words that say more than what kind of thing is sought, and that are to be found: one alone may be anybody's."""
 _SLOT = re.compile(r"\{(\d+)\}")
 _WORD = re.compile(r"\{\d+\}|[^\W_]+(?:['’.-][^\W_]+)*")
+_BESIDE = frozenset("in at on during from since until and".split())
 _CLAUSE = frozenset("who that which whose known".split())
 """Words of a phrase that tells more of what is sought than its relation to a name: "the keeper who found X"."""
 _STOP = AUXILIARY | (PREPOSITION - {"of"}) | RELATIVE
@@ -44,7 +45,8 @@ def description(template: str) -> Description:
     else:
         noun, rest = _phrase(words[at + 1 :])
         fronted = at < 2 and not any(_SLOT.fullmatch(word) for word in words[:at])
-        told = noun if fronted else [*noun, *rest]
+        beside = rest and rest[0].lower() in _BESIDE  # "X played which sport | in Y"
+        told = noun if fronted or beside else [*noun, *rest]
     plain = [w.lower() for w in told if not _SLOT.fullmatch(w) and w.lower() not in FUNCTION_WORDS]
     slots = tuple(int(m.group(1)) for w in told if (m := _SLOT.fullmatch(w)))
     return Description(frozenset(stem(part) for word in plain for part in word.split("-")), slots)
@@ -74,4 +76,4 @@ def described(said: Description, names: dict[int, str], target: Page | None) -> 
         part for word in target.lead.lower().split() for part in map(stem, word.strip(".,;()").split("-"))
     )
     found = len(said.words & (told | parts)) + sum(f" {key(names.get(slot, '-'))} " in folded for slot in said.slots)
-    return found / (len(said.words) + len(said.slots))
+    return found / (len(said.words) + len(said.slots)) if found >= LEAST else 0.0

@@ -182,9 +182,10 @@ class Evidence:
         return frozenset(word for text in texts for word in text.split())
 
     def page(self, name: str) -> Page | None:
-        """The page of a name, by its title with or without parenthesis."""
+        """The page of a name, by its title with or without parenthesis, and without its article."""
         wanted = key(name)
-        return self.pages.get(wanted) or self._by_key.get(wanted)
+        bare = wanted.removeprefix("the ")
+        return self.pages.get(wanted) or self._by_key.get(wanted) or self._by_key.get(bare)
 
     def around(self, sentence: Sentence) -> tuple[tuple[str, str, str], ...]:
         """What is known of a sentence's own page and of those that it mentions: title, lead and gender of each."""

@@ -16,7 +16,7 @@ from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower
 from clew.agent.extractive.remainder import ask_last, sentence
 from clew.agent.extractive.sentences import as_one
-from clew.agent.extractive.statements import as_asked, split
+from clew.agent.extractive.statements import as_asked, noun_last, split
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     INVERTING,
@@ -73,6 +73,7 @@ def chain(question: str, names: list[str], draft: Draft) -> Plan:
 
 def _take_apart(draft: Draft) -> None:
     """Make the items hops: first what a statement's own clause is about, where the question word stands in it."""
+    draft.items = noun_last(draft.items)
     while (parts := split(draft.items)) is not None:
         if parts.inner:
             known = len(draft.hops)

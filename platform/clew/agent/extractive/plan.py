@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from clew.agent.extractive.answer_types import ANY, KIND, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
-from clew.agent.extractive.direction import oriented
+from clew.agent.extractive.direction import inverted, oriented
 from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.negation import asks_what_is_not
 from clew.agent.extractive.told import asks_span
@@ -36,6 +36,7 @@ _LIES = re.compile(
     r"(?:what|which) (?:(?!in\b|is\b|are\b|was\b|were\b)[\w'-]+ )+?(?:of (?:the )?x )?(?:is|are|was|were) "
     r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
 )
+_ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
 _TIME = re.compile(
     r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|day|decade|century)"
     r"(?: and (?:year|date|month|day))?\b"
@@ -151,6 +152,14 @@ class Draft:
         if noun:
             kind, head = answer_type(noun, None)
             expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
+        if (
+            relation
+            and relation.type == "person"
+            and (role := _ROLE_OF.match(" ".join(lowered)))
+            and find_relation(role.group(1)) is relation
+        ):
+            relation = inverted(relation.name)  # "X was the designer of which village": whose X was
+            expects, head = answer_type(lowered, None)
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
@@ -158,7 +167,7 @@ class Draft:
         if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):
             relation = None
         if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):
-            relation, expects = None, head_types().get(head, ANY)  # which one lies there, not where
+            relation, expects = None, answer_type(lowered, None)[0]  # which one lies there, not where
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:

@@ -16,7 +16,16 @@ from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of,
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.kin import TOLD_SO, Relatives, relatives_of, with_told
 from clew.agent.extractive.kin_words import is_personal
-from clew.agent.extractive.lexicon import country, country_forms, head_types, key, relations, stem, vocabulary
+from clew.agent.extractive.lexicon import (
+    country,
+    country_forms,
+    first_names,
+    head_types,
+    key,
+    relations,
+    stem,
+    vocabulary,
+)
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
@@ -514,10 +523,17 @@ def _same(name: str, subject: Subject | None) -> bool:
         return True
     if " " in subject.key and name.startswith(f"{subject.key} ") and name.split()[-1] in vocabulary("openers"):
         return True  # two lines run into one: "Daniel Hale | Born 1987"
-    if abbreviates(name, subject.key):
+    if abbreviates(name, subject.key) or _in_short(name.split(), subject.key.split()):
         return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
     return all(word in vocabulary("person", "titles") for word in extra)
+
+
+def _in_short(name: list[str], subject: list[str]) -> bool:
+    """Whether two names are one with and without what stands between the first and the last: "Ada M. Finch"."""
+    less, more = sorted((name, subject), key=len)
+    ends = len(less) == 2 and len(more) in (3, 4) and (less[0], less[-1]) == (more[0], more[-1])
+    return ends and less[0] in first_names()
 
 
 def _with_countries(ranked: list[Found]) -> Found:

@@ -69,7 +69,8 @@ def question_word(items: Sequence[Item]) -> int:
             return i
         if (word in _ENDING and i == len(items) - 1) or (word == "which" and _asks(items, i)):
             return i
-    return -1
+    asking = [i for i in range(2, len(items)) if lower(items, i) in QUESTION]
+    return asking[0] if len(asking) == 1 and lower(items, asking[0]) == "which" else -1
 
 
 def _asks(items: Sequence[Item], i: int) -> bool:
@@ -82,21 +83,17 @@ def _asks(items: Sequence[Item], i: int) -> bool:
 
 def as_asked(items: Sequence[Item]) -> list[Item]:
     """A statement in the order of a question, where it asks for a place or a time: "in what year was X founded" for "X
-    was founded in which year". Elsewhere *what* stands for *which*, so that no rule takes it for a relative pronoun."""
-    at = question_word(items)
+    was founded in which year"."""
+    plain = noun_last(items)
+    at = question_word(plain)
     if at < 0:
-        return list(items)
-    plain = [*items[:at], "what" if lower(items, at) == "which" else items[at], *items[at + 1 :]]
-    if plain[-2:] == ["of", "what"] and has_article(plain, _noun(plain, at - 1)):
-        start = _noun(plain, at - 1)
-        plain[start - 1 :] = ["what", *plain[start : at - 1]]
-        at = start - 1
+        return plain
     start = at - (lower(plain, at - 1) in _CIRCUMSTANCE)
     end = at + 1
     if lower(plain, at) == "what":
-        while lower(plain, end).isalpha() and (not ends_phrase(plain, end) or lower(plain, end) == "and"):
+        while _in_phrase(plain, end) or _is_modifier(plain, end):
             end += 1
-        kind = answer_type([lower(plain, i) for i in range(at, end)], None)[0]
+        kind = answer_type([lower(plain, i) for i in range(at, end) if isinstance(plain[i], str)], None)[0]
         if start == at or kind not in ("place", "country", "date"):
             return plain
         if lower(plain, end) in ("of", "in") and end + 1 < len(plain) and isinstance(plain[end + 1], int):
@@ -108,6 +105,27 @@ def as_asked(items: Sequence[Item]) -> list[Item]:
     helped = lower(plain, 1) in AUXILIARY
     auxiliary = lower(plain, 1) if helped else "did"
     return [*plain[start:end], auxiliary, plain[0], *plain[1 + helped : start], *plain[end:]]
+
+
+def noun_last(items: Sequence[Item]) -> list[Item]:
+    """The items with "what population" for a last "a population of what", and *what* for a *which* that asks."""
+    at = question_word(items)
+    if at < 0:
+        return list(items)
+    plain = [*items[:at], "what" if lower(items, at) == "which" else items[at], *items[at + 1 :]]
+    start = _noun(plain, at - 1)
+    if plain[-2:] == ["of", "what"] and has_article(plain, start):
+        plain[start - 1 :] = ["what", *plain[start : at - 1]]
+    return plain
+
+
+def _in_phrase(items: Sequence[Item], i: int) -> bool:
+    return lower(items, i).isalpha() and (not ends_phrase(items, i) or lower(items, i) == "and")
+
+
+def _is_modifier(items: Sequence[Item], i: int) -> bool:
+    """Whether a name only says which noun is meant: "in what | Danland | county"."""
+    return i + 1 < len(items) and isinstance(items[i], int) and _in_phrase(items, i + 1)
 
 
 def _noun(items: Sequence[Item], end: int) -> int:
