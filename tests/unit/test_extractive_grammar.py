@@ -131,7 +131,7 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         (
             "What year did the disaster take place on which Blue Harvest is based?",
-            ["What year did the disaster take place on which {0} is based"],
+            ["disaster on which {0} is based", "What year did {1} take place"],
         ),
         ("When was the Corran Tower's first lamp repaired?", ["When was first lamp of {0} repaired"]),
         ("Where did the phrase Blue Harvest come from?", ["Where did the phrase {0} come from"]),

@@ -365,8 +365,11 @@ def _is_predicate(items: Sequence[Item], start: int) -> bool:
     determined = has_article(items, start)
     verb = start - 1 - determined
     if isinstance(items[verb], int):
-        return determined and lower(items, verb - 1) in PASSIVE
-    became = lower(items, verb) in _BECOMING and lower(items, verb - 1) not in ("who", "what", "which", "that")
+        return determined and verb > 1 and lower(items, verb - 1) in PASSIVE  # not "is X | the father of Y"
+    named = any(isinstance(item, int) for item in items[: max(verb, 0)])  # "what city became | the seat of Y" seeks it
+    became = (
+        named and lower(items, verb) in _BECOMING and lower(items, verb - 1) not in ("who", "what", "which", "that")
+    )
     return lower(items, start) == "becoming" or (verb > 0 and became)
 
 

@@ -116,7 +116,7 @@ def _modified(draft: Draft) -> bool:
     if at < 1 or not trivial or len(tail) < 2 or lower(tail, 0) not in _MODIFYING or has_verb(tail, 0):
         return False
     hops = {hop.target: hop for hop in draft.hops}
-    hop, others = hops.get(items[at]), tuple(x for x in tail if isinstance(x, int))
+    hop, others = hops.get(int(items[at])), tuple(x for x in tail if isinstance(x, int))
     if hop is None or any(x < 0 or x in (*hop.slots, *hop.others) for x in others):
         return False
     timed = lower(tail, 0) in _TEMPORAL or lower(tail, 1).isdigit()

@@ -148,7 +148,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
     excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
-    offered = plan.comparison is not None or " or " in plan.question
+    offered = plan.comparison is not None or " or " in plan.question or plan.hops[-1].expects in WHOLE
     named = frozenset() if offered else frozenset(map(_bare, plan.anchors))
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
     nation = hop.relation is not None and hop.relation.name == "country"

@@ -75,13 +75,11 @@ def _relates(hop: Hop, slots: list[int], text: str, values: dict[int, str], best
     """Both ways round: Y may be the value of X ("was X born in Y"), or X that of Y ("did X write Y")."""
     first, second = slots[0], slots[1]
     relation = find_relation(text.split(None, 1)[1]) or find_relation(f"where {text}")
-    denied: Verdict | None = None
-    for subject, value in ((first, second), (second, first)):
-        verdict = _has_value(hop, subject, values[value], values, best, relation)
-        if verdict and verdict[0] == "yes":
-            return verdict
-        denied = denied or verdict
-    return denied
+    ways = ((first, second), (second, first))
+    verdicts = [_has_value(hop, subject, values[value], values, best, relation) for subject, value in ways]
+    told = [verdict for verdict in verdicts if verdict is not None]
+    said = [verdict for verdict in told if verdict[0] == "yes"]
+    return max(said, key=lambda verdict: verdict[1]) if said else next(iter(told), None)
 
 
 def _has_value(
