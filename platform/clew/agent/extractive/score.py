@@ -511,7 +511,9 @@ def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
             return True
     if s.hop.expects == "date":
         role = s.relation.role if s.relation else ""
-        silent = role in ("birth", "death") and told < CUED and not tells_life(s.sentence.text, role)
+        bracketed = s.sentence.text.rfind("(", 0, c.start) > s.sentence.text.rfind(")", 0, c.start)
+        dated = told >= CUED or features.get("role", 0.0) > 0 or bracketed
+        silent = role in ("birth", "death") and not dated and not tells_life(s.sentence.text, role)
         return ("uncued" in features or silent) and not features["overlap"]
     if s.hop.expects == "organisation":
         return told < CUED and features["type"] < 0 and not features["overlap"]
