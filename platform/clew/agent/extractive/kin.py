@@ -236,9 +236,10 @@ def _topic(topics: dict[str, str], text: str, maker: str) -> About:
     told = "" if pronoun is None else "m" if pronoun.group(1) else "f"
     if led:
         gender = "" if led == maker else gender_of(led, None)
+        topics.pop(gender or told, None)  # so that the latest one stands last
         topics[gender or told] = led
         return About(led, gender)
-    return About(topics.get(told) or topics.get("", ""), told)
+    return About(next((name for known, name in reversed(topics.items()) if known in (told, "")), ""), told)
 
 
 _NAMES = re.compile(NAME)

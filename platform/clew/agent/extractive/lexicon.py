@@ -115,7 +115,7 @@ _COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|bu
 """Adjectives that ask for nothing: a *Torp-based* firm."""
 
 
-_WHEN = re.compile(r"\b(?:what|which) (?:month|date|day|decade|century|year)\b(?! (?:is|was|of)\b)")
+_WHEN = re.compile(r"\b(?:what|which) (?:month|date|decade|century|year)\b(?! (?:is|was|of)\b)")
 
 
 @lru_cache(maxsize=1)

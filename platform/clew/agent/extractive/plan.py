@@ -38,10 +38,10 @@ _LIES = re.compile(
 )
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
 _TIME = re.compile(
-    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|day|decade|century)"
-    r"(?: and (?:year|date|month|day))?\b"
+    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|decade|century)"
+    r"(?: and (?:year|date|month))?\b"
 )
-"""What asks for a time in more words than *when*."""
+"""What asks for a time in more words than *when*; a day may be one of the week."""
 
 
 _ASKS_OBJECT = re.compile(

@@ -196,6 +196,7 @@ def _is_only(head: str, text: str, c: Candidate) -> bool:
     return told is not None and stem(head) in stems(told.group(1))
 
 
+_STRANDED = re.compile(r" (?:of|from|for|with)\W*$")
 _ONLY = re.compile(
     r" (?:is|was|became|are|were) (?:also )?the (?:only|first|last)\b([^,.;]{0,60}?) (?:that|who|which|to)\b"
 )
@@ -241,7 +242,9 @@ def _predicate(question: Asked, hop: Hop, sentence: Sentence, c: Candidate, fit:
     if question.predicate and question.predicate <= stems(c.text):
         return 1.0  # "which lighthouse was lit in 1881": its name says that it is one
     cue = own_words(question.predicate, hop.expects)
-    relations = (cue, in_other_words(question.predicate, hop.expects), hop.relation)
+    # A preposition of its own gives a verb another sense: what is "made of" oak nobody has built of it.
+    other = None if _STRANDED.search(hop.template) else in_other_words(question.predicate, hop.expects)
+    relations = (cue, other, hop.relation)
     patterns = [relation.direct for relation in relations if relation and relation.direct]
     close = max(
         (
