@@ -70,10 +70,14 @@ def described(said: Description, names: dict[int, str], target: Page | None) -> 
     """The share of a description that the first sentence on a page says of its subject; 0 where there is no page."""
     if target is None or len(said.words) + len(said.slots) < LEAST:
         return 0.0
-    told = stems(target.lead.lower()) | stems(target.title.lower())
-    folded = f" {key(target.lead)} "
-    parts = frozenset(
-        part for word in target.lead.lower().split() for part in map(stem, word.strip(".,;()").split("-"))
-    )
-    found = len(said.words & (told | parts)) + sum(f" {key(names.get(slot, '-'))} " in folded for slot in said.slots)
+    told, folded = _told(target.lead, target.title)
+    found = len(said.words & told) + sum(f" {key(names.get(slot, '-'))} " in folded for slot in said.slots)
     return found / (len(said.words) + len(said.slots)) if found >= LEAST else 0.0
+
+
+@lru_cache(maxsize=8192)
+def _told(lead: str, title: str) -> tuple[frozenset[str], str]:
+    """The stems of a page's title and first sentence, parts of compounds among them, and the sentence's key."""
+    words = [word.strip(".,;()") for word in lead.lower().split()]
+    parts = frozenset(stem(part) for word in words for part in word.split("-"))
+    return stems(lead.lower()) | stems(title.lower()) | parts, f" {key(lead)} "

@@ -188,6 +188,11 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     return _name_fit(wanted, c, sentence.text, kind)
 
 
+def of_a_power(fit: float, template: str) -> float:
+    """The fit of a country to *who*, where a sub-question asks for a deed of states: "who invaded X"."""
+    return A_POWER if fit == SELDOM and not vocabulary("powers").isdisjoint(template.split()) else fit
+
+
 SHORT = 3
 """Letters of a word that may join names in any language: *de*, *von*, *bin*."""
 

@@ -14,7 +14,7 @@ from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.lexicon import country, head_types, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower
-from clew.agent.extractive.remainder import ask_last, sentence
+from clew.agent.extractive.remainder import ask_last, led_in_to, sentence
 from clew.agent.extractive.sentences import as_one
 from clew.agent.extractive.statements import as_asked, noun_last, split
 from clew.agent.extractive.word_classes import (
@@ -94,9 +94,9 @@ def _take_apart(draft: Draft) -> None:
 
 def _led_in(items: list[Item]) -> tuple[str, list[Item]]:
     """The words before a question that say when or where, without any name, and the rest: "in 1750, who was …"."""
-    comma = next((i for i, item in enumerate(items) if item == ","), 0)
+    comma = led_in_to(items, _LEADING)
     plain = all(isinstance(item, str) and item.lower() not in QUESTION | RELATIVE for item in items[:comma])
-    if not comma or not plain or lower(items, 0) not in _LEADING or lower(items, comma + 1) not in QUESTION:
+    if not comma or not plain:
         return "", items
     return " ".join(lower(items, i) for i in range(comma)), items[comma + 1 :]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from clew.agent.extractive.lexicon import key, vocabulary
+from clew.agent.extractive.lexicon import first_names, key, vocabulary
 
 
 @lru_cache(maxsize=65_536)
@@ -52,6 +52,13 @@ def abbreviates(one: str, other: str) -> bool:
     short = [all(len(word) == 1 for word in words[:-1]) for words in (ours, theirs)]
     named = len(ours) > 1 and len(theirs) > 1 and any(short) and not all(short)
     return named and ours[-1] == theirs[-1] and ours[0][0] == theirs[0][0]
+
+
+def leaves_out(one: str, other: str) -> bool:
+    """Whether two names are one with and without what stands between the first and the last: "Ada M. Finch"."""
+    less, more = sorted((one.split(), other.split()), key=len)
+    ends = len(less) == 2 and len(more) in (3, 4) and (less[0], less[-1]) == (more[0], more[-1])
+    return ends and less[0] in first_names()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Where a place lies as a sentence puts it: within what is asked about, around it, or only as somebody's name."""
+"""Where a place lies as a sentence puts it: within what is asked about, around it, or only as somebody's name; and the
+place and its area apart, where both are told."""
 
 from __future__ import annotations
 
@@ -45,3 +46,21 @@ VENUE = 0.4
 _AT = re.compile(r"\bat (?:the )?$")
 _INSIDE = re.compile(r",? in [A-ZÀ-Þ]")
 _OWNS = re.compile(r"['’]s [A-ZÀ-Þ]")
+
+
+AREAS = frozenset("county state province region".split())
+"""Head nouns of what a place is told to lie in: "Torp, Bub County"."""
+
+
+def area(value: str, head: str) -> str:
+    """The area of a place that is told with it, where that is sought: "Torp, Bub County"."""
+    parts = value.split(", ")
+    return next((part for part in parts[1:] if head in part.lower().split()), parts[1] if len(parts) == 2 else value)
+
+
+def without_region(name: str) -> str:
+    """A place without what says in which region it lies: "Torp, Fife"."""
+    return _REGION.sub("", name)
+
+
+_REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")

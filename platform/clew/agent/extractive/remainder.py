@@ -100,10 +100,15 @@ def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
 
 def _led_in_last(items: list[Item]) -> list[Item]:
     """The items with what leads in the question at its end: "during X, who was Y" as "who was Y during X"."""
+    comma = led_in_to(items, _LEADING)
+    return [*items[comma + 1 :], *items[:comma]] if comma else items
+
+
+def led_in_to(items: Sequence[Item], leading: frozenset[str]) -> int:
+    """Where the comma stands up to which one of the words ``leading`` leads in a question; 0 where none does."""
     comma = next((i for i, item in enumerate(items) if item == ","), 0)
-    if not comma or lower(items, 0) not in _LEADING or lower(items, comma + 1) not in QUESTION:
-        return items
-    return [*items[comma + 1 :], *items[:comma]]
+    led = comma and lower(items, 0) in leading and lower(items, comma + 1) in QUESTION
+    return comma if led else 0
 
 
 def _modified(draft: Draft) -> bool:

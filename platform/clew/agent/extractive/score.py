@@ -30,13 +30,12 @@ from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, bes
 from clew.agent.extractive.descriptions import described, description
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import (
-    A_POWER,
-    SELDOM,
     form_wanted,
     gender_of,
     head_fit,
     is_measure,
     is_name,
+    of_a_power,
     type_fit,
     unit_wanted,
 )
@@ -384,8 +383,7 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
         fit -= 1.0
     if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
         fit = max(fit, type_fit("agent", c, s.sentence, target))
-    if fit == SELDOM and not vocabulary("powers").isdisjoint(hop.template.split()):
-        fit = A_POWER
+    fit = of_a_power(fit, hop.template)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:

@@ -19,7 +19,6 @@ from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import (
     country,
     country_forms,
-    first_names,
     head_types,
     key,
     relations,
@@ -31,7 +30,8 @@ from clew.agent.extractive.negation import negates
 from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.occasions import NUMBER
 from clew.agent.extractive.pairs import ALIKE, SHARED, WHICH
-from clew.agent.extractive.persons import abbreviates
+from clew.agent.extractive.persons import abbreviates, leaves_out
+from clew.agent.extractive.places import AREAS, area, without_region
 from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import points as worth
@@ -187,16 +187,14 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     own = own_page(subject.name, evidence) if subject and asked else None
     ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
     limit = 1 if own else limit
-    if hop.head == "year":
-        ranked = [replace(f, value=year(f.value)) for f in ranked]
-    if hop.head == "century":
-        ranked = [replace(f, value=century(f.value)) for f in ranked]
-    if hop.head in _AREAS and hop.relation is not None and hop.relation.name == "located":
-        ranked = [replace(f, value=_area(f.value, hop.head)) for f in ranked]
+    if as_asked := {"year": year, "century": century}.get(hop.head):
+        ranked = [replace(f, value=as_asked(f.value)) for f in ranked]
+    if hop.head in AREAS and hop.relation is not None and hop.relation.name == "located":
+        ranked = [replace(f, value=area(f.value, hop.head)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
     if not bridge and hop.expects == "place":
-        ranked = [replace(f, value=_REGION.sub("", f.value)) for f in ranked[:limit]]
+        ranked = [replace(f, value=without_region(f.value)) for f in ranked[:limit]]
     if not bridge and plan.comparison is None:
         ranked = [
             replace(f, value=with_list(f.sentence.text, f.value, f.start)) if takes_list(hop, f.value) else f
@@ -207,19 +205,6 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     if describes_pair(hop, plan.comparison) and ranked and hop.expects == "country":
         ranked = [_with_countries(ranked)]
     return ranked[:limit]
-
-
-_AREAS = frozenset("county state province region".split())
-
-
-def _area(value: str, head: str) -> str:
-    """The area of a place that is told with it, where that is sought: "Torp, Bub County"."""
-    parts = value.split(", ")
-    return next((part for part in parts[1:] if head in part.lower().split()), parts[1] if len(parts) == 2 else value)
-
-
-_REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")
-"""What says in which region a place lies, which a name does without: "Torp, Fife"."""
 
 
 def _chosen(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -> list[Found]:
@@ -523,17 +508,10 @@ def _same(name: str, subject: Subject | None) -> bool:
         return True
     if " " in subject.key and name.startswith(f"{subject.key} ") and name.split()[-1] in vocabulary("openers"):
         return True  # two lines run into one: "Daniel Hale | Born 1987"
-    if abbreviates(name, subject.key) or _in_short(name.split(), subject.key.split()):
+    if abbreviates(name, subject.key) or leaves_out(name, subject.key):
         return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
     return all(word in vocabulary("person", "titles") for word in extra)
-
-
-def _in_short(name: list[str], subject: list[str]) -> bool:
-    """Whether two names are one with and without what stands between the first and the last: "Ada M. Finch"."""
-    less, more = sorted((name, subject), key=len)
-    ends = len(less) == 2 and len(more) in (3, 4) and (less[0], less[-1]) == (more[0], more[-1])
-    return ends and less[0] in first_names()
 
 
 def _with_countries(ranked: list[Found]) -> Found:

@@ -17,8 +17,8 @@ from clew.agent.extractive.between import acts_itself, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
-from clew.agent.extractive.fit import A_POWER, SELDOM, head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import country, key, stem, vocabulary
+from clew.agent.extractive.fit import SELDOM, head_fit, is_name, of_a_power, type_fit, unit_wanted
+from clew.agent.extractive.lexicon import country, key, stem
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.noun_phrases import echoed, with_phrases
 from clew.agent.extractive.plan import WHOLE, Hop, Plan
@@ -161,9 +161,7 @@ def _linked(one: _Spoken, other: _Spoken) -> bool:
 def _fit(hop: Hop, question: str, c: Candidate, sentence: Sentence, evidence: Evidence) -> float | None:
     """What a candidate's type and kind are worth; None where it cannot be of the type sought."""
     target = evidence.page(c.text)
-    fit = type_fit(hop.expects, c, sentence, target)
-    if fit == SELDOM and not vocabulary("powers").isdisjoint(hop.template.split()):
-        fit = A_POWER
+    fit = of_a_power(type_fit(hop.expects, c, sentence, target), hop.template)
     if fit <= SELDOM or acts_itself(sentence.text, c, hop.template):
         return None
     if hop.expects == "number" and (unit := unit_wanted(question.lower())):
