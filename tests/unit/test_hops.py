@@ -30,3 +30,8 @@ def test_a_question_of_very_many_hops_costs_no_more_than_another() -> None:
 def test_braces_in_a_question_are_no_slots() -> None:
     hops = hops_of("Which sport is played in the town where {9} Alda Voss {0} was born?")
     assert all("Quillby" not in first for first in hops.first)
+
+
+def test_what_two_named_things_are_is_no_hop() -> None:
+    assert hops_of("What do Alda Voss and Lake Tarn have in common?") == Hops()
+    assert hops_of("Are Alda Voss and Otto Kranz both painters?") == Hops()

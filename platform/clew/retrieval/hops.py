@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clew.agent.extractive.plan import Hop
+from clew.agent.extractive.plan import FITTING, KINDS, Hop
 from clew.agent.extractive.planning import planned
 
 LONGEST_QUESTION = 1000
@@ -29,16 +29,20 @@ class Hops:
 
 
 def hops_of(question: str) -> Hops:
-    """The hops of a question, by the grammar of the policy without a model; none where it has but one, or too many."""
+    """The hops of a question, by the grammar of the policy without a model; none where it has but one, or too many.
+
+    What one of two things is ("what do X and Y have in common") is told where its name is, and is no hop of a walk.
+    """
     if len(question) > LONGEST_QUESTION:
         return Hops()
     plan = planned(question)
-    if not 2 <= len(plan.hops) <= MOST_HOPS:
+    hops = [hop for hop in plan.hops if hop.expects not in (FITTING, KINDS)]
+    if not 2 <= len(hops) <= MOST_HOPS:
         return Hops()
     names = dict(enumerate(plan.anchors))
-    known = [all(slot in names for slot in (*hop.slots, *hop.others)) for hop in plan.hops]
+    known = [all(slot in names for slot in (*hop.slots, *hop.others)) for hop in hops]
     return Hops(
-        tuple(dict.fromkeys(hop.text(names) for hop, now in zip(plan.hops, known, strict=True) if now)),
-        tuple(hop for hop, now in zip(plan.hops, known, strict=True) if not now),
+        tuple(dict.fromkeys(hop.text(names) for hop, now in zip(hops, known, strict=True) if now)),
+        tuple(hop for hop, now in zip(hops, known, strict=True) if not now),
         plan.anchors,
     )
