@@ -8,7 +8,7 @@ from clew.agent.extractive.between import counts
 from clew.agent.extractive.candidates import Candidate, candidates, date_alone
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import IMPOSSIBLE, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import country, find_relation, kinship, relations, stem
+from clew.agent.extractive.lexicon import country, find_relation, kinship_terms, relations, stem
 from clew.agent.extractive.told import apposed, complements, fields, of_kind, purposes
 
 
@@ -141,9 +141,9 @@ def test_nationalities() -> None:
 
 def test_every_relation_can_be_asked_for_and_every_kinship_term_is_made_of_relations() -> None:
     known = relations()
-    assert all(name in known for chain in kinship().values() for name in chain)
+    assert all(name in known for chain in kinship_terms().values() for name in chain)
     assert all(relation.noun and relation.type for relation in known.values())
-    asked = {name for chain in kinship().values() for name in chain} | {"birth_date", "death_date", "founding_date"}
+    asked = {name for chain in kinship_terms().values() for name in chain} | {"birth_date", "death_date", "founding_date"}
     assert all(find_relation(f"{known[name].noun} of x") is known[name] for name in asked)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.abstain import UNKNOWN
-from clew.agent.extractive.described import called_so, in_common
+from clew.agent.extractive.definitions import called_so, in_common
 from clew.agent.extractive.pairs import ALIKE, BOTH, SHARED, WHICH
 from clew.agent.extractive.planning import planned
 from tests.unit.test_extractive_policy import ask

@@ -152,10 +152,11 @@ _SAME = (
 
 def together(text: str, c: Candidate, at: tuple[int, int]) -> float:
     """How close somebody stands to the subject, where nothing but that tells of them: "Ada Finch and Jon Finch"."""
-    between = text[at[1] : c.start] if c.start >= at[1] else text[c.end : at[0]]
-    if "(" in between:
+    first, last = sorted([(c.start, c.end), at])
+    if "(" in text[first[1] : last[0]]:
         return 0.0  # "Ada Finch (born Ada Mary Vale)"
-    return 1.0 if _AND.fullmatch(between) else math.exp(-len(between.split()) / FAR)
+    joined = _AND.fullmatch(text, first[1], last[0])
+    return 1.0 if joined else math.exp(-words_between(text, first[1], last[0]) / FAR)
 
 
 FAR = 4

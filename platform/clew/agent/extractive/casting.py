@@ -112,6 +112,11 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
     return found if found else ELSE if beside else 0.0
 
 
+def named_after(title: str, role: frozenset[str]) -> bool:
+    """Whether a page is named after the role, so that "the title character" of its sentences means it."""
+    return not role.isdisjoint(map(stem, key(title).split()))
+
+
 TOLD_ROLE = 0.5
 """Share of the words for a role that must stand beside an actor for it to count as told."""
 ELSE = -0.6

@@ -10,7 +10,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
 from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, relations, vocabulary
-from clew.agent.extractive.plan import Draft, Item, lower
+from clew.agent.extractive.plan import Draft, Item, lower, sentence
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
@@ -233,7 +233,7 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
         items[start:end] = slots
         drop_determiner(items, start)
         return True
-    template = " ".join([*noun, *(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in inside)])
+    template = sentence([*noun, *inside])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
     if relation and relation.name == "cast of" and expects == "organisation":

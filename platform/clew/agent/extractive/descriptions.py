@@ -66,7 +66,7 @@ def _ends(words: list[str], i: int) -> bool:
     return _SLOT.fullmatch(word) is not None or word in _STOP or (i > 0 and verb)
 
 
-def described(said: Description, names: dict[int, str], target: Page | None) -> float:
+def matched(said: Description, names: dict[int, str], target: Page | None) -> float:
     """The share of a description that the first sentence on a page says of its subject; 0 where there is no page."""
     if target is None or len(said.words) + len(said.slots) < LEAST:
         return 0.0

@@ -13,8 +13,8 @@ from clew.agent.extractive.anchors import Anchor, Token, tokens
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.lexicon import country, head_types, vocabulary
 from clew.agent.extractive.phrases import ROUNDS, reduce
-from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower
-from clew.agent.extractive.remainder import ask_last, led_in_to, sentence
+from clew.agent.extractive.plan import DEFINITION, MANNER, MEANING, YES_NO, Draft, Item, Plan, lower, sentence
+from clew.agent.extractive.remainder import ask_last, led_in_to
 from clew.agent.extractive.sentences import as_one
 from clew.agent.extractive.statements import as_asked, noun_last, split
 from clew.agent.extractive.word_classes import (

@@ -131,7 +131,7 @@ def _asking() -> list[tuple[re.Pattern[str], int, str]]:
 
 
 @lru_cache(maxsize=1)
-def kinship() -> dict[str, tuple[str, ...]]:
+def kinship_terms() -> dict[str, tuple[str, ...]]:
     """Kinship terms as chains of relations, the subject's own first: a father-in-law is the father of the spouse."""
     return {term: tuple(chain) for term, chain in table("kinship.toml").items()}
 

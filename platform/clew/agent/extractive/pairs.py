@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import answer_type
-from clew.agent.extractive.described import in_common
+from clew.agent.extractive.definitions import in_common
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
-from clew.agent.extractive.plan import FITTING, KINDS, Comparison, Draft, Item, Plan, lower
+from clew.agent.extractive.plan import FITTING, KINDS, Comparison, Draft, Item, Plan, lower, sentence
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -114,8 +114,7 @@ def _fitting(
     question: str, names: list[str], draft: Draft, options: tuple[int, int], said: list[Item], pick: str
 ) -> Plan:
     others = [item for item in said if isinstance(item, int)]
-    words = " ".join(f"{{{item}}}" if isinstance(item, int) else item.replace("_", " ") for item in said)
-    words = words.replace(" 's", "'s").replace(" ’s", "’s").replace(" ,", ",")
+    words = sentence(said)
     targets = [draft.append(f"{{{slot}}} {words}", [slot, *others], None, FITTING) for slot in options]
     compared = Comparison(options, words, pick, (targets[0],), (targets[1],))
     return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
@@ -142,7 +141,7 @@ def _shared(
     kind_of = f"kind of {noun}" if kind else noun
     targets = []
     for slot in options:
-        if described(kind_of):
+        if asks_what_is(kind_of):
             targets.append(draft.append(f"What is {{{slot}}}", [slot], None, KINDS, noun))
             continue
         relation = find_relation(_singular(noun))
@@ -171,14 +170,14 @@ def judge(
         if scores[0] == scores[1] or ("yes" not in (*left, *right) and not (left and right)):
             return ""
         return names[0] if scores[0] > scores[1] else names[1]
-    if compared.pick == ALIKE and not described(compared.attribute):
+    if compared.pick == ALIKE and not asks_what_is(compared.attribute):
         return "yes" if _meant(left[0]) == _meant(right[0]) else "no"
     theirs = {_meant(value): i for i, value in reversed(list(enumerate(right)))}
     alike = [(i + theirs[_meant(value)], value) for i, value in enumerate(left) if _meant(value) in theirs]
     if compared.pick == SHARED and _plural(compared.attribute) and len(alike) > 1:
         return " and ".join(value for _, value in sorted(alike)[:FEW])
     noun = compared.attribute
-    shared = min(alike)[1] if alike and not described(noun) else in_common(left, right, noun)
+    shared = min(alike)[1] if alike and not asks_what_is(noun) else in_common(left, right, noun)
     return ("yes" if shared else "no") if compared.pick == ALIKE else shared
 
 
@@ -186,7 +185,7 @@ def _meant(value: str) -> str:
     return key(country(value) or value)
 
 
-def described(noun: str) -> bool:
+def asks_what_is(noun: str) -> bool:
     """Whether a noun asks of two things what they are, and not for something else that belongs to both."""
     return noun.startswith("kind of ") or noun.split(" ")[-1].removesuffix("s") in vocabulary("kind_nouns") | {""}
 

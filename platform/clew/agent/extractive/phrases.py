@@ -20,7 +20,7 @@ from clew.agent.extractive.clauses import (
     phrase_start,
     relative,
 )
-from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship, relations, vocabulary
+from clew.agent.extractive.lexicon import acts, find_relation, head_types, kinship_terms, relations, vocabulary
 from clew.agent.extractive.participles import told_by_participle, told_by_rank
 from clew.agent.extractive.plan import Draft, Item, lower
 from clew.agent.extractive.statements import question_word
@@ -63,9 +63,9 @@ def add_relation(draft: Draft, subject: int, words: Sequence[str]) -> int:
     """Add ``words`` (a noun phrase such as *paternal grandfather*) of a slot; kinship terms become several hops."""
     phrase = " ".join(words).lower().replace("_", " ")
     plain = " " + phrase.replace("-", " ")
-    for term in sorted(kinship(), key=len, reverse=True):
+    for term in sorted(kinship_terms(), key=len, reverse=True):
         if plain.endswith(" " + term.replace("-", " ")):
-            for name in kinship()[term]:
+            for name in kinship_terms()[term]:
                 relation = relations()[name]
                 subject = draft.append(f"{relation.noun} of {{{subject}}}", [subject], relation, relation.type)
             draft.hops[-1] = replace(draft.hops[-1], term=term)
@@ -391,14 +391,14 @@ def _names_relation(phrase: list[str], preposition: str, determined: bool) -> bo
         return False
     if preposition != "of" and (lowered[-1] in verbs() or lowered[-1].endswith("ed")):
         return False
-    known = find_relation(" ".join(lowered).replace("_", " ")) is not None or lowered[-1] in kinship()
+    known = find_relation(" ".join(lowered).replace("_", " ")) is not None or lowered[-1] in kinship_terms()
     typed = lowered[-1] in head_types() or lowered[-1].removesuffix("s") in head_types()
     return determined or known or typed if preposition == "of" else determined and (known or typed or len(phrase) > 1)
 
 
 def _is_part(phrase: list[str]) -> bool:
     """Whether a noun phrase names a part or an aspect rather than something with a name: the tower of a lighthouse."""
-    if find_relation(" ".join(phrase).replace("_", " ")) or phrase[-1] in kinship():
+    if find_relation(" ".join(phrase).replace("_", " ")) or phrase[-1] in kinship_terms():
         return False
     return answer_type(phrase, None)[0] == ANY
 

@@ -210,3 +210,13 @@ def lower(items: Sequence[Item], i: int) -> str:
         return ""
     item = items[i]
     return item.lower() if isinstance(item, str) else ""
+
+
+def sentence(items: Sequence[Item]) -> str:
+    """The items as a template: its slots in braces, words and marks as they are written."""
+    text = " ".join(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in items)
+    return _CLINGING.sub(r"\1", text).replace("( ", "(")
+
+
+_CLINGING = re.compile(r" ((?:['’]s\b|['’](?= )|[,)]))")
+"""What stands right behind the word before it."""

@@ -12,7 +12,7 @@ from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.grammar import chain, prepare
 from clew.agent.extractive.kin import relatives_of
 from clew.agent.extractive.kin_words import kin_relation
-from clew.agent.extractive.lexicon import kinship as kinship_terms
+from clew.agent.extractive.lexicon import kinship_terms
 from clew.agent.extractive.plan import Plan
 from clew.agent.extractive.spelling import respelled, with_capitals
 from clew.agent.extractive.wording import in_own_name, plain

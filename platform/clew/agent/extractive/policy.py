@@ -10,7 +10,7 @@ from clew.agent.conversation import Exchange, recent
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.compare import decide
 from clew.agent.extractive.cues import COUPLE
-from clew.agent.extractive.described import fits
+from clew.agent.extractive.definitions import fits
 from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.followup import in_full, unnamed
 from clew.agent.extractive.found import Found, Path

@@ -15,7 +15,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
 from clew.agent.extractive.between import acts_itself, counts, left
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import TOLD_ROLE, plays, role_alone
+from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
@@ -172,7 +172,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
     if hop.expects == "person" and (role := role_alone(hop.template)):
-        features["plays"] = plays(sentence.text, c, role, not role.isdisjoint(stems(sentence.title)))
+        features["plays"] = plays(sentence.text, c, role, named_after(sentence.title, role))
     features["rank"] = sentence.standing
     features["nested"] = float(c.inside)
     if c.nameless:

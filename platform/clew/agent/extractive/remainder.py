@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.lexicon import head_types, relations, vocabulary
-from clew.agent.extractive.plan import Draft, Hop, Item, lower
+from clew.agent.extractive.plan import Draft, Hop, Item, lower, sentence
 from clew.agent.extractive.word_classes import QUESTION, has_verb
 from clew.ingest.names import FUNCTION_WORDS
 
@@ -188,8 +188,3 @@ def _repeats(rest: Sequence[str], hop: Hop) -> bool:
     """Whether what remains only names again what the last hop looked up: "which language is the language of X"."""
     noun = {w for w in rest if w not in _TRIVIAL}
     return bool(noun) and noun <= set(hop.template.lower().split()) and "be" not in noun
-
-
-def sentence(items: Sequence[Item]) -> str:
-    text = " ".join(f"{{{x}}}" if isinstance(x, int) else x.replace("_", " ") for x in items)
-    return text.replace(" 's", "'s").replace(" ,", ",").replace("( ", "(").replace(" )", ")")

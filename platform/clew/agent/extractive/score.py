@@ -25,9 +25,9 @@ from clew.agent.extractive.between import (
     words_between,
 )
 from clew.agent.extractive.candidates import Candidate, tells_life
-from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, played_by, plays, role_words
+from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, named_after, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
-from clew.agent.extractive.descriptions import described, description
+from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import (
     form_wanted,
@@ -332,8 +332,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["attached"] = first if first < 0 else max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
     if s.cast:
-        titled = about > CLOSE and not s.role.isdisjoint(map(stem, key(s.sentence.title).split()))
-        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role, titled)
+        hero = about > CLOSE and named_after(s.sentence.title, s.role)
+        features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role, hero)
         if c.end == 0 and features["type"] < 0:
             features["plays"] = min(features["plays"], 0.0)  # the page of a work
         if features["plays"] < 0:
@@ -354,7 +354,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     if hop.expects == "date":
         features["occasion"] = outermost(text, c, s.question) - float(planned(text, s.question))
     features["page"] = 1.0 if target else 0.0
-    features["described"] = described(description(hop.template), s.names, target)
+    features["described"] = matched(description(hop.template), s.names, target)
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
         features["full"] = 1.0
     if c.nameless:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from clew.agent.extractive.answer_types import ANY, KIND, PHRASED, answer_type
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.compare import describes_pair
-from clew.agent.extractive.described import SAID, fits, kinds, own_page
+from clew.agent.extractive.definitions import SAID, fits, kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, states
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
