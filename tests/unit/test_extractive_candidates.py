@@ -143,7 +143,11 @@ def test_every_relation_can_be_asked_for_and_every_kinship_term_is_made_of_relat
     known = relations()
     assert all(name in known for chain in kinship_terms().values() for name in chain)
     assert all(relation.noun and relation.type for relation in known.values())
-    asked = {name for chain in kinship_terms().values() for name in chain} | {"birth_date", "death_date", "founding_date"}
+    asked = {name for chain in kinship_terms().values() for name in chain} | {
+        "birth_date",
+        "death_date",
+        "founding_date",
+    }
     assert all(find_relation(f"{known[name].noun} of x") is known[name] for name in asked)
 
 

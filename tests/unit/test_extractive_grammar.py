@@ -73,10 +73,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["town where {0} died", "river near {1}", "Who sails on {2}"],
         ),
         (
-            "Where was the player with the highest score in Corran born?",
-            ["player with highest score in {0}", "Where was {1} born"],
-        ),
-        (
             "How are guests seen differently where the only bank larger than Bubco sits?",
             ["only bank larger than {0}", "place where {1} sits", "How are guests seen differently in {2}"],
         ),
@@ -105,7 +101,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "In which year did the room devoted to old coins open?",
             ["In which year did the room devoted to old coins open"],
         ),
-        ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",
             ["which longest serving pirate chief", "wife of {0}"],
@@ -124,10 +119,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         (
             "When was the fishing law enacted in the country whose flag carrier Bub Air is?",
             ["country whose flag carrier {0} is", "When was the fishing law enacted in {1}"],
-        ),
-        (
-            "In what month do most storms occur in the state Radio Corran broadcasts from?",
-            ["state {0} broadcasts from", "In what month do most storms occur in {1}"],
         ),
         (
             "What year did the disaster take place on which Blue Harvest is based?",
@@ -202,15 +193,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "How many students attend where Ada Finch is employed?",
             ["place where {0} is employed", "How many students attend in {1}"],
         ),
-        (
-            "What group is the college that Ada Finch attended a part of?",
-            ["college that {0} attended", "What group is {1} a part of"],
-        ),
-        (
-            "What league was the team that Ada Finch was a member of in?",
-            ["team that {0} was a member of", "What league was {1} in"],
-        ),
-        ("Who does Ada Finch's father follow?", ["father of {0}", "Who does {1} follow"]),
         ("Who is married to the Blue Harvest cast member?", ["cast member of {0}", "Who is married to {1}"]),
         ("Where was the Blue Harvest artist born?", ["artist of {0}", "Where was {1} born"]),
         ("When did the invader of Danland die?", ["invader of {0}", "When did {1} die"]),
@@ -232,10 +214,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["series {0} is part of", "Who wrote {1}"],
         ),
         ("How long is the river by Ostby?", ["river by {0}", "How long is {1}"]),
-        (
-            "What is the seat of the county were Ada Finch was born?",
-            ["county where {0} was born", "seat of {1}"],
-        ),
     ],
 )
 def test_hops_are_innermost_first(question: str, hops: list[str] | None) -> None:

@@ -67,9 +67,7 @@ def test_known_relations_are_asked_in_many_ways(question: str, relation: str, ex
     assert (hop.relation and hop.relation.name, hop.expects) == (relation, expects)
 
 
-@pytest.mark.parametrize(
-    "question", ["Which country did Danland conquer?", "Which is the biggest state in Danland by population?"]
-)
+@pytest.mark.parametrize("question", ["Which is the biggest state in Danland by population?"])
 def test_a_noun_alone_names_no_relation_of_what_is_asked(question: str) -> None:
     assert plan_of(question).hops[-1].relation is None
 
@@ -140,7 +138,6 @@ def test_the_narrowest_place_is_meant_and_an_owner_is_none() -> None:
 @pytest.mark.parametrize(
     ("text", "larger", "smaller"),
     [
-        ("Ostby is larger than the state of Torp.", "", "Torp"),
         ("Torp is the second-largest town in Danland, after Ostby.", "Ostby", ""),
     ],
 )

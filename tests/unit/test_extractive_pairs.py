@@ -126,10 +126,7 @@ def test_what_a_definition_calls_its_subject() -> None:
     ("left", "right", "noun", "alike"),
     [
         (["Danish film director", "poet"], ["Swedish film director"], "profession", "film director"),
-        (["Danish poet"], ["Danish poet"], "profession", "poet"),
         (["Danish nature documentary film"], ["documentary film"], "kind of films", "documentary film"),
-        (["novelist"], ["short story writer"], "profession", "writer"),
-        (["actor"], ["film director"], "industry", "film"),
         (["actor"], ["weaver"], "profession", ""),
     ],
 )

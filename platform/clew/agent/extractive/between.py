@@ -116,8 +116,6 @@ def identified(text: str, c: Candidate, template: str) -> float:
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
         last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
-        if _THAN.search(text, 0, c.start):
-            return -1.0
         second = _NEXT_AFTER.search(text, 0, c.start)
         led = before and told.search(before.group(1), *last)
         if led or (after and told.search(after.group(1))) or (second and told.search(second.group(1))):
@@ -127,7 +125,6 @@ def identified(text: str, c: Candidate, template: str) -> float:
     return found
 
 
-_THAN = re.compile(r"\b[a-z]+er than (?:the )?(?:[a-z]+ of )?$")
 _NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;]{0,60}?\b(?:after|behind) (?:the )?$")
 """What leads to the first by way of the second: "the second-largest town in Fife, after | X"."""
 
@@ -162,15 +159,3 @@ def together(text: str, c: Candidate, at: tuple[int, int]) -> float:
 FAR = 4
 """Words between two names after which they are named together by a third only."""
 _AND = re.compile(r" (?:and|&) ")
-
-
-def share_parent(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
-    """Whether candidate and subject are named together as somebody's children: "the father of X and Y"."""
-    if not at:
-        return False
-    first, last = sorted([(c.start, c.end), at])
-    together = re.fullmatch(r",? and |, ", text[first[1] : last[0]])
-    return together is not None and _OFFSPRING.search(text[: first[0]]) is not None
-
-
-_OFFSPRING = re.compile(r"\b(?:(?:father|mother|parents?) of|children|sons|daughters|siblings)\b[^.;]*$")

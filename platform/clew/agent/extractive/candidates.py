@@ -222,19 +222,12 @@ def _nested(found: list[Candidate]) -> Callable[[Candidate], Candidate]:
 
 def _origin(text: str, match: re.Match[str]) -> str:
     after = text[match.end() : match.end() + 14].lower()
-    before = text[max(0, match.start() - 12) : match.start()].lower()
     if re.match(r"[- ]born\b| descent| ancestry| origin| heritage|-language", after):
         return "origin"
     joined = text[match.end() : match.end() + 1] in ("-", " ")
     second = country_pattern().match(text, match.end() + 1) if joined else None
     if second and country(second.group()) not in (second.group(), country(match.group())):
         return "origin"  # "a Greek American painter"
-    if (
-        re.search(r"\bof\s$", before)
-        and re.match(r" (?:and|or)\b.{0,20}", after)
-        and "descent" in text[match.end() :][:40]
-    ):
-        return "origin"
     following = re.match(r"\s+([a-z\-]+)", after)
     return "demonym" if following and following.group(1) not in FUNCTION_WORDS else ""
 

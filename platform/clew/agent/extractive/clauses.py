@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
-from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, relations, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower, sentence
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -50,13 +49,13 @@ _BELONGING = frozenset(
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
-def bare_clause(draft: Draft, held: bool = False) -> bool:
+def bare_clause(draft: Draft) -> bool:
     """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun. One that holds
-    another clause waits for it, unless ``held``."""
+    another clause waits for it."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
         verb = i + 1 + lower(items, i + 1).endswith("ly")
-        if not isinstance(items[i], int) or not (is_verb(items, verb) or _told_by_place(items, i, verb)):
+        if not isinstance(items[i], int) or not is_verb(items, verb):
             continue
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
@@ -73,15 +72,10 @@ def bare_clause(draft: Draft, held: bool = False) -> bool:
             continue
         if lower(items, start - 2) in _INNER and not verb_form(lower(items, end)):
             continue  # "the tongue from which the word X | comes"
-        if not held and any(lower(items, j) in _INNER for j in range(i + 1, end)):
+        if any(lower(items, j) in _INNER for j in range(i + 1, end)):
             continue
         return reduce_clause(draft, start, noun_end, i, end)
     return False
-
-
-def holding_clause(draft: Draft) -> bool:
-    """A clause without its pronoun that holds another one which is no hop."""
-    return bare_clause(draft, held=True)
 
 
 def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:
@@ -90,13 +84,6 @@ def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bo
     if lower(items, before) in INVERTING:
         return not has_verb(items, end)
     return end - start == 2 and lacks_verb(items, before, end)
-
-
-def _told_by_place(items: Sequence[Item], i: int, verb: int) -> bool:
-    """Whether the word at ``verb``, after a name, is a verb only by its place: "the state X broadcasts from"."""
-    placed = lower(items, i - 1) in head_types() and lower(items, i - 2) == "the"
-    word = lower(items, verb)
-    return placed and len(word) > 2 and word not in STOP | DETERMINER and word[-1] in "ds"
 
 
 def relative(draft: Draft) -> bool:
@@ -111,10 +98,6 @@ def relative(draft: Draft) -> bool:
         if lower(items, noun_end - 1) == ",":
             noun_end -= 1
         end = clause_end(items, i + 1)
-        if end == len(items) and lower(items, end - 1) in PREPOSITION and isinstance(items[end - 2], int):
-            end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
-        elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
-            end -= 1  # "what league is the team that X was a member of | in"
         start = phrase_start(items, noun_end)
         if start == noun_end and _displaced(items, phrase_start(items, noun_end - 1), noun_end, end):
             start = phrase_start(items, noun_end - 1)  # "where is the shop based | that X owns"
@@ -236,8 +219,6 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
     template = sentence([*noun, *inside])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
-    if relation and relation.name == "cast of" and expects == "organisation":
-        relation = relations()["league" if head == "league" else "team"] if _plays(words) else None
     if relation and expects == "any":
         expects = relation.type
     target = draft.append(template, slots, relation, expects, head)
@@ -246,27 +227,14 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
     return True
 
 
-def _plays(clause: Sequence[str]) -> bool:
-    """Whether a clause tells for whom somebody plays: "the team that X played for", not "that played at X"."""
-    return "x" in clause[:2] and clause[-1] in ("for", "in", "with", "on")
-
-
 def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[int]) -> bool:
-    """Whether a clause only names again what the hop before it found: "the city where | the headquarters of X | is",
-    "the actor who is | the star of X", "the faith that is | the religion of X"."""
+    """Whether a clause only names again the place that the hop before it found: "the city where | the headquarters of
+    X | is", "the town that | holds the headquarters of X"."""
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
-    if hop is None or not noun or len(clause) < 2:
+    if hop is None or hop.expects != "place" or hop.head in vocabulary("containers"):
         return False
-    dated = len(clause) > 4 and clause[-1].isdigit() and clause[-2] == "in"
-    says = set(clause[:-2] if dated else clause) <= _SAYING
-    if hop.expects == "place" and hop.head not in vocabulary("containers"):
-        held = hop.head in SEATS and set(clause) <= _SAYING | _HOLDING
-        return (says or held) and noun[-1] in ("city", "town", "place", "location")
-    same = hop.expects == answer_type(noun, None)[0] not in (ANY, "place")
-    whole = says and same and clause[0] in ("who", "that", "which") and clause[-3 if dated else -1] == "x"
-    if whole and dated:
-        draft.hops[draft.hops.index(hop)] = replace(hop, template=f"{hop.template} {' '.join(clause[-2:])}")
-    return whole
+    told = _SAYING | _HOLDING if hop.head in SEATS else _SAYING
+    return set(clause) <= told and noun[-1:] in (["city"], ["town"], ["place"], ["location"])
 
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
@@ -319,9 +287,6 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         if isinstance(item, int):
             named = True
             i += 1
-        elif item.lower() == "that" and i > start and _says(lower(items, i - 1)):
-            verbs = told = False  # "who argued that X | had sunk": what was said has a verb of its own
-            i += 1
         elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
             return i
         elif (
@@ -339,11 +304,6 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
-
-
-def _says(verb: str) -> bool:
-    """Whether what is said, thought or found follows a verb with *that*."""
-    return verb in vocabulary("saying")
 
 
 def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
@@ -402,6 +362,4 @@ def _has_object(items: Sequence[Item], i: int) -> bool:
 def _goes_on(items: Sequence[Item], i: int) -> bool:
     """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
     more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | _PARTICLES | {"not", "also", "'s", "’s"}
-    if lower(items, i) in ("a", "an") and lower(items, i + 1) in _BELONGING and lower(items, i + 2) == "of":
-        return i + 3 < len(items)  # "what is the school that X attended | a part of"
     return isinstance(items[i], int) or lower(items, i) in more

@@ -6,7 +6,7 @@ import math
 import re
 from functools import lru_cache
 
-from clew.agent.extractive.between import names_between, share_parent, words_between
+from clew.agent.extractive.between import names_between, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
@@ -33,9 +33,6 @@ KINSHIP = _KIN | COUPLE | frozenset("grandmother aunt".split())
 _OTHER_KIN = re.compile(
     r"(?:(?:son|daughter|father|mother|brother|sister|wife|husband|nephew|niece|uncle|aunt|cousin)s?(?: of)?,?|"
     r"\b(?:known as|born|née|né|or)) $"
-)
-_OTHER_KIN_AFTER = re.compile(
-    r",? (?:is|was)? ?(?:an?|his|her|the) (?:[a-z]+-)*(?:grand|nephew|niece|cousin|uncle|aunt)"
 )
 _OWN_WORK = re.compile(
     r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
@@ -76,8 +73,6 @@ def related(
     told = relation.type in ("person", "organisation", "any") and (agent or relation.name) and (at or about > CLOSE)
     if told and direct < BY_AGENT:
         direct = max(direct, BY_AGENT * _done_by(relation, text, c))
-    if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
-        direct = 1.0
     if relation.name in _PARENTS and at and _SIBLING_OF.search(text, 0, at[0]):
         if _CHILD_OF.search(text, 0, c.start) is None:
             return {"direct": 0.0, "inverse": 0.0}
@@ -167,7 +162,7 @@ def _leads(cue: re.Pattern[str] | None, text: str, end: int) -> bool:
 
 def _of_other_kin(text: str, c: Candidate) -> bool:
     """Whether the words beside a candidate say what other relative it is, or of whom it is one."""
-    return bool(_OTHER_KIN.search(text, 0, c.start) or _OTHER_KIN_AFTER.match(text, c.end))
+    return _OTHER_KIN.search(text, 0, c.start) is not None
 
 
 @lru_cache(maxsize=32_768)
@@ -198,7 +193,7 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
-        if by_others(lowered, match) or (relation.name in KINSHIP and _NEVER.search(lowered, 0, match.start())):
+        if by_others(lowered, match):
             continue
         if only_described(text[end : c.start]):
             value = 1.0
@@ -223,7 +218,6 @@ def by_others(lowered: str, cue: re.Match[str]) -> bool:
     return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
 
 
-_NEVER = re.compile(r"\b(?:never|not) $")
 _DOER = re.compile(r"[a-z]+[eo]rs?(?: (?:is|was))?$")
 """A noun for who does it: "the winner was X", "its founder X"."""
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
-from clew.agent.extractive.lexicon import country, country_forms, fields, key, narrower, stem, vocabulary
+from clew.agent.extractive.lexicon import country, country_forms, key, narrower, stem, vocabulary
 from clew.agent.extractive.negation import denies
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.subject import Subject, title_match
@@ -138,30 +138,9 @@ LONGEST = 6
 """Words of a phrase that says what something is, at most."""
 
 
-def _of_field(phrases: Sequence[str], words: frozenset[str]) -> bool:
-    return any(noun_stem(word) in words for phrase in phrases for word in phrase.split())
-
-
-def _is_work(noun: str) -> bool:
-    return noun.split(" ")[-1].removesuffix("s") in _WORK
-
-
-_WORK = frozenset("profession occupation job career trade vocation title role".split())
-
-
-def _of_no_country(phrase: str) -> str:
-    """A phrase without the nationality before it, which belongs to no profession."""
-    words = phrase.split()
-    while len(words) > 1 and country(words[0]):
-        del words[0]
-    return " ".join(words)
-
-
 def in_common(left: Sequence[str], right: Sequence[str], noun: str) -> str:
-    """What two descriptions say alike: the longest end that two phrases share, else a word that covers both."""
+    """What two descriptions say alike: the longest end that two phrases share."""
     asked = {noun_stem(word) for word in noun.split()}
-    if _is_work(noun):
-        left, right = (list(map(_of_no_country, side)) for side in (left, right))
     best: list[str] = []
     for one in left:
         for other in right:
@@ -172,15 +151,4 @@ def in_common(left: Sequence[str], right: Sequence[str], noun: str) -> str:
             end = ours[len(ours) - n :] if n else []
             if len(end) > len(best) and not {noun_stem(word) for word in end} <= asked:
                 best = end
-    if best:
-        return " ".join(best)
-    if noun.split(" ")[-1] in ("field", "industry", "business"):
-        return next((name for name, of in fields().items() if all(_of_field(side, of) for side in (left, right))), "")
-    for one in left:
-        for other in right:
-            a, b = noun_stem(one.split()[-1]), noun_stem(other.split()[-1])
-            if a in narrower(b):
-                return other.split()[-1]
-            if b in narrower(a):
-                return one.split()[-1]
-    return ""
+    return " ".join(best)

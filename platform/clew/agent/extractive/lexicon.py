@@ -229,12 +229,6 @@ def narrower(general: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def fields() -> dict[str, frozenset[str]]:
-    """Stems of the occupations of a field, such as *film*."""
-    return {name: frozenset(map(stem, text.split())) for name, text in table("words.toml")["fields"].items()}
-
-
-@lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
     lists = table("words.toml")["narrower"]
     return {stem(general): frozenset(map(stem, text.split())) for general, text in lists.items()}

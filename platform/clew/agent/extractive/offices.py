@@ -42,15 +42,6 @@ def holds(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> bool:
     return (name[:1].isupper() and stem(title) == stem(hop.head)) or has_role(wanted, text, c)
 
 
-def named_as(hop: Hop, text: str, c: Candidate) -> bool:
-    """Whether somebody is made what is asked for: "elected Lena Fischer as its secretary"."""
-    made = _AS.match(text, c.end)
-    return made is not None and stem(hop.head) in map(stem, made.group(1).lower().split())
-
-
-_AS = re.compile(r" (?:as|to be) (?:the |its |their |his |her )?((?:[\w-]+ ?){1,3})")
-
-
 def of_another_office(hop: Hop, sentence: Sentence) -> bool:
     """Whether a sentence speaks of another office than is asked for: a governor is no president."""
     offices = vocabulary("offices")

@@ -167,7 +167,7 @@ def judge(
     if compared.pick == BOTH:
         return "no" if "no" in (left[0], right[0]) else "yes"
     if compared.pick == WHICH:
-        if scores[0] == scores[1] or ("yes" not in (*left, *right) and not (left and right)):
+        if scores[0] == scores[1]:
             return ""
         return names[0] if scores[0] > scores[1] else names[1]
     if compared.pick == ALIKE and not asks_what_is(compared.attribute):
@@ -198,6 +198,4 @@ def either(compared: Comparison, left: Sequence[str], right: Sequence[str], name
         return next(iter((*left, *right)), "")
     if compared.pick == "age":
         return ""
-    if compared.pick == WHICH and (list(left), list(right)) in ((["no"], []), ([], ["yes"])):
-        return names[1]
-    return names[0] if left or not right or compared.pick == WHICH else names[1]
+    return names[0] if left else names[1]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
-from clew.agent.extractive.between import acts_itself, counts, left
+from clew.agent.extractive.between import counts, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
@@ -152,8 +152,6 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(sentence.text, c):
         return {}
     if hop.template[:3].lower() == "who" and _WITHIN.search(sentence.text, 0, c.start):
-        return {}
-    if acts_itself(sentence.text, c, hop.template):
         return {}
     page = evidence.pages[key(sentence.title)]
     topic = _topic(question, sentence, page)

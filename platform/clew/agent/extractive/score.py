@@ -48,7 +48,6 @@ from clew.agent.extractive.offices import (
     has_left,
     holds,
     is_lesser,
-    named_as,
     of_another_office,
 )
 from clew.agent.extractive.places import around, misplaced, tells_other
@@ -292,11 +291,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["gender"] = _agrees(c, target, wanted, 0.3, -1.0)
     elif s.mate and "uncued" in features:  # what is told needs no guess
         features["gender"] = _agrees(c, target, s.mate, 0.5, -1.0)
-    if asks_office(hop) and relation and (at or about > CLOSE):
-        told = 1.0 if named_as(hop, text, c) else HOLDS if holds(hop, s.wanted, text, c) else 0.0
-        if told:
-            features["direct"] = max(features["direct"], told)
-            features.pop("uncued", None)
+    if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
+        features["direct"] = max(features["direct"], HOLDS)
+        features.pop("uncued", None)
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
     if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from clew.agent.extractive.answer_types import PHRASED
-from clew.agent.extractive.between import acts_itself, words_between
+from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
 from clew.agent.extractive.evidence import Evidence, Sentence
@@ -71,17 +71,13 @@ class _Spoken:
     candidates: tuple[Candidate, ...]
 
 
-_AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
-"""What no words close to a number tell: ages are mostly to be worked out."""
-
-
 def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Reading | None:
     """The best value for the plan's last hop, whatever its bridges; ``values`` holds those that are known.
 
     None where the question asks for no span of text, or nothing of its type was found.
     """
     hop = plan.hops[-1]
-    if plan.comparison or hop.negated or _AGE.search(plan.question) or hop.expects in WHOLE:
+    if plan.comparison or hop.negated or hop.expects in WHOLE:
         return None
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)
@@ -162,7 +158,7 @@ def _fit(hop: Hop, question: str, c: Candidate, sentence: Sentence, evidence: Ev
     """What a candidate's type and kind are worth; None where it cannot be of the type sought."""
     target = evidence.page(c.text)
     fit = of_a_power(type_fit(hop.expects, c, sentence, target), hop.template)
-    if fit <= SELDOM or acts_itself(sentence.text, c, hop.template):
+    if fit <= SELDOM:
         return None
     if hop.expects == "number" and (unit := unit_wanted(question.lower())):
         fit = 1.0 if unit.search(c.text) else -1.0
