@@ -10,6 +10,7 @@ from clew.agent.extractive.cues import CUED, related
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import head_fit
 from clew.agent.extractive.lexicon import find_relation, relations
+from clew.agent.extractive.places import without_region
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.subject import Subject, find_name
 from clew.agent.extractive.wording import plain
@@ -103,3 +104,16 @@ def test_who_was_replaced_no_longer_leads() -> None:
     steps = [Step("", query, (fact,)) for query in ("leader of Civic Party of Denmark", question)]
     turn = ExtractivePolicy(guess=True).act(question, steps, final=True)
     assert "Ada Finch" in (DIALECTS["graph-r1"].parse_turn(turn.text).answer or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("Torp, Fife", "Torp"),
+        ("Torp, Bub County, Danland", "Torp, Bub County"),
+        ("Torp", "Torp"),
+        ("Hall 3, first floor", "Hall 3, first floor"),
+    ],
+)
+def test_a_place_is_answered_without_its_region(name: str, bare: str) -> None:
+    assert without_region(name) == bare

@@ -11,7 +11,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.fit import type_fit
 from clew.agent.extractive.lexicon import find_relation, relations
 from clew.agent.extractive.planning import make_plan
-from clew.agent.extractive.reading import _closeness, has_role
+from clew.agent.extractive.reading import _closeness, _is_only, has_role
 from clew.agent.extractive.search import look_up
 from clew.agent.protocol import DIALECTS
 from clew.types import Fact, Source, Step
@@ -100,3 +100,16 @@ def test_a_spouse_is_of_the_other_gender_and_stands_near(question: str, answer: 
 def test_whoever_is_made_leader_leads_and_not_whom_they_replace() -> None:
     text = "Members of the Torp Guild chose Ada Finch as leader, replacing Jon Vale, who led the Torp Guild from 2004."
     assert best("Who is the leader of the Torp Guild?", text, title="Torp elections") == "Ada Finch"
+
+
+@pytest.mark.parametrize(
+    ("text", "head", "only"),
+    [
+        ("Lorne Mill is the only mill that grinds oats.", "mill", True),
+        ("Lorne Mill was the first of the mills to grind oats.", "mill", True),
+        ("Lorne Mill is the only barn that stores oats.", "mill", False),
+        ("Lorne Mill is the oldest mill that grinds oats.", "mill", False),
+    ],
+)
+def test_whoever_is_the_only_one_needs_no_other_word(text: str, head: str, only: bool) -> None:
+    assert _is_only(head, text, Candidate("Lorne Mill", 0, len("Lorne Mill"), "name")) is only
