@@ -52,16 +52,8 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
         (
-            "Where is the source of the river that Bub settlers crossed to reach Torp?",
-            ["river that {0} settlers crossed to reach {1}", "Where is source of {2}"],
-        ),
-        (
             "Who rules the land between the realm that sent the Corran fleet and Bubia?",
             ["realm that sent the {0}", "land between {2} and {1}", "Who rules {3}"],
-        ),
-        (
-            "Where did the lord the Corran league declared war on live?",
-            ["lord {0} declared war on", "Where did {1} live"],
         ),
         (
             "In what part of the country where Corran lies is the birthplace of Ada Finch?",
@@ -75,10 +67,6 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         (
             "How are guests seen differently where the only bank larger than Bubco sits?",
             ["only bank larger than {0}", "place where {1} sits", "How are guests seen differently in {2}"],
-        ),
-        (
-            "What is the birthplace of who plays the cook in Blue Harvest?",
-            ["person who plays the cook in {0}", "birthplace of {1}"],
         ),
         (
             "What is the capital of the land that the word Corran comes from?",
@@ -166,16 +154,11 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "When was the border between Danland and Bubland created?",
             ["When was the border between {0} and {1} created"],
         ),
-        ("What percentage of Danland adheres to the Bub Church?", ["What percentage of {0} adheres to the {1}"]),
         ("When did the stalemate happen in the Gull War?", ["When did the stalemate happen in {0}"]),
         ("Who's the CEO of the firm that bought Torp Bank?", ["firm that bought {0}", "ceo of {1}"]),
         (
             "What is the seat of the county, that contains Lake Bub?",
             ["county that contains {0}", "seat of {1}"],
-        ),
-        (
-            "Who governs the town that Radio Corran is licensed to broadcast to?",
-            ["town that {0} is licensed to broadcast to", "Who governs {1}"],
         ),
         (
             "Which language was the first language of the daughter of Ada Finch?",

@@ -11,8 +11,8 @@ from clew.agent.extractive.casting import plays
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.fit import type_fit
 from clew.agent.extractive.lexicon import labels
-from clew.agent.extractive.occasions import outermost, planned, unmet
-from clew.agent.extractive.places import OWNER, VENUE, around, misplaced
+from clew.agent.extractive.occasions import planned, unmet
+from clew.agent.extractive.places import OWNER, VENUE, misplaced
 from clew.agent.extractive.planning import planned as plan_of
 from clew.agent.extractive.subject import Subject, locate, title_match
 from clew.agent.extractive.tables import labelled
@@ -113,19 +113,6 @@ def test_a_plan_is_not_the_deed() -> None:
     assert not planned("In May 1990 the Tarn Works planned to buy Lorne Mill.", "when does {0} plan to open")
 
 
-def test_the_last_time_is_the_latest_date() -> None:
-    text = "Tarn beat Lorne on 3 May 1990 and on 4 June 2001."
-    assert outermost(text, found(text, "4 June 2001", "date"), "when was the last time {0} beat {1}")
-    assert not outermost(text, found(text, "3 May 1990", "date"), "when was the last time {0} beat {1}")
-
-
-def test_what_lies_around_a_place_is_not_in_it() -> None:
-    text = "Lorne Mill is a mill in Corran, Fife, Danland."
-    assert around(text, found(text, "Danland"), "Corran", "mill in {0}")
-    assert not around(text, found(text, "Danland"), "Corran", "country of {0}")
-    assert not around(text, found(text, "Lorne Mill"), "Corran", "mill in {0}")
-
-
 def test_the_narrowest_place_is_meant_and_an_owner_is_none() -> None:
     text = "The fair took place at Lorne Hall in Corran."
     assert misplaced(text, found(text, "Lorne Hall"), "located") == VENUE
@@ -133,18 +120,6 @@ def test_the_narrowest_place_is_meant_and_an_owner_is_none() -> None:
     text = "They had a mill in Ada Finch's Danland."
     assert misplaced(text, found(text, "Ada Finch"), "") == OWNER
     assert misplaced("Fife County", found("Fife County", "Fife County"), "capital") == OWNER
-
-
-@pytest.mark.parametrize(
-    ("text", "larger", "smaller"),
-    [
-        ("Torp is the second-largest town in Danland, after Ostby.", "Ostby", ""),
-    ],
-)
-def test_the_largest_is_not_whom_it_is_compared_with(text: str, larger: str, smaller: str) -> None:
-    for name, told in ((larger, 1.0), (smaller, -1.0)):
-        if name:
-            assert identified(text, found(text, name), "largest town in {0}") == told
 
 
 def test_the_39th_is_not_the_first() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
-from clew.agent.extractive.word_classes import QUESTION, verb_form
+from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
@@ -97,7 +97,7 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
             if not step:
                 break
             end += step
-        if not (_describes(words, i, end) or _is_sought(words, i, end)):
+        if not _describes(words, i, end):
             runs += _split_role(words, i, end)
         i = end
     return runs
@@ -145,8 +145,6 @@ _LEADING_IN = frozenset(
 def _is_adjective(words: list[Token], i: int) -> bool:
     """Whether a word is a nationality that only describes what follows: "the French courts", "the American writer"."""
     described = i + 1 < len(words) and words[i + 1].text.isalpha()
-    if described and words[i].text in ("US", "UK") and words[i + 1].text.islower():
-        return words[i + 1].text not in FUNCTION_WORDS | ASKING
     plain = described and words[i + 1].text.islower() and words[i + 1].text not in _JOINING
     if plain and words[i].text.lower() in vocabulary("adjectives"):
         return words[i + 1].text not in FUNCTION_WORDS | ASKING
@@ -164,14 +162,6 @@ def _describes(words: list[Token], start: int, end: int) -> bool:
     inside = inside[1:] if inside[0] == "The" else inside
     inside = inside[1:] if len(inside) > 1 and inside[0].isdigit() and len(inside[0]) == 4 else inside
     return bool(inside) and _nationality(" ".join(inside))
-
-
-def _is_sought(words: list[Token], start: int, end: int) -> bool:
-    """Whether a run after *which* is all that it asks for, and so no name: "which World Champion | had", but "which
-    Corran player"."""
-    asked = start in (1, 2) and words[start - 1].text.lower() in ("what", "which")
-    verb = end < len(words) and verb_form(words[end].text.lower())
-    return asked and verb and end - start > 1 and all(w.text.lower() not in _JOINING for w in words[start:end])
 
 
 def _nationality(text: str) -> bool:

@@ -11,12 +11,6 @@ from clew.agent.extractive.lexicon import NO_ORDINAL, stem
 from clew.ingest.names import FUNCTION_WORDS
 
 
-def introduces(text: str, c: Candidate, at: tuple[int, int] | None) -> bool:
-    """Whether an occupation is that of the name right after it, and this is not the subject: "the novelist Y"."""
-    named = text[c.end : c.end + 1] == " " and text[c.end + 1 : c.end + 2].isupper()
-    return named and not (at is not None and at[0] <= c.end + 1 < at[1])
-
-
 def text_between(text: str, start: int, end: int) -> str:
     """What stands between two places, without the white space around it."""
     return text[start:end].strip() if end > start else ""
@@ -116,17 +110,12 @@ def identified(text: str, c: Candidate, template: str) -> float:
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
         after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
         last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
-        second = _NEXT_AFTER.search(text, 0, c.start)
         led = before and told.search(before.group(1), *last)
-        if led or (after and told.search(after.group(1))) or (second and told.search(second.group(1))):
+        if led or (after and told.search(after.group(1))):
             found = 1.0
         elif last and found == 0.0:
             found = -1.0
     return found
-
-
-_NEXT_AFTER = re.compile(r"\b[Ss]econd(?:[- ]| - )((?:[a-z]+ ){1,3})[^.;]{0,60}?\b(?:after|behind) (?:the )?$")
-"""What leads to the first by way of the second: "the second-largest town in Fife, after | X"."""
 
 
 def _alike(word: str) -> frozenset[str]:

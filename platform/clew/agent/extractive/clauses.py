@@ -6,9 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from clew.agent.extractive.answer_types import answer_type
-from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, acts, find_relation, relations, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower, sentence
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -19,7 +18,6 @@ from clew.agent.extractive.word_classes import (
     POSSESSIVE,
     PREPOSITION,
     RELATIVE,
-    STOP,
     drop_determiner,
     ends_phrase,
     has_article,
@@ -31,8 +29,6 @@ from clew.agent.extractive.word_classes import (
 )
 from clew.ingest.names import FUNCTION_WORDS
 
-_LEADING = frozenset("of by to with for from in on at as than".split())
-"""Words before a phrase that another question is about."""
 TOLD = 2
 """Words that a clause without a name must have to say who is meant."""
 _SUBJECT = frozenset("that which who".split())
@@ -95,15 +91,13 @@ def relative(draft: Draft) -> bool:
             continue
         held = PREPOSITION if word != "where" else frozenset()  # "the capital of | where X is from"
         noun_end = i - 1 if lower(items, i - 1) in held | {","} else i
-        if lower(items, noun_end - 1) == ",":
-            noun_end -= 1
         end = clause_end(items, i + 1)
         start = phrase_start(items, noun_end)
         if start == noun_end and _displaced(items, phrase_start(items, noun_end - 1), noun_end, end):
             start = phrase_start(items, noun_end - 1)  # "where is the shop based | that X owns"
         adverb = word == "where" and start == i - 1 and lower(items, start).endswith("ly")
-        if adverb or (word == "who" and noun_end < i and _free(items, i)):
-            start = noun_end = i  # "seen differently | where X works", "the birthplace of | who made X"
+        if adverb:
+            start = noun_end = i  # "seen differently | where X works"
         end = _one_of_two(items, start, i, end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
@@ -130,22 +124,16 @@ def _one_of_two(items: Sequence[Item], start: int, pronoun: int, end: int) -> in
 
 
 def _free(items: Sequence[Item], i: int) -> bool:
-    """Whether *where* or *who* says by itself which place or person is meant: "students attend | where X works"."""
-    word, before = lower(items, i), lower(items, i - 1)
+    """Whether *where* says by itself which place is meant: "students attend | where X works"."""
     asked = any(lower(items, j) in RELATIVE | {"what", "how"} for j in range(i)) or lower(items, 0) in AUXILIARY
-    if word == "where":
-        begins = before not in ("and", "or", ",") and lower(items, i + 1) not in AUXILIARY
-        return asked and begins and isinstance(items[i - 1], str)
-    return word == "who" and before in _LEADING and i > 1
+    begins = lower(items, i - 1) not in ("and", "or", ",") and lower(items, i + 1) not in AUXILIARY
+    return lower(items, i) == "where" and asked and begins and isinstance(items[i - 1], str)
 
 
 def _reduce_free(draft: Draft, i: int, end: int) -> bool:
-    """Make such a clause one slot, as if it were *the place where …* or *the person who …*."""
-    items = draft.items
-    added = ["place"] if lower(items, i) == "where" else ["person"]
-    if added == ["place"] and lower(items, i - 1) not in PREPOSITION:
-        added = ["in", *added]
-    items[i:i] = added
+    """Make such a clause one slot, as if it were *the place where …*."""
+    added = ["place"] if lower(draft.items, i - 1) in PREPOSITION else ["in", "place"]
+    draft.items[i:i] = added
     at = i + len(added)
     return reduce_clause(draft, at - 1, at, at, end + len(added))
 
@@ -181,10 +169,9 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
 
 def make_hop(draft: Draft, start: int, end: int, template: str, slots: Sequence[int], noun: Sequence[str]) -> bool:
     """Make the words from ``start`` to ``end`` one slot, of a hop that seeks ``noun`` and that no known relation
-    tells, but for a role."""
+    tells."""
     expects, head = answer_type(noun, None)
-    relation = relations()["cast"] if expects == "person" and asks_for(template) == "actor" else None
-    draft.items[start:end] = [draft.append(template, slots, relation, expects, head)]
+    draft.items[start:end] = [draft.append(template, slots, None, expects, head)]
     drop_determiner(draft.items, start)
     return True
 
@@ -289,17 +276,13 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             i += 1
         elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
             return i
-        elif (
-            is_verb(items, i)
-            or (not named and not verbs and _unlisted_verb(items, i, start))
-            or _told_of(items, i, start)
-        ):
+        elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
             if verbs and (named or told) and lower(items, i - 1) not in _JOINED | _PRONOUN:
                 return i
             verbs = True
             i = _verb_end(items, i)
             if named and i < len(items) and not _goes_on(items, i):
-                return i + 2 if _has_object(items, i) else i
+                return i
         else:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
@@ -311,20 +294,6 @@ def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
     word = lower(items, i)
     subject = lower(items, start - 1) in _SUBJECT and lower(items, start - 2) not in PREPOSITION
     return i == start and subject and word not in DETERMINER and word not in PREPOSITION
-
-
-def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
-    """Whether a word is a verb only by its place: right after the name that a relative clause is about."""
-    named = i == start + 1 and isinstance(items[start], int) and lower(items, start - 1) in RELATIVE
-    word = lower(items, i)
-    verb = named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
-    return verb and not (word[-1] == "s" and _follows_people(items, i + 1))
-
-
-def _follows_people(items: Sequence[Item], i: int) -> bool:
-    """Whether a verb in the past makes the word before it a noun, of those who did it: "where X troops | crossed Y"."""
-    word = lower(items, i)
-    return past_participle(word) and len(word) > 4
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:
@@ -343,20 +312,10 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     participle = past_participle(word) or word in vocabulary("verbs")
     if not helped or participle:
         i += 1
-    if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):
-        i += 2  # "is licensed to broadcast"
     # "was born in": a preposition that nothing follows belongs to the verb.
     if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1
     return i
-
-
-def _has_object(items: Sequence[Item], i: int) -> bool:
-    """Whether a noun and a preposition that another verb follows end a clause: "the lord X declared | war on"."""
-    word = lower(items, i)
-    noun = word.isalpha() and not verb_form(word) and not word.endswith(("ed", "ly")) and word not in STOP
-    after = lower(items, i + 2)
-    return noun and lower(items, i + 1) in PREPOSITION and (verb_form(after) or after.endswith("ed"))
 
 
 def _goes_on(items: Sequence[Item], i: int) -> bool:

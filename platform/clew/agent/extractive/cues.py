@@ -81,8 +81,6 @@ def related(
         inverse = max(inverse, OWNED)
     if relation.name in MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
         direct = 1.0
-    if relation.type in ("place", "organisation") and _told_after(relation, text, c):
-        direct = 1.0
     if relation.type == "date" and (at or about > CLOSE):
         direct = max(direct, _fronted(relation, text, c))
     if relation.name == "country" and c.role == "demonym" and about < 0.5:
@@ -238,17 +236,6 @@ _LOWER = re.compile(r"[^\W\d_A-ZÀ-Þ]+(?:-[^\W\d_A-ZÀ-Þ]+)*")
 _MAKING = frozenset("artist band duo trio group rapper star company studio".split())
 DESCRIBED = 5
 """Words that may describe somebody before the name."""
-
-
-def _told_after(relation: Relation, text: str, c: Candidate) -> bool:
-    """Whether a clause after a place says what happened there: "Derbyshire, where he died"."""
-    clause = _WHERE.match(text, c.end)
-    return (
-        clause is not None and relation.direct is not None and bool(relation.direct.match(in_lower(text), clause.end()))
-    )
-
-
-_WHERE = re.compile(r",?\s(?:[A-ZÀ-Þ][\w\-]+,\s)?where\s(?:he|she|they|it)\s(?:was\s|had\s|later\s)?")
 
 
 BESIDE = 0.8

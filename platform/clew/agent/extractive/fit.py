@@ -47,9 +47,6 @@ SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
 _PERCENT = re.compile(r"%|\bper ?cent\b")
-_FREQUENCY = re.compile(
-    r"\b(?:every|each|once|twice|times|per)\b|ly$|\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
-)
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
 _AGE = re.compile(r"^(?!.*\b(?:seconds?|minutes?|hours?)\b)(?!.*\d{4})")
 _LENGTH = re.compile(
@@ -109,8 +106,6 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
         return _WEIGHT
     if re.search(r"\bhow old\b", question):
         return _AGE
-    if re.search(r"\bhow often\b", question):
-        return _FREQUENCY
     return _DURATION if re.search(r"\bhow long (?:does|do|did)\b", question) else None
 
 
@@ -175,8 +170,6 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return IMPOSSIBLE
     if wanted == "organisation" and c.kind == "country" and c.role:
         return -1.0  # an adjective
-    if wanted == "common":
-        return -0.2
     if wanted == ANY:
         return -1.5 if c.role == "demonym" else 0.3
     if wanted == "award":
@@ -230,8 +223,6 @@ def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | N
         return -0.2 if c.inside else 1.0 if c.role == "demonym" else 0.6
     if c.kind != "name":
         return IMPOSSIBLE
-    if target is not None and any(target.described_as(noun) for noun in ("country", "kingdom", "empire", "republic")):
-        return 1.0
     after = sentence.text[c.end :].lower().split()[:1]
     if country_pattern().search(c.text):
         return -1.2  # "a United States Army soldier"
@@ -446,8 +437,6 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     noun = stem(head.split()[-1])
     if head in ("place", "location"):
         return 0.0
-    if head == "span":
-        return 1.0 if c.role == "span" else -1.0
     if head == "day":
         return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():

@@ -246,8 +246,7 @@ def _drop_apposed(draft: Draft) -> None:
             assert isinstance(slot, int)
             before = items[i - 1] if i else ""
             told = verb_form(lower(items, i + 2)) and before == "the" and not comma
-            clause = told and (word.lower() in _PLACES or lower(items, len(items) - 1) in PREPOSITION)
-            if clause:
+            if told and (word.lower() in _PLACES or lower(items, len(items) - 1) in PREPOSITION):
                 i += 1
                 continue  # "the city X died in"
             if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "in"} | AUXILIARY | RELATIVE:

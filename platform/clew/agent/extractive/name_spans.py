@@ -254,8 +254,6 @@ def _with_tail(text: str, start: int, end: int) -> list[tuple[int, int]]:
         while text[stop - 4 : stop] in (" and", " the"):
             stop -= 4
         spans.append((start, stop))
-        if " and " in text[tail.end() : stop]:
-            spans.append((start, text.index(" and ", tail.end())))
     return spans
 
 

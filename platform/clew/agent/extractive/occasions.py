@@ -1,11 +1,10 @@
-"""Of what occasion a sentence tells: in which year's work, whether only planned, whether the last of several."""
+"""Of what occasion a sentence tells: in which year's work, whether only planned."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
 
 NUMBER = re.compile(r"\b\d{3,4}\b")
@@ -58,17 +57,3 @@ _CARRIED_OUT = re.compile(r"(?:when|(?:in |on )?(?:what|which) (?:year|date|day|
 _PLAN = re.compile(
     r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+"
 )
-
-
-@lru_cache(maxsize=8192)
-def outermost(text: str, c: Candidate, question: str) -> bool:
-    """Whether a date is the latest of a sentence where the last time is asked for, or the earliest for the first."""
-    asked = _ASKED.search(question)
-    year = _YEAR.search(c.text)
-    if asked is None or year is None:
-        return False
-    years = [int(found) for found in _YEAR.findall(text)]
-    return len(set(years)) > 1 and int(year.group()) == (min(years) if asked.group(1) == "first" else max(years))
-
-
-_ASKED = re.compile(r"\b(last|first|latest|most recent) time\b")

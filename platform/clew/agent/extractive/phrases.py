@@ -39,7 +39,6 @@ from clew.ingest.names import FUNCTION_WORDS
 
 _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
-_SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAY = frozenset("play plays played portray portrays portrayed".split())
 _PLAYING = frozenset("playing portraying voicing".split())
@@ -196,12 +195,10 @@ def _of_phrase(draft: Draft) -> bool:
         if start and question_word(items) == start - 1:
             continue  # "X is a member of | what chamber of Y": sought, and nothing that leads there
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
+        if preposition == "of" and _is_sought(items, start, i):
             continue
         determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
-            continue
-        if preposition == "by" and answer_type([w.lower() for w in phrase], None)[0] != "place":
             continue
         if preposition != "of" and not best and lower(items, start - 2) not in _BEFORE:
             continue
@@ -211,7 +208,7 @@ def _of_phrase(draft: Draft) -> bool:
                 items[start : played[1]] = [played[0]]
                 drop_determiner(items, start)
                 return True
-            if _is_part(lowered) or _is_named_so(items, i, lowered) or _is_role(items, start, lowered):
+            if _is_part(lowered):
                 target = draft.part([*lowered, "of"], slot)
             else:
                 target = add_relation(draft, slot, phrase)
@@ -270,19 +267,6 @@ def _beside(draft: Draft) -> bool:
     return False
 
 
-def _is_share(items: list[Item], start: int, end: int) -> bool:
-    """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
-    share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
-    return (
-        share and end + 1 < len(items) and lower(items, end + 1) not in ("in", "?") and not _is_only_named(items, end)
-    )
-
-
-def _is_only_named(items: list[Item], end: int) -> bool:
-    """Whether *is* follows without a participle, as in "what percentage of X is Y", not "is used for Y"."""
-    return lower(items, end + 1) in ("is", "was") and not lower(items, end + 2).endswith("ed")
-
-
 def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     """Whether a phrase is what the question itself asks for, of a name that more is told of: "in what region of X | is
     Y"."""
@@ -291,12 +275,6 @@ def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     noun = [item.lower() for item in items[start : end - 1] if isinstance(item, str)]
     placed = answer_type(noun, None)[0] in ("place", "number")
     return asked and inverted and placed and any(isinstance(item, int) for item in items[end + 1 :])
-
-
-def _is_named_so(items: Sequence[Item], i: int, phrase: list[str]) -> bool:
-    """Whether a noun makes up a name with the place at ``i``, of which the question asks more: "who won | the battle
-    of X"."""
-    return phrase[-1] in vocabulary("named_after_places") and len(phrase) == 1 and asks_more(items, i - 2, i + 1)
 
 
 def _is_role(items: Sequence[Item], start: int, phrase: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Where a place lies as a sentence puts it: within what is asked about, around it, or only as somebody's name; and the
+"""Where a place lies as a sentence puts it: within what is asked about, or only as somebody's name; and the
 place and its area apart, where both are told."""
 
 from __future__ import annotations
@@ -8,18 +8,6 @@ import re
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import vocabulary
 from clew.agent.extractive.plan import Hop
-
-
-def around(text: str, c: Candidate, name: str, template: str) -> bool:
-    """Whether a place lies around the one that a sub-question asks within: the Norland of "Torp, Fife, Norland" for
-    "the castle in Torp"."""
-    if not name or _WITHIN.search(template) is None:
-        return False
-    return re.search(rf"(?<!\w){re.escape(name)}{_REGIONS}$", text[: c.start]) is not None
-
-
-_WITHIN = re.compile(r"\b(?:in|within|inside) (?:the )?\{0\}")
-_REGIONS = r"(?:, [A-ZÀ-Þ][\w’' -]*)*,? (?:in )?(?:the )?"
 
 
 def tells_other(hop: Hop, c: Candidate, wanted: frozenset[str]) -> bool:

@@ -141,7 +141,7 @@ class ExtractivePolicy:
         plan, path = _solve(make_plan(question, evidence), evidence)
         # A single document has nobody else whom "she" could mean.
         pronoun = unnamed(question) if len(evidence.pages) > 1 else ""
-        if pronoun:
+        if pronoun and not self.guess:
             thought = f"The question says “{pronoun}”, but not whom or what it means. Ask again with the name."
             return _Said(thought, answer=UNKNOWN)
         ask = None if final else self._next(plan, path, evidence) or self._wording(plan, path, evidence)
@@ -246,8 +246,8 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
     """
     if (len(plan.hops) < 2 and not _tangled(plan)) or not _all_named(plan, evidence):
         return None
-    if kin_sought(plan.hops[-1].relation):
-        return None  # of relatives, the words alone do not say who is whose
+    if plan.hops[-1].negated or kin_sought(plan.hops[-1].relation):
+        return None  # the words alone do not say who is whose relative, nor what is not so
     reading = read_whole(plan, path.values, evidence)
     return reading if reading and reading.covered >= COVERED else None
 

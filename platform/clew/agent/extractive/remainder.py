@@ -140,10 +140,10 @@ def _told_more(draft: Draft) -> bool:
 
 
 def _inline(draft: Draft) -> None:
-    """Give up the hops for a number or an age of history: nothing more is asked of either, so that *the population of
-    X* in the middle of a question is a part of what is told of X."""
+    """Give up the hops for an age of history: nothing more is asked of it, so that *the reign of X* in the middle of a
+    question is a part of what is told of X."""
     items = draft.items
-    while hop := next((h for h in draft.hops if h.slots and (h.expects == "number" or h.head in _AGES)), None):
+    while hop := next((h for h in draft.hops if h.slots and h.head in _AGES), None):
         draft.hops.remove(hop)
         draft.hops = [_holding(later, hop) for later in draft.hops]
         if hop.target in items:

@@ -18,7 +18,6 @@ from clew.agent.extractive.between import (
     attached,
     counts,
     identified,
-    introduces,
     left,
     text_between,
     together,
@@ -41,7 +40,7 @@ from clew.agent.extractive.fit import (
 )
 from clew.agent.extractive.lexicon import Relation, head_types, key, own_words, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
-from clew.agent.extractive.occasions import NUMBER, outermost, planned, unmet
+from clew.agent.extractive.occasions import NUMBER, planned, unmet
 from clew.agent.extractive.offices import (
     asks_agent,
     asks_office,
@@ -50,7 +49,7 @@ from clew.agent.extractive.offices import (
     is_lesser,
     of_another_office,
 )
-from clew.agent.extractive.places import around, misplaced, tells_other
+from clew.agent.extractive.places import misplaced, tells_other
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.reading import asked
@@ -219,8 +218,6 @@ _DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|
 """A question for whoever or whatever does what the verb says."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
-PASSIVE = 0.2
-"""How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
 UNNAMED_ROLE = 0.5
@@ -284,7 +281,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if cue < CUED and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
-    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
+    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, target)
     if hop.relation and hop.relation.gender:
         features["gender"] = _agrees(c, target, hop.relation.gender, 1.0, -1.5)
     elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
@@ -302,8 +299,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
-    lies_around = hop.expects == "place" and around(text, c, s.subject.name, hop.template)
-    if lies_around or acts_itself(text, c, hop.template):
+    if acts_itself(text, c, hop.template):
         features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0
@@ -349,7 +345,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
     if hop.expects == "date":
-        features["occasion"] = outermost(text, c, s.question) - float(planned(text, s.question))
+        features["occasion"] = -float(planned(text, s.question))
     features["page"] = 1.0 if target else 0.0
     features["described"] = matched(description(hop.template), s.names, target)
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:
@@ -369,17 +365,14 @@ _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
-_BY = re.compile(r"\bby (?:the )?$")
 
 
-def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
+def _fit(s: Setting, c: Candidate, target: Page | None) -> float:
     """How well a candidate is of the type that is asked for."""
     hop, text = s.hop, s.sentence.text
     fit = type_fit(hop.expects, c, s.sentence, target)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
         fit -= 1.0
-    if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
-        fit = max(fit, type_fit("agent", c, s.sentence, target))
     fit = of_a_power(fit, hop.template)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
@@ -395,8 +388,6 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
         return True
     if s.unit is None and s.hop.expects == "number" and "how many" in s.hop.template.lower() and is_measure(c.text):
         return stem(s.hop.head) not in map(stem, c.text.lower().split())
-    if s.hop.expects == "occupation" and introduces(text, c, s.at):
-        return True
     if (s.deed and c.kind == "date") or (s.hop.head == "span" and c.role != "span"):
         return True
     return s.form is not None and not s.form.search(c.text.lower())

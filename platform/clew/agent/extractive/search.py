@@ -111,7 +111,7 @@ def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
         found = path.found.get(hop.target)
         if found is None or hop.head not in vocabulary("containers") or hop.expects not in ("place", "country"):
             continue
-        if hop.relation is None or not (hop.relation.name in _LIVED or _AT.search(hop.template)):
+        if hop.relation is None or hop.relation.name not in _LIVED:
             continue
         page = evidence.page(found.value)
         if country(found.value) or hop.head in key(found.value).split() or (page and page.described_as(hop.head)):
@@ -126,8 +126,6 @@ def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
 
 
 _LIVED = frozenset("birthplace death_place residence burial".split())
-_AT = re.compile(r" (?:where|in which) .*\b(?:founded|formed|established|made|built|begun|started|based)\b")
-"""What happened in a town of the county that is asked for."""
 
 
 def _redirected(hop: Hop, old: int, new: int) -> Hop:

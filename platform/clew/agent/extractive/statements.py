@@ -91,7 +91,7 @@ def as_asked(items: Sequence[Item]) -> list[Item]:
     start = at - (lower(plain, at - 1) in _CIRCUMSTANCE)
     end = at + 1
     if lower(plain, at) == "what":
-        while _in_phrase(plain, end) or _is_modifier(plain, end):
+        while _in_phrase(plain, end):
             end += 1
         kind = answer_type([lower(plain, i) for i in range(at, end) if isinstance(plain[i], str)], None)[0]
         if start == at or kind not in ("place", "country", "date"):
@@ -119,11 +119,6 @@ def noun_last(items: Sequence[Item]) -> list[Item]:
 
 def _in_phrase(items: Sequence[Item], i: int) -> bool:
     return lower(items, i).isalpha() and (not ends_phrase(items, i) or lower(items, i) == "and")
-
-
-def _is_modifier(items: Sequence[Item], i: int) -> bool:
-    """Whether a name only says which noun is meant: "in what | Danland | county"."""
-    return i + 1 < len(items) and isinstance(items[i], int) and _in_phrase(items, i + 1)
 
 
 def _noun(items: Sequence[Item], end: int) -> int:

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from clew.agent.extractive.answer_types import PHRASED
+from clew.agent.extractive.answer_types import ANY, PHRASED
 from clew.agent.extractive.between import words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cues import related
@@ -21,7 +21,7 @@ from clew.agent.extractive.fit import SELDOM, head_fit, is_name, of_a_power, typ
 from clew.agent.extractive.lexicon import country, key, stem
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.noun_phrases import echoed, with_phrases
-from clew.agent.extractive.plan import WHOLE, Hop, Plan
+from clew.agent.extractive.plan import FITTING, KINDS, WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.score import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
 from clew.ingest.names import without_parenthesis
@@ -47,6 +47,8 @@ INNER = 0.4
 """What a word of an inner clause counts against one of what is asked last."""
 COVERED = 0.5
 """Share of the question that a sentence and its neighbour must speak of for a value to be believed."""
+_DECIDED = (YES_NO, FITTING, KINDS)
+"""What no span of text answers."""
 _SENTENCES = 140
 
 
@@ -77,8 +79,9 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
     None where the question asks for no span of text, or nothing of its type was found.
     """
     hop = plan.hops[-1]
-    if plan.comparison or hop.negated or hop.expects in WHOLE:
+    if plan.comparison or hop.expects in _DECIDED:
         return None
+    hop = replace(hop, expects=ANY) if hop.expects in WHOLE else hop
     names = [key(without_parenthesis(name)).removeprefix("the ") for name in values.values()]
     outer = content_stems(hop.template)
     stems = outer.union(*(content_stems(h.template) for h in plan.hops))
