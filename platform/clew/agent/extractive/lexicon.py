@@ -100,8 +100,7 @@ def find_relation(words: str) -> Relation | None:
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
     found: tuple[int, int, str] | None = None
-    words = _COMPOUND.sub(" ", words.replace("_", " "))
-    words = _WHEN.sub("what year", _LIVED_LONG.sub("x", words))
+    words = _WHEN.sub("when", _LIVED_LONG.sub("x", _COMPOUND.sub(" ", words.replace("_", " "))))
     for pattern, weight, name in _asking():
         match = pattern.search(words)
         if match and (found is None or (weight, -match.start()) > found[:2]):
@@ -115,7 +114,11 @@ _COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|bu
 """Adjectives that ask for nothing: a *Torp-based* firm."""
 
 
-_WHEN = re.compile(r"\b(?:what|which) (?:month|date|decade|century|year)\b(?! (?:is|was|of)\b)")
+_WHEN = re.compile(
+    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|decade|century)"
+    r"(?: and (?:year|date|month))?\b(?! of\b)"
+)
+"""What asks for a time in more words than *when*; a day may be one of the week."""
 
 
 @lru_cache(maxsize=1)

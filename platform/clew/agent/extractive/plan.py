@@ -33,11 +33,6 @@ _PLAYED = frozenset(
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
-_TIME = re.compile(
-    r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|decade|century)"
-    r"(?: and (?:year|date|month))?\b"
-)
-"""What asks for a time in more words than *when*; a day may be one of the week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +131,6 @@ class Draft:
         lowered = [w.lower() for w in words]
         relation = find_relation(" ".join(lowered).replace("_", " "))
         expects, head = answer_type(lowered, relation)
-        if expects == "date" and (relation is None or relation.type == "place"):
-            relation = find_relation(_TIME.sub("when", " ".join(lowered))) or relation
         if noun:
             kind, head = answer_type(noun, None)
             expects = kind if kind != ANY else relation.type if relation and lowered[-2] != "by" else ANY
