@@ -26,6 +26,16 @@ class Subject:
     hint: str = ""
     forms: frozenset[str] = frozenset()
 
+    @property
+    def first(self) -> str:
+        """The first word of its key, but for an article."""
+        return self.key.removeprefix("the ").partition(" ")[0]
+
+    @property
+    def last(self) -> str:
+        """The last word of its key."""
+        return self.key.rpartition(" ")[2]
+
     @staticmethod
     def of(name: str, hint: str = "") -> Subject:
         """A subject from its name as written."""
@@ -75,8 +85,21 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
 
 def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
     """Where the sentence names the subject: its words, a pronoun, or its last name once it was named in full."""
+    if not _may_name(subject, sentence):
+        return None
     titled = subject.key.endswith(f" {key(sentence.title)}")  # there the last name is that of another: the film Capote
     return _locate(subject, sentence.text, sentence.previous, "" if titled else sentence.before, is_title)
+
+
+def _may_name(subject: Subject, sentence: Sentence) -> bool:
+    """Whether a sentence has a word of the subject's name, or follows one that names it; most have not."""
+    folded = sentence.folded
+    return (
+        subject.first in folded
+        or subject.last in folded
+        or subject.key in key(sentence.previous)
+        or any(form in folded for form in subject.forms)
+    )
 
 
 @lru_cache(maxsize=32_768)
