@@ -86,7 +86,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
 
 def _dated(word: str) -> bool:
     """Whether a word says at most which day is meant: the April and the 6 of "April 6"."""
-    return word in FUNCTION_WORDS | _CALENDAR or word.isdigit()
+    return word in FUNCTION_WORDS or word in _CALENDAR or word.isdigit()
 
 
 def _commands(words: list[tuple[str, int, int]]) -> bool:
@@ -108,8 +108,8 @@ def _people_alone(word: str) -> bool:
 def _is_noun(word: str) -> bool:
     """Whether a word that begins a sentence is rather what somebody is than a part of the name."""
     noun = word.lower()
-    people = vocabulary("person", "nouns") | vocabulary("occupation")
-    person = noun in people or head_types().get(noun) == "person"
+    known = noun in vocabulary("person", "nouns") or noun in vocabulary("occupation")
+    person = known or head_types().get(noun) == "person"
     return person and noun not in vocabulary("person", "titles") and key(noun) not in first_names()
 
 

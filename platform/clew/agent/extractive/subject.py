@@ -183,7 +183,7 @@ def _in_short(subject: Subject, last: str, text: str, before: str) -> tuple[int,
 def _led(text: str, start: int) -> bool:
     """Whether another name stands before a place, but for a title: the Mary of "Mary Aske"."""
     before = _BEFORE.search(text, 0, start)
-    return before is not None and before.group(1).lower() not in _ADDRESSED | FUNCTION_WORDS
+    return before is not None and before.group(1).lower() not in _UNNAMED
 
 
 _DEFINITE = re.compile(r"\b[Tt]he $")
@@ -192,7 +192,7 @@ _PLAIN = re.compile(
     r"since|until|when|while|after|before|because|and|but)\b)"
 )
 _BEFORE = re.compile(r"([A-ZÀ-Þ][\w’'-]*)\.? $")
-_ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
+_UNNAMED = FUNCTION_WORDS | frozenset("mr mrs ms miss dr prof".split())
 _FULL_AFTER = re.compile(r" [A-ZÀ-Þ]")
 
 
