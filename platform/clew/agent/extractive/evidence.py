@@ -62,6 +62,7 @@ class Sentence:
     previous: str = ""
     before: str = ""
     heading: str = ""
+    _mentioned: tuple[frozenset[str], frozenset[str]] | None = None
 
     @cached_property
     def folded(self) -> str:
@@ -80,7 +81,13 @@ class Sentence:
 
     def candidates(self, titles: frozenset[str]) -> tuple[Candidate, ...]:
         """What in this sentence could be an answer."""
-        return candidates(self.text, _relevant(titles, self.folded))
+        return candidates(self.text, self.mentioned(titles))
+
+    def mentioned(self, titles: frozenset[str]) -> frozenset[str]:
+        """Those of the titles that the sentence mentions; kept for the last ones asked about."""
+        if self._mentioned is None or self._mentioned[0] is not titles:
+            self._mentioned = titles, frozenset(t for t in titles if f" {t} " in self.folded)
+        return self._mentioned[1]
 
 
 @dataclass
@@ -199,7 +206,7 @@ class Evidence:
         """
         if (known := self._identity.get(id(sentence))) is None:
             page = self.page_of(sentence)
-            mentioned = [*sorted(_relevant(self.titles, sentence.folded)), byline(sentence.title)]
+            mentioned = [*sorted(sentence.mentioned(self.titles)), byline(sentence.title)]
             pages = [page, *(other for name in mentioned if (other := self.page(name)))]
             around = tuple((other.title, other.lead, other.gender) for other in pages)
             own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index
@@ -347,7 +354,3 @@ def _gender(text: str) -> str:
     male = sum(words[w] for w in ("he", "his", "him", "himself"))
     female = sum(words[w] for w in ("she", "her", "hers", "herself"))
     return "m" if male > female else "f" if female > male else ""
-
-
-def _relevant(titles: frozenset[str], folded: str) -> frozenset[str]:
-    return frozenset(t for t in titles if f" {t} " in folded)
