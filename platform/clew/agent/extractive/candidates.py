@@ -132,7 +132,9 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
     digits = _DIGIT.search(text) is not None
     if digits:
-        found += [Candidate(m.group().strip(), *m.span(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)]
+        found += [
+            Candidate(m.group().strip(), *m.span(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
+        ]
         found += [Candidate(m.group(), *m.span(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
     if digits or any(hour in text.lower() for hour in _HOURS):
         found += [Candidate(m.group(), *m.span(), "date", "time") for m in _TIME.finditer(text)]

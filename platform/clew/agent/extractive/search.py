@@ -291,7 +291,7 @@ def _own_words(template: str) -> str:
 def _rated(
     hop: Hop, subject: Subject | None, others: tuple[Subject, ...], sentence: Sentence, evidence: Evidence
 ) -> tuple[Rated, ...]:
-    """A sentence's candidates for a hop with their scores, but for what its rank among the facts is worth (``_by_rank``).
+    """A sentence's candidates for a hop with their scores, but for what its rank among facts is worth (``_by_rank``).
 
     The policy works everything out anew each turn, and most sentences are those of the turn before, so what was read
     off one is kept under all that it rests on. Its ranks among the facts of other queries change most often.
