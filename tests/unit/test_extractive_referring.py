@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, is_question
+from clew.agent.extractive.nameless import look_beside
 from clew.agent.extractive.planning import make_plan
-from clew.agent.extractive.search import look_beside, search
+from clew.agent.extractive.search import search
 from clew.agent.extractive.subject import Subject, locate
 from clew.agent.protocol import DIALECTS
 from clew.types import Passage, Step

@@ -12,7 +12,7 @@ class Found:
     """A value for a hop: what it is, how well it scored, and the sentence it was read off.
 
     ``values`` holds all that the sentence gives where several count; ``cued`` is false where no word of the relation
-    leads to the value, ``unsaid`` true where nothing at all in the sentence speaks of what is asked (``score.unsaid``).
+    leads to the value, ``unsaid`` true where nothing at all in the sentence speaks of what is asked (``unsaid``).
     ``start`` is where the sentence has it.
     """
 

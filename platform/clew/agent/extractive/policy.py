@@ -17,10 +17,11 @@ from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.joined import both
 from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
+from clew.agent.extractive.nameless import look_beside
 from clew.agent.extractive.pairs import WHICH, either
 from clew.agent.extractive.plan import WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.planning import make_plan
-from clew.agent.extractive.search import contained, look_beside, search
+from clew.agent.extractive.search import contained, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
 from clew.agent.policy import Turn

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
+from clew.agent.extractive.answer_types import ANY, KIND
 from clew.agent.extractive.between import (
     acts_itself,
     aged,
@@ -23,7 +23,7 @@ from clew.agent.extractive.between import (
     together,
     words_between,
 )
-from clew.agent.extractive.candidates import Candidate, tells_life
+from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, named_after, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.descriptions import description, matched
@@ -46,13 +46,11 @@ from clew.agent.extractive.offices import (
     asks_office,
     has_left,
     holds,
-    is_lesser,
     of_another_office,
 )
 from clew.agent.extractive.places import misplaced, tells_other
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
-from clew.agent.extractive.reading import asked
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK, covered, in_other_words, told_back
 from clew.agent.extractive.tables import labelled
@@ -222,6 +220,8 @@ _DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|
 """A question for whoever or whatever does what the verb says."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
+PASSIVE = 0.2
+"""How clearly a verb must lead to whoever did it, where even an organisation may be *who*."""
 ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
 UNNAMED_ROLE = 0.5
@@ -285,7 +285,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if cue < CUED and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
-    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, target)
+    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
     if hop.relation and hop.relation.gender:
         features["gender"] = _agrees(c, target, hop.relation.gender, 1.0, -1.5)
     elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
@@ -369,14 +369,17 @@ _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
+_BY = re.compile(r"\bby (?:the )?$")
 
 
-def _fit(s: Setting, c: Candidate, target: Page | None) -> float:
+def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     """How well a candidate is of the type that is asked for."""
     hop, text = s.hop, s.sentence.text
     fit = type_fit(hop.expects, c, s.sentence, target)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
         fit -= 1.0
+    if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
+        fit = max(fit, type_fit("agent", c, s.sentence, target))
     fit = of_a_power(fit, hop.template)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
@@ -437,77 +440,6 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
 def total(features: dict[str, float]) -> float:
     """The weighted sum of features, but for ``rank``, which changes with every query."""
     return sum(WEIGHTS[name] * value for name, value in features.items())
-
-
-def _measures_another(s: Setting) -> bool:
-    """Whether a number is asked for by an adjective that the sentence has not, and that no unit tells: "how loud"."""
-    measured = _HOW.match(s.hop.template.lower()) if s.hop.expects == "number" and s.unit is None else None
-    return measured is not None and not s.age and stem(measured.group(1)) not in s.sentence.stems
-
-
-_HOW = re.compile(rf"how (?!{'|'.join(MEASURED)})([a-z]+) (?:is|are|was|were) ")
-SAID = 0.9
-"""How clearly a cue must lead to a value to count where the sentence has no word of what is asked."""
-
-
-def _dated_alike(s: Setting) -> bool:
-    """Whether a sentence has all numbers of a question, as of a day: "3 May: Tarn United (home)"."""
-    numbers = re.findall(r"\b\d+\b", re.sub(r"\{\d+\}", " ", s.hop.template))
-    return bool(numbers) and all(re.search(rf"\b{number}\b", s.sentence.text) for number in numbers)
-
-
-ALIKE = 0.25
-"""What a cosine must be above the usual for a sentence to tell in other words what is asked."""
-
-
-def _silent(s: Setting) -> bool:
-    """Whether neither a sentence nor its heading has a word of what is asked of the subject, whatever it says of it."""
-    predicate = asked(re.sub(r"\{\d+\}", "x", s.hop.template)).predicate - {"x"}
-    return bool(predicate) and predicate.isdisjoint(s.sentence.stems | stems(s.sentence.heading))
-
-
-_IS_OF_KIND = re.compile(r" (?:is|are|was|were)(?: an?| the)? \{\d+\}$")
-"""A kind that a page's own definition may tell without the noun: "what type of feature is X"."""
-
-
-_IN_BRACKETS = re.compile(r"\s?(?:\([^()]*\)\s?)*\((?:[^()]*[;,] )?")
-"""What may stand between a name and its years: "Ada Finch (the Gull) (1890–1950)"."""
-
-
-def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:
-    """Whether a sentence says nothing of what is asked.
-
-    A date, a number or somebody's place of birth then belongs to something else, and a name that is not like an
-    organisation's is none, nor is a relative's that is like nobody's. Of a kind, the sentence has to have the noun.
-    """
-    if s.hop.expects == KIND:
-        named = c.role == "kind" or stem(s.hop.head) in s.sentence.stems
-        return not named and not (s.about > 0.9 and _IS_OF_KIND.search(s.hop.template))
-    if s.unit is not None and s.unit.search(c.text):
-        return False
-    if s.hop.relation is not None and s.hop.relation.name in KINSHIP and features["type"] <= 0:
-        return True  # who looks like nobody
-    if c.role == "span" and s.at and _IN_BRACKETS.fullmatch(s.sentence.text, s.at[1], c.start):
-        return False
-    if s.relation and s.relation.name == "located" and c.role in ("birth", "death"):
-        return not features["overlap"]
-    if is_lesser(s.hop, s.sentence) or _measures_another(s):
-        return True
-    told = max(features.get(name, 0.0) for name in ("direct", "inverse", "attached"))
-    if s.hop.relation is None and features.get("similar", 0.0) < ALIKE:
-        if told < CUED and "uncued" in features and not features["overlap"] and not _dated_alike(s):
-            return True
-        if told < SAID and asks_agent(s.hop.template) and _silent(s):
-            return True
-    if s.hop.expects == "date":
-        role = s.relation.role if s.relation else ""
-        bracketed = s.sentence.text.rfind("(", 0, c.start) > s.sentence.text.rfind(")", 0, c.start)
-        dated = told >= CUED or features.get("role", 0.0) > 0 or bracketed
-        silent = role in ("birth", "death") and not dated and not tells_life(s.sentence.text, role)
-        return ("uncued" in features or silent) and not features["overlap"]
-    if s.hop.expects == "organisation":
-        return told < CUED and features["type"] < 0 and not features["overlap"]
-    return s.hop.expects == "number" and told < CUED and features["near"] < CUED / 2
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,7 +14,6 @@ from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, sta
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.kin import TOLD_SO, Relatives, relatives_of, with_told
-from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import (
     country,
     country_forms,
@@ -37,9 +35,10 @@ from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import WEIGHTS as PLAIN_WEIGHTS
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import WEIGHTS, Setting, content_stems, named_in_slots, score, setting, total, unsaid
+from clew.agent.extractive.score import WEIGHTS, Setting, content_stems, named_in_slots, score, setting, total
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans
+from clew.agent.extractive.unsaid import unsaid
 from clew.agent.extractive.verify import STATED, called, check, stated
 from clew.ingest.names import without_parenthesis
 
@@ -145,9 +144,9 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         return _decided(hop, values, plan, evidence)
     subject = Subject.of(values[hop.slots[0]], plan.hints.get(hop.slots[0], "")) if hop.slots else None
     others = tuple(Subject.of(values[slot]) for slot in hop.others)
-    excluded = {_bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
+    excluded = {bare(values[slot]) for slot in _ancestors(hop, plan) if slot in values}
     offered = plan.comparison is not None or " or " in plan.question or plan.hops[-1].expects in WHOLE
-    named = frozenset() if offered else frozenset(map(_bare, plan.anchors))
+    named = frozenset() if offered else frozenset(map(bare, plan.anchors))
     bridge = any(hop.target in (*later.slots, *later.others) for later in plan.hops)
     nation = hop.relation is not None and hop.relation.name == "country"
     canonical = bridge or nation or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
@@ -156,12 +155,12 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     for sentence in _sentences(subject, evidence):
         if hop.negated and not negates(sentence.text):
             continue
-        ranked_at = _by_rank(subject, sentence)
-        for rated in _rated(hop, subject, others, sentence, evidence):
+        ranked_at = by_rank(subject, sentence)
+        for rated in rate(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
             if name in excluded or name in named or any(f" {name} " in f" {e} " for e in excluded):
                 continue
-            if hop.expects == "place" and _bare(candidate.text.split(", ")[0]) in excluded:
+            if hop.expects == "place" and bare(candidate.text.split(", ")[0]) in excluded:
                 continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
@@ -212,60 +211,14 @@ def _chosen(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) ->
         return []
     question = f"{plan.question.split()[0]} {plan.comparison.attribute}"
     nameless = replace(hop, template=question, slots=(), expects=answer_type(question.lower().split(), None)[0])
-    name = _bare(values[hop.slots[0]])
+    name = bare(values[hop.slots[0]])
     found = [
-        Found("yes", rated.points + _by_rank(None, sentence), sentence, start=rated.candidate.start)
+        Found("yes", rated.points + by_rank(None, sentence), sentence, start=rated.candidate.start)
         for sentence in _sentences(None, evidence)
-        for rated in _rated(nameless, None, (), sentence, evidence)
+        for rated in rate(nameless, None, (), sentence, evidence)
         if rated.cued and rated.name == name
     ]
     return sorted(found, key=lambda f: -f.score)[:1]
-
-
-def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
-    """The value for a plain question in a sentence that does not name whom it is asked of, though its page does.
-
-    "When did Delmont appeal?" is told by "The company appealed in January 2022." Pages that define something else are
-    left out: there *the company* is theirs.
-    """
-    hop = plan.hops[-1] if len(plan.hops) == 1 else None
-    if hop is None or hop.negated or plan.comparison or not hop.slots or hop.expects in WHOLE:
-        return None
-    if is_personal(hop.relation):
-        return None  # whose relative somebody is has to be said
-    nameless = replace(hop, template=_NAMED.sub("", hop.template), slots=(), others=())
-    subjects = [Subject.of(name) for name in plan.anchors]
-    best: Found | None = None
-    for page in evidence.pages.values():
-        said = f"{page.folded} {' '.join(s.folded for s in page.sentences)}"
-        if page.kind or not all(subject.named_in(said) for subject in subjects):
-            continue
-        for sentence in page.sentences:
-            if not _refers_back(sentence) or _led_by_another(sentence, subjects, evidence):
-                continue
-            for rated in _rated(nameless, None, (), sentence, evidence):
-                named = any(f" {rated.name} " in f" {s.key} " or s.key in rated.name for s in subjects)
-                points = rated.points + _by_rank(None, sentence)
-                if rated.cued and not named and (best is None or points > best.score):
-                    best = Found(rated.candidate.text, points, sentence, start=rated.candidate.start)
-    return best
-
-
-_NAMED = re.compile(r"(?:\s+(?:in|on|of|at|for|from|by|to|with))?(?:\s+the)?\s*\{\d+\}(?:['’]s)?")
-
-
-def _refers_back(sentence: Sentence) -> bool:
-    """Whether a sentence speaks of what was named before: "The company …", "He …", and not of a name that leads it."""
-    return states(sentence.text) and _BACK.search(sentence.text) is not None
-
-
-def _led_by_another(sentence: Sentence, subjects: Sequence[Subject], evidence: Evidence) -> bool:
-    """Whether a sentence begins with the name of something that the question does not name: its *its* is of that."""
-    led = [_bare(c.text) for c in sentence.candidates(evidence.titles) if c.kind == "name" and c.start == 0]
-    return bool(led) and not any(name in s.key or s.key in name for name in led for s in subjects)
-
-
-_BACK = re.compile(r"^(?:It|He|She|They|Its|His|Her|Their|This|These|The [a-z]+)\b|\b(?:his|her|its|their|him)\b")
 
 
 def _asked_about(name: str, c: Candidate, hop: Hop) -> bool:
@@ -285,10 +238,10 @@ def _own_words(template: str) -> str:
     return f" {key(_SLOT.sub(' x ', template))} "
 
 
-def _rated(
+def rate(
     hop: Hop, subject: Subject | None, others: tuple[Subject, ...], sentence: Sentence, evidence: Evidence
 ) -> tuple[Rated, ...]:
-    """A sentence's candidates for a hop with their scores, but for what its rank among facts is worth (``_by_rank``).
+    """A sentence's candidates for a hop with their scores, but for what its rank among facts is worth (``by_rank``).
 
     The policy works everything out anew each turn, and most sentences are those of the turn before, so what was read
     off one is kept under all that it rests on. Its ranks among the facts of other queries change most often.
@@ -309,7 +262,7 @@ def _rated(
     here: Setting | None = None
     found = []
     for candidate in _candidates(hop, sentence, subject, others, evidence):
-        name = _bare(candidate.text)
+        name = bare(candidate.text)
         if candidate.role == "spot" and hop.head in head_types():
             continue  # "on which island" wants its name
         if not name or _same(name, subject) or (candidate.role == "party" and _asks_party(hop)):
@@ -330,7 +283,7 @@ def _rated(
     return _kept.setdefault(at, tuple(found))
 
 
-def _by_rank(subject: Subject | None, sentence: Sentence) -> float:
+def by_rank(subject: Subject | None, sentence: Sentence) -> float:
     """What a sentence's best rank among the facts of any query is worth."""
     return (WEIGHTS if subject else PLAIN_WEIGHTS)["rank"] * sentence.standing
 
@@ -396,7 +349,7 @@ def _identified(name: int, sought: int, values: dict[int, str], plan: Plan, evid
     found = look_up(asked, values, plan, evidence, 1) if asked else []
     if not asked or not found:
         return []
-    same = _same(_bare(found[0].value), Subject.of(values[name]))
+    same = _same(bare(found[0].value), Subject.of(values[name]))
     if not same and (asked.head in _SEVERAL or not found[0].cued):
         return []
     return [replace(found[0], value="yes" if same else "no", values=())]
@@ -498,7 +451,7 @@ def _ancestors(hop: Hop, plan: Plan) -> set[int]:
     return slots
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """A name as compared: "The Salt & the Tide" is "Salt and the Tide"."""
     return key(without_parenthesis(name)).replace(" and ", " ").removeprefix("the ")
 
