@@ -154,6 +154,7 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "When was the border between Danland and Bubland created?",
             ["When was the border between {0} and {1} created"],
         ),
+        ("What percentage of Danland adheres to the Bub Church?", ["What percentage of {0} adheres to the {1}"]),
         ("When did the stalemate happen in the Gull War?", ["When did the stalemate happen in {0}"]),
         ("Who's the CEO of the firm that bought Torp Bank?", ["firm that bought {0}", "ceo of {1}"]),
         (

@@ -8,6 +8,7 @@ from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import identified
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.lexicon import find_relation
+from clew.agent.extractive.planning import planned
 from tests.unit.test_extractive_policy import ask
 
 PAGES = {
@@ -116,3 +117,8 @@ DEEDS = {
 )
 def test_dying_and_money_have_other_words_as_well(question: str, answer: str) -> None:
     assert ask(question, pages=DEEDS)[0] == answer
+
+
+def test_a_share_is_of_what_the_question_says_of_it() -> None:
+    plan = planned("What percentage of Danland is used for growing barley?", frozenset(("danland",)))
+    assert [hop.template for hop in plan.hops] == ["What percentage of {0} is used for growing barley"]

@@ -39,6 +39,7 @@ from clew.ingest.names import FUNCTION_WORDS
 
 _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""
+_SHARES = frozenset("percentage percent proportion share part number".split())
 _DO = frozenset("did does do".split())
 _PLAY = frozenset("play plays played portray portrays portrayed".split())
 _PLAYING = frozenset("playing portraying voicing".split())
@@ -195,7 +196,7 @@ def _of_phrase(draft: Draft) -> bool:
         if start and question_word(items) == start - 1:
             continue  # "X is a member of | what chamber of Y": sought, and nothing that leads there
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and _is_sought(items, start, i):
+        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
             continue
         determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
@@ -265,6 +266,19 @@ def _beside(draft: Draft) -> bool:
         words = " ".join(w.lower() for w in items[start : at + 1] if isinstance(w, str))
         return make_hop(draft, start, i + 1, f"{words} {{{slot}}}", [slot], noun)
     return False
+
+
+def _is_share(items: list[Item], start: int, end: int) -> bool:
+    """Whether a phrase is only a part of what the question tells of: "what percentage of X | adheres to Y"."""
+    share = lower(items, end - 2) in _SHARES and lower(items, start - 1) in ("what", "which")
+    return (
+        share and end + 1 < len(items) and lower(items, end + 1) not in ("in", "?") and not _is_only_named(items, end)
+    )
+
+
+def _is_only_named(items: list[Item], end: int) -> bool:
+    """Whether *is* follows without a participle, as in "what percentage of X is Y", not "is used for Y"."""
+    return lower(items, end + 1) in ("is", "was") and not lower(items, end + 2).endswith("ed")
 
 
 def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
