@@ -55,3 +55,17 @@ def test_a_text_in_lower_case_keeps_its_places() -> None:
 
 def test_a_champion_has_won() -> None:
     assert {stem(word) for word in ("won", "winner", "winners", "champion")} == {"win"}
+
+
+@pytest.mark.parametrize(
+    ("words", "family"),
+    [
+        ("in what year was x born", "birth_date"),
+        ("on which date and month did x die", "death_date"),
+        ("in which century was the mill named after x built", "founding_date"),
+    ],
+)
+def test_a_year_or_a_date_that_is_asked_for_is_when(words: str, family: str) -> None:
+    found = find_relation(words)
+    assert found is not None
+    assert found.name == family

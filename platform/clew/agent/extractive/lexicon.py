@@ -100,15 +100,19 @@ def find_relation(words: str) -> Relation | None:
 
     ``words`` is the sub-question in lower case, with every name it mentions replaced by ``x``.
     """
-    found: tuple[int, int, str] | None = None
     words = _WHEN.sub("when", _LIVED_LONG.sub("x", _COMPOUND.sub(" ", words.replace("_", " "))))
+    timed = next((word for word in words.split() if word in QUESTION_WORDS), "") == "when"
+    found: tuple[tuple[bool, int, int], str] | None = None
     for pattern, weight, name in _asking():
-        match = pattern.search(words)
-        if match and (found is None or (weight, -match.start()) > found[:2]):
-            found = (weight, -match.start(), name)
-    return relations()[found[2]] if found else None
+        if match := pattern.search(words):
+            # What is asked with *when* is a date, whatever else its words say.
+            rank = (timed and relations()[name].type == "date", weight, -match.start())
+            if found is None or rank > found[0]:
+                found = rank, name
+    return relations()[found[1]] if found else None
 
 
+QUESTION_WORDS = frozenset("who whom whose what which when where why how".split())
 _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b")
 """What says nothing of where somebody lived."""
 _COMPOUND = re.compile(r"(?<!\w)[^\W\d_]+-(?:based|born|affiliated|owned|made|built)(?!\w)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from clew.agent.extractive.lexicon import head_types, vocabulary
+from clew.agent.extractive.lexicon import QUESTION_WORDS, head_types, vocabulary
 from clew.agent.extractive.plan import Item, lower
 
 AUXILIARY = frozenset(
@@ -15,8 +15,8 @@ PREPOSITION = frozenset(
     """of for to in on at from by with near into under after before during since as about behind against over
     than""".split()
 )
+QUESTION = QUESTION_WORDS
 RELATIVE = frozenset("that which who where whose whom when".split())
-QUESTION = frozenset("who whom whose what which when where why how".split())
 INVERTING = frozenset("did do does will would can could".split())
 """Auxiliaries that stand before the subject of a question, whose verb comes after it."""
 PASSIVE = frozenset("is are was were".split())
