@@ -39,6 +39,11 @@ def test_a_sentence_tells_a_relation(relation: str, subject: str, text: str, nam
     assert told(relation, subject, text, name) >= 0.4
 
 
+def test_who_was_never_married_was_married_to_nobody() -> None:
+    assert told("wife", "Jon Vale", "Jon Vale never married Ada Finch of Torp.", "Ada Finch") < CUED
+    assert told("wife", "Jon Vale", "Jon Vale married Ada Finch of Torp.", "Ada Finch") >= CUED
+
+
 def test_a_word_of_the_own_name_is_no_cue() -> None:
     text = "The Bub River was bridged in Torp."
     assert told("body_of_water", "Bub River", text, "Torp") < CUED

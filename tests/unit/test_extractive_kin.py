@@ -130,6 +130,7 @@ PAGES = {
     "He died in Corran.",
     "Mira Holm": "Mira Holm (8 July 1845 – 1919) was a Danish baker. Her father was the miller Tom Vale. "
     "The weaver Ada Vale was her aunt.",
+    "Torp Mill": "Torp Mill is a mill. Name: Tom Vale; From: 1844; To: 1870. Name: Ole Dahl; From: 1870; To: 1891.",
 }
 
 
@@ -168,6 +169,8 @@ def test_a_woman_is_no_brother() -> None:
         ("Who was the husband of Ada Vale?", UNKNOWN),
         ("Who was the mother of Tom Vale?", UNKNOWN),
         ("Where did Mira Holm die?", UNKNOWN),
+        ("Who was the successor of Tom Vale?", "Ole Dahl"),
+        ("Who was the predecessor of Ole Dahl?", "Tom Vale"),
         ("Is Tom Vale the father of Mira Holm?", "yes"),
         ("Is Tom Vale the father of Ada Vale?", "no"),
     ],

@@ -191,7 +191,7 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
-        if by_others(lowered, match):
+        if by_others(lowered, match) or (relation.name in KINSHIP and _NEVER.search(lowered, 0, match.start())):
             continue
         if only_described(text[end : c.start]):
             value = 1.0
@@ -216,6 +216,7 @@ def by_others(lowered: str, cue: re.Match[str]) -> bool:
     return cue.group() == "by" and _BY_OTHERS.search(lowered, 0, cue.start()) is not None
 
 
+_NEVER = re.compile(r"\b(?:never|not) $")
 _DOER = re.compile(r"[a-z]+[eo]rs?(?: (?:is|was))?$")
 """A noun for who does it: "the winner was X", "its founder X"."""
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")

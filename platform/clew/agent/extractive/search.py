@@ -37,6 +37,7 @@ from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import WEIGHTS, Setting, content_stems, named_in_slots, score, setting, total
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
+from clew.agent.extractive.succession import in_turn
 from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans
 from clew.agent.extractive.unsaid import unsaid
 from clew.agent.extractive.verify import STATED, called, check, stated
@@ -178,7 +179,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 value = country(candidate.text) if canonical and candidate.kind == "country" else None
                 value = value or candidate.text
                 best[name] = Found(value, points, sentence, (), cued, unsaid, candidate.start)
-    told = kin.sought_ones() if kin else []
+    told = [*kin.sought_ones(), *in_turn(kin.subject, hop, evidence)] if kin else []
     best = with_told(best, told) if told else best
     sides = (*plan.comparison.left, *plan.comparison.right) if plan.comparison else ()
     asked = subject is not None and hop.target in sides and hop.slots[0] < len(plan.anchors)
