@@ -31,8 +31,8 @@ DESCRIBED = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A name (``kind`` N), a word in lower case (w), a possessive ending (s) or a mark (p)."""
+class Piece:
+    """A whole name (``kind`` N), a word in lower case (w), a possessive ending (s) or a mark (p)."""
 
     kind: str
     text: str
@@ -45,18 +45,18 @@ def _relative_aside() -> re.Pattern[str]:
     return re.compile(rf" \(((?:the |an? )?(?:[a-z]+ ){{0,2}}(?:{words}) of [^()]*)\)")
 
 
-def _tokens(text: str) -> list[Token]:
+def _pieces(text: str) -> list[Piece]:
     """The words, names and marks of a sentence, without what it puts in brackets."""
-    found: list[Token] = []
+    found: list[Piece] = []
     for match in _TOKENS.finditer(_ASIDE.sub("", _relative_aside().sub(r", \1,", text))):
-        token = Token(match.lastgroup or "p", match.group())
-        while token.kind == "N" and (not found or found[-1].text in (".", ":")) and _opens(token.text):
-            first, _, rest = token.text.partition(" ")
-            found.append(Token("w", first.lower()))
-            token = Token("N" if rest[:1].isupper() else "w", rest)
-        if token.text:
+        piece = Piece(match.lastgroup or "p", match.group())
+        while piece.kind == "N" and (not found or found[-1].text in (".", ":")) and _opens(piece.text):
+            first, _, rest = piece.text.partition(" ")
+            found.append(Piece("w", first.lower()))
+            piece = Piece("N" if rest[:1].isupper() else "w", rest)
+        if piece.text:
             found += (
-                [token] if " " not in token.text or token.kind == "N" else [Token("w", w) for w in token.text.split()]
+                [piece] if " " not in piece.text or piece.kind == "N" else [Piece("w", w) for w in piece.text.split()]
             )
     return found
 
@@ -68,32 +68,32 @@ def _opens(name: str) -> bool:
 
 
 class Phrases:
-    """The tokens of a sentence. ``own`` is whom its page is about, who may be called by one name alone."""
+    """The pieces of a sentence. ``own`` is whom its page is about, who may be called by one name alone."""
 
     def __init__(self, text: str, own: str) -> None:
-        self.tokens = _tokens(text)
+        self.pieces = _pieces(text)
         self.own = own
 
     def kind(self, i: int) -> str:
-        return self.tokens[i].kind if 0 <= i < len(self.tokens) else ""
+        return self.pieces[i].kind if 0 <= i < len(self.pieces) else ""
 
     def text(self, i: int) -> str:
-        return self.tokens[i].text if 0 <= i < len(self.tokens) else ""
+        return self.pieces[i].text if 0 <= i < len(self.pieces) else ""
 
     def word(self, i: int) -> str:
         """The word in lower case at a place; empty where there is a name, a mark or nothing."""
-        return self.tokens[i].text if self.kind(i) == "w" else ""
+        return self.pieces[i].text if self.kind(i) == "w" else ""
 
     def name(self, i: int) -> str:
         """The name at a place in full; empty where there is none."""
-        return self.full(self.tokens[i].text) if self.kind(i) == "N" else ""
+        return self.full(self.pieces[i].text) if self.kind(i) == "N" else ""
 
     def full(self, name: str) -> str:
         """The whole name of whom the page is about, or of somebody in the sentence, where only a part is told."""
         own = self.own.split()
         if len(own) > 1 and (name in (own[0], own[-1]) or self.own.startswith(f"{name} ")):
             return self.own
-        whole = (token.text for token in self.tokens if token.kind == "N" and token.text.startswith(f"{name} "))
+        whole = (piece.text for piece in self.pieces if piece.kind == "N" and piece.text.startswith(f"{name} "))
         return next(whole, name)
 
     def is_place(self, i: int) -> bool:
@@ -145,10 +145,10 @@ class Phrases:
     def listed(self, i: int) -> list[str]:
         """The names that the items of a list begin with: "Ada, who …; Tom, Bishop of Torp; and …"."""
         found, at = [], i
-        while at < len(self.tokens):
+        while at < len(self.pieces):
             name, _ = self.person(at + (self.word(at) == "and"))
             found += [name] if name else []
-            at = next((j + 1 for j in range(at, len(self.tokens)) if self.text(j) == ";"), len(self.tokens))
+            at = next((j + 1 for j in range(at, len(self.pieces)) if self.text(j) == ";"), len(self.pieces))
         return found
 
     def person(self, i: int) -> tuple[str, int]:
@@ -195,7 +195,7 @@ class Phrases:
     def _describes_next(self, i: int) -> bool:
         """Whether the name at ``i`` only describes another one: "the *Danish* painter Ada", "*Torp* governor Ada"."""
         at = i + 1
-        while self.kind(at) == "w" and self.tokens[at].text not in FUNCTION_WORDS and at - i < DESCRIBED:
+        while self.kind(at) == "w" and self.pieces[at].text not in FUNCTION_WORDS and at - i < DESCRIBED:
             at += 1
         name = self.text(i)
         adjective = country(name.split("-")[0]) is not None or name.lower() in vocabulary("adjectives")

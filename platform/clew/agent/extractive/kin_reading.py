@@ -111,16 +111,16 @@ class _Reader(Phrases):
 
     def read(self) -> Iterator[Told]:
         """Every statement; marriages first, so that *their* daughter is also that of the spouse."""
-        for i, token in enumerate(self.tokens):
-            if token.kind == "w" and (token.text in MARRYING or token.text == "marriage"):
+        for i, piece in enumerate(self.pieces):
+            if piece.kind == "w" and (piece.text in MARRYING or piece.text == "marriage"):
                 yield from self._marriage(i)
-        for i, token in enumerate(self.tokens):
-            if token.kind != "w":
+        for i, piece in enumerate(self.pieces):
+            if piece.kind != "w":
                 continue
             yield from self._verb(i)
-            if token.text == "born":
+            if piece.text == "born":
                 yield from self._birth(i)
-            elif kin := kin_nouns().get(token.text):
+            elif kin := kin_nouns().get(piece.text):
                 yield from self._noun(i, kin)
 
     def _noun(self, i: int, kin: Kin) -> Iterator[Told]:
@@ -211,7 +211,7 @@ class _Reader(Phrases):
             at += 1
         if at - i > 2:
             return []
-        if self.text(at - 1) == ":" and any(token.text == ";" for token in self.tokens[at:]):
+        if self.text(at - 1) == ":" and any(piece.text == ";" for piece in self.pieces[at:]):
             return self.listed(at)
         if at == i and self.word(at) == "and" and self.kind(at + 1) == "w":
             at += 1  # "her husband and fellow painter X"
@@ -277,7 +277,7 @@ class _Reader(Phrases):
 
     def _birth(self, i: int) -> Iterator[Told]:
         """ "X was born in Torp to Y and Z"."""
-        end = min(i + 14, len(self.tokens))
+        end = min(i + 14, len(self.pieces))
         to = next((at for at in range(i + 1, end) if self.text(at) in ("to", ";", ".")), 0)
         subject = self._subject(i) if to and self.text(to) == "to" else ""
         people = self.people(to + 1)[0] if subject else []
