@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.cast_list import entries
-from clew.agent.extractive.casting import ELSE, asks_for, gender_of_part, played_by, plays, role_alone, role_words
+from clew.agent.extractive.casting import ELSE, asks_for, played_by, plays, role_alone, role_words
 from clew.agent.extractive.lexicon import stem
 
 CAST = "Harbour stars Ada Finch as Mira Holm and Jon Vale as the old keeper, with Tess Orr (Captain Brand)."
@@ -190,8 +190,3 @@ def test_the_page_of_an_actor_lists_the_parts() -> None:
 def test_a_part_is_known_without_a_name() -> None:
     assert role_alone("who plays the keeper's wife in harbour lights") == role("keeper wife")
     assert role_alone("who wrote harbour lights") == frozenset()
-
-
-@pytest.mark.parametrize(("words", "gender"), [("little girl", ""), ("mother", "f"), ("old king", "m"), ("mira", "")])
-def test_a_part_may_tell_a_gender(words: str, gender: str) -> None:
-    assert gender_of_part(role(words)) == gender

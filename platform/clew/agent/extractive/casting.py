@@ -64,13 +64,6 @@ def role_alone(question: str) -> frozenset[str]:
     return role_words(_WORK.sub("", question), ()) if asks_for(question) == "actor" else frozenset()
 
 
-@lru_cache(maxsize=1024)
-def gender_of_part(role: frozenset[str]) -> str:
-    """``m`` or ``f`` where a word for a part says so: the mother, the little girl, the king."""
-    told = {g for g in ("m", "f") if role & {stem(word) for word in vocabulary("gender", g)}}
-    return told.pop() if len(told) == 1 else ""
-
-
 _WORK = re.compile(r" (?:in|on|from) (?!.*\b(?:in|on|from) ).*$")
 """The work at the end of a question: "who played the keeper | in harbour lights"."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 
 from clew.agent.extractive.lexicon import country, first_names, head_types, key, vocabulary
@@ -180,13 +179,6 @@ def _labels(words: list[tuple[str, int, int]]) -> frozenset[int]:
     found = frozenset(i for i, w in enumerate(words) if _capital(w[0]) and w[0].lower() in vocabulary("labels"))
     dense = len(found) >= LABELS and len(found) * 12 > len(words)
     return found if dense or (len(found) >= MANY_LABELS and len(found) * 25 > len(words)) else frozenset()
-
-
-@lru_cache(maxsize=8192)
-def label_places(text: str) -> tuple[int, ...]:
-    """Where the labels of a flattened table begin; none in running text."""
-    words = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
-    return tuple(words[i][1] for i in sorted(_labels(words)))
 
 
 def _columns(text: str, words: list[tuple[str, int, int]]) -> frozenset[int]:

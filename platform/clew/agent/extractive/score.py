@@ -24,7 +24,7 @@ from clew.agent.extractive.between import (
     words_between,
 )
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import TOLD_ROLE, asks_for, gender_of_part, named_after, played_by, plays, role_words
+from clew.agent.extractive.casting import TOLD_ROLE, asks_for, named_after, played_by, plays, role_words
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
 from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
@@ -53,7 +53,6 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK, covered, in_other_words, told_back
-from clew.agent.extractive.tables import labelled
 from clew.ingest.names import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -288,8 +287,6 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
     if hop.relation and hop.relation.gender:
         features["gender"] = _agrees(c, target, hop.relation.gender, 1.0, -1.5)
-    elif s.cast == "actor" and (wanted := gender_of_part(s.role)):
-        features["gender"] = _agrees(c, target, wanted, 0.3, -1.0)
     elif s.mate and "uncued" in features:  # what is told needs no guess
         features["gender"] = _agrees(c, target, s.mate, 0.5, -1.0)
     if asks_office(hop) and relation and (at or about > CLOSE) and holds(hop, s.wanted, text, c):
@@ -315,10 +312,6 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
     if hop.relation and hop.relation.name == "located" and c.inside and at and at[1]:
         features["direct"] = max(features["direct"], float(text[at[1] : c.start] in (" of ", " at ")))
-    if not hop.relation and (field := labelled(text, c, s.wanted, s.question)) is not None:
-        features["direct"] = features["near"] = field
-        if field:
-            features.pop("uncued", None)
     if hop.relation is None or hop.expects == "number":
         first = identified(text, c, hop.template)
         if first > 0:
