@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
-from clew.agent.extractive.word_classes import QUESTION, verb_form
+from clew.agent.extractive.word_classes import QUESTION
 from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
@@ -97,7 +97,7 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
             if not step:
                 break
             end += step
-        if not (_describes(words, i, end) or _is_sought(words, i, end)):
+        if not _describes(words, i, end):
             runs += _split_role(words, i + _is_told(words, i, end), end)
         i = end
     return runs
@@ -165,14 +165,6 @@ def _describes(words: list[Token], start: int, end: int) -> bool:
     inside = inside[1:] if inside[0] == "The" else inside
     inside = inside[1:] if len(inside) > 1 and inside[0].isdigit() and len(inside[0]) == 4 else inside
     return bool(inside) and (_nationality(" ".join(inside)) or all(map(_compound, inside)))
-
-
-def _is_sought(words: list[Token], start: int, end: int) -> bool:
-    """Whether a run after *which* is all that it asks for, and so no name: "which World Champion | had", but "which
-    Corran player"."""
-    asked = start in (1, 2) and words[start - 1].text.lower() in ("what", "which")
-    verb = end < len(words) and verb_form(words[end].text.lower())
-    return asked and verb and end - start > 1 and all(w.text.lower() not in _JOINING for w in words[start:end])
 
 
 def _is_told(words: list[Token], start: int, end: int) -> bool:
