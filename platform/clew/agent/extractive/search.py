@@ -49,6 +49,8 @@ OF_ANOTHER = 3.0
 """What somebody scores less who is told to be such a relative of somebody else."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
+DOUBTED = 3.0
+"""What a relative scores less than told ones where no word leads to them, when chains of bridges are compared."""
 OWN = 2.0
 """What a value of one of two things that are compared is worth more if its own page tells it: others measure others."""
 MANY = 12
@@ -95,12 +97,19 @@ def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
                 memory[at] = look_up(hop, path.values, plan, evidence, beam)
             for found in memory[at]:
                 values = {**path.values, hop.target: found.value}
-                points = max(found.score, HOPED) if open_ else found.score
+                points = max(found.score, HOPED) if open_ else found.score - _doubt(hop, found, plan)
                 grown.append(Path(values, {**path.found, hop.target: found}, path.score + points))
             if not memory[at]:
                 grown.append(Path(path.values, path.found, path.score + (HOPED if open_ else 0.0)))
         paths = sorted(grown, key=lambda p: p.score, reverse=True)[:beam]
     return paths
+
+
+def _doubt(hop: Hop, found: Found, plan: Plan) -> float:
+    """What an answer is worth less that was asked for in vain: a relative to whom no word leads is only somebody else
+    on the same page, so that another bridge deserves to be asked about first."""
+    last = hop is plan.hops[-1] and plan.comparison is None
+    return DOUBTED if last and not found.cued and is_personal(hop.relation) else 0.0
 
 
 def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
