@@ -39,6 +39,7 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
+_DO = frozenset("did do does".split())
 _PRONOUN = frozenset("he she it they".split())
 """Subjects of a verb that says when or why: *lived when she died*."""
 _PARTICLES = frozenset("up out off down away back together".split())
@@ -322,7 +323,11 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         elif item.lower() == "that" and i > start and _says(lower(items, i - 1)):
             verbs = told = False  # "who argued that X | had sunk": what was said has a verb of its own
             i += 1
-        elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
+        elif (
+            (item == "." and "." not in items[i - 1 : i + 2 : 2])
+            or (item == "," and (named or verbs))
+            or (verbs and named and _asked_with_do(items, i, start))
+        ):
             return i
         elif (
             is_verb(items, i)
@@ -339,6 +344,17 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
+
+
+def _asked_with_do(items: Sequence[Item], i: int, start: int) -> bool:
+    """Whether a word is the verb of a question with *did* or *does* by its place: "when did the firm that made X |
+    change the colour", "what did the poet whom X wrote Y for | win"."""
+    word, before = lower(items, i), items[i - 1]
+    if not any(lower(items, j) in _DO for j in range(start)) or not word.isalpha() or word.endswith(("ed", "ing", "s")):
+        return False
+    if isinstance(before, int):
+        return word not in STOP | DETERMINER | POSSESSIVE and lower(items, i + 1) in DETERMINER | POSSESSIVE
+    return before.lower() in PREPOSITION and verb_form(word) and lower(items, i + 1) in DETERMINER
 
 
 def _says(verb: str) -> bool:
