@@ -106,10 +106,9 @@ def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
 
 
 def _doubt(hop: Hop, found: Found, plan: Plan) -> float:
-    """What an answer is worth less that was asked for in vain: a relative to whom no word leads is only somebody else
-    on the same page, so that another bridge deserves to be asked about first."""
-    last = hop is plan.hops[-1] and plan.comparison is None
-    return DOUBTED if last and not found.cued and is_personal(hop.relation) else 0.0
+    """What was asked for in vain is worth less: a relative to whom no word leads is only somebody else on the same
+    page, so that another bridge deserves to be asked about first."""
+    return DOUBTED if plan.comparison is None and not found.cued and is_personal(hop.relation) else 0.0
 
 
 def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
