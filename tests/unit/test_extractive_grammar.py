@@ -379,3 +379,21 @@ def test_two_names_joined_by_and_are_compared_only_where_the_question_contrasts_
 )
 def test_the_noun_asked_for_says_what_the_answer_is(words: str, expected: tuple[str, str]) -> None:
     assert answer_type(words.split(), None) == expected
+
+
+def test_a_rank_behind_a_comma_belongs_to_the_name() -> None:
+    plan = plan_of("Who is the father of Ada Finch, 2nd Baroness Tarn's father?", frozenset({"ada finch"}))
+    assert plan.anchors == ("Ada Finch, 2nd Baroness Tarn",)
+    assert len(plan.hops) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [
+        ("When did the firm that made the Vole 3 change the colour of its wheels?", "When did {1} change the colour"),
+        ("What did the poet whom Ada Finch wrote The Salt Road for win a medal for?", "What did {2} win a medal for"),
+    ],
+)
+def test_did_leaves_its_verb_to_what_follows_a_clause(question: str, last: str) -> None:
+    known = frozenset({"vole 3", "ada finch", "the salt road"})
+    assert plan_of(question, known).hops[-1].template.startswith(last)

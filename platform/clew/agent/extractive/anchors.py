@@ -286,7 +286,18 @@ def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) 
     before = words[span[0] - 1].text if span[0] > run[0] else ""
     after = words[span[1]].text if span[1] < run[1] else ""
     loose = (*_JOINING, ",", "'s", "’s")
+    if any(mark == "," and _is_rank(words, i) for mark, i in ((before, span[0]), (after, span[1] + 1))):
+        return False
     return (not before or before in loose) and (not after or after in loose) and span[1] - span[0] > 1
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+
+
+def _is_rank(words: list[Token], i: int) -> bool:
+    """Whether what stands behind a comma is the rank of the name before it: "Ada Finch, | 2nd Baroness Tarn"."""
+    rank = i + (_ORDINAL.fullmatch(words[i].text) is not None)
+    return rank < len(words) and words[rank].text.lower() in vocabulary("person", "ranks")
 
 
 def _minus(run: tuple[int, int], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

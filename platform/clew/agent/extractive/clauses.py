@@ -18,6 +18,7 @@ from clew.agent.extractive.word_classes import (
     POSSESSIVE,
     PREPOSITION,
     RELATIVE,
+    STOP,
     drop_determiner,
     ends_phrase,
     has_article,
@@ -34,6 +35,7 @@ TOLD = 2
 _SUBJECT = frozenset("that which who".split())
 _JOINED = frozenset("and or but not to".split())
 """Words after which a verb is one more of the same clause."""
+_DO = frozenset("did do does".split())
 _PRONOUN = frozenset("he she it they".split())
 """Subjects of a verb that says when or why: *lived when she died*."""
 _PARTICLES = frozenset("up out off down away back together".split())
@@ -274,7 +276,11 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         if isinstance(item, int):
             named = True
             i += 1
-        elif (item == "." and "." not in items[i - 1 : i + 2 : 2]) or (item == "," and (named or verbs)):
+        elif (
+            (item == "." and "." not in items[i - 1 : i + 2 : 2])
+            or (item == "," and (named or verbs))
+            or (verbs and named and _asked_with_do(items, i, start))
+        ):
             return i
         elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
             if verbs and (named or told) and lower(items, i - 1) not in _JOINED | _PRONOUN:
@@ -287,6 +293,17 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
     return len(items)
+
+
+def _asked_with_do(items: Sequence[Item], i: int, start: int) -> bool:
+    """Whether a word is the verb of a question with *did* or *does* by its place: "when did the firm that made X |
+    change the colour", "what did the poet whom X wrote Y for | win"."""
+    word, before = lower(items, i), items[i - 1]
+    if not any(lower(items, j) in _DO for j in range(start)) or not word.isalpha() or word.endswith(("ed", "ing", "s")):
+        return False
+    if isinstance(before, int):
+        return word not in STOP | DETERMINER | POSSESSIVE and lower(items, i + 1) in DETERMINER | POSSESSIVE
+    return before.lower() in PREPOSITION and verb_form(word) and lower(items, i + 1) in DETERMINER
 
 
 def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:

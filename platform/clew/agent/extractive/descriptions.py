@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.evidence import Page, stems
 from clew.agent.extractive.lexicon import head_types, key, stem, vocabulary
-from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, RELATIVE
+from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE
 from clew.ingest.names import FUNCTION_WORDS
 
 LEAST = 2
@@ -20,8 +20,6 @@ LEAST = 2
 _SLOT = re.compile(r"\{(\d+)\}")
 _WORD = re.compile(r"\{\d+\}|[^\W_]+(?:['’.-][^\W_]+)*")
 _BESIDE = frozenset("in at on during from since until and".split())
-_CLAUSE = frozenset("who that which whose known".split())
-"""Words of a phrase that tells more of what is sought than its relation to a name: "the keeper who found X"."""
 _STOP = AUXILIARY | (PREPOSITION - {"of"}) | RELATIVE
 
 
@@ -40,13 +38,11 @@ def description(template: str) -> Description:
     words = _WORD.findall(template)
     at = next((i for i, word in enumerate(words) if word.lower() in ("what", "which")), -1)
     if at < 0:
-        clause = words and words[0].lower() not in QUESTION and any(word.lower() in _CLAUSE for word in words)
-        told = words if clause else []
-    else:
-        noun, rest = _phrase(words[at + 1 :])
-        fronted = at < 2 and not any(_SLOT.fullmatch(word) for word in words[:at])
-        beside = rest and rest[0].lower() in _BESIDE  # "X played which sport | in Y"
-        told = noun if fronted or beside else [*noun, *rest]
+        return Description(frozenset(), ())
+    noun, rest = _phrase(words[at + 1 :])
+    fronted = at < 2 and not any(_SLOT.fullmatch(word) for word in words[:at])
+    beside = rest and rest[0].lower() in _BESIDE  # "X played which sport | in Y"
+    told = noun if fronted or beside else [*noun, *rest]
     plain = [w.lower() for w in told if not _SLOT.fullmatch(w) and w.lower() not in FUNCTION_WORDS]
     slots = tuple(int(m.group(1)) for w in told if (m := _SLOT.fullmatch(w)))
     return Description(frozenset(stem(part) for word in plain for part in word.split("-")), slots)

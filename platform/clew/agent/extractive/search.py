@@ -14,6 +14,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name, sta
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, may_be_of, type_fit
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.kin import TOLD_SO, Relatives, relatives_of, with_told
+from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import (
     country,
     country_forms,
@@ -49,6 +50,8 @@ OF_ANOTHER = 3.0
 """What somebody scores less who is told to be such a relative of somebody else."""
 HOPED = 5.0
 """Score that a hop counts with before it was asked for."""
+DOUBTED = 3.0
+"""What a relative scores less than told ones where no word leads to them, when chains of bridges are compared."""
 OWN = 2.0
 """What a value of one of two things that are compared is worth more if its own page tells it: others measure others."""
 MANY = 12
@@ -95,12 +98,18 @@ def search(plan: Plan, evidence: Evidence, beam: int = BEAM) -> list[Path]:
                 memory[at] = look_up(hop, path.values, plan, evidence, beam)
             for found in memory[at]:
                 values = {**path.values, hop.target: found.value}
-                points = max(found.score, HOPED) if open_ else found.score
+                points = max(found.score, HOPED) if open_ else found.score - _doubt(hop, found, plan)
                 grown.append(Path(values, {**path.found, hop.target: found}, path.score + points))
             if not memory[at]:
                 grown.append(Path(path.values, path.found, path.score + (HOPED if open_ else 0.0)))
         paths = sorted(grown, key=lambda p: p.score, reverse=True)[:beam]
     return paths
+
+
+def _doubt(hop: Hop, found: Found, plan: Plan) -> float:
+    """What was asked for in vain is worth less: a relative to whom no word leads is only somebody else on the same
+    page, so that another bridge deserves to be asked about first."""
+    return DOUBTED if plan.comparison is None and not found.cued and is_personal(hop.relation) else 0.0
 
 
 def contained(plan: Plan, path: Path, evidence: Evidence) -> Plan | None:
