@@ -195,3 +195,27 @@ def test_arabic_names_keep_their_article(name: str) -> None:
 def test_a_nominee_is_told_with_work_and_part() -> None:
     text = "Ada Finch -- Harbour as Mira Vale"
     assert plays(text, found(text, "Ada Finch"), frozenset({"mira"})) > 0.4
+
+
+CLUBMEN = {
+    "Rafe Moor": "Rafe Moor was the son of Aldous Moor and grandson of Perrin Moor. He was an English footballer who "
+    "played as a striker for Lorne Town. He now manages Marlow United.",
+    "Grey Tarn": "Grey Tarn is a film based on the novel Low Water by Ned Crake. It was shot in Prague.",
+    "Torp": "Torp is a town in Skarn Municipality, Lorne County, Sweden.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the father of Rafe Moor?", "Aldous Moor"),
+        ("What is the sport of Rafe Moor?", "football"),
+        ("What team does Rafe Moor manage?", "Marlow United"),
+        ("Which sports team did Rafe Moor play for?", "Lorne Town"),
+        ("What is Grey Tarn based on?", "Low Water"),
+        ("What is the filming location of Grey Tarn?", "Prague"),
+        ("What county is Torp in?", "Lorne County"),
+    ],
+)
+def test_of_several_values_the_one_asked_for_is_given(question: str, answer: str) -> None:
+    assert ask(question, pages=CLUBMEN)[0] == answer

@@ -21,7 +21,7 @@ def told_of(relation: Relation, text: str, c: Candidate, wanted: frozenset[str] 
     return 1.0 if does(relation, text, c) else _is_said(relation, text, c, wanted)
 
 
-MIXED = {"ruler": 0.5, "education": 0.9, "founding_date": 0.9, "end_date": 0.9}
+MIXED = {"ruler": 0.5, "education": 0.9, "founding_date": 0.9, "end_date": 0.9, "team": 0.9}
 """Relations whose cues tell different things, and how far a cue leads to a value where the question has another word:
 a secretary is no president, a school that somebody attended not the one of their degree."""
 

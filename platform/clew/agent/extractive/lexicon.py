@@ -234,6 +234,11 @@ def fields() -> dict[str, frozenset[str]]:
     return {name: frozenset(map(stem, text.split())) for name, text in table("words.toml")["fields"].items()}
 
 
+def sport_of(name: str) -> str:
+    """The sport of a player: *football* of a footballer; any other text as it is."""
+    return next((sport.replace("_", " ") for sport, who in table("words.toml")["players"].items() if name == who), name)
+
+
 @lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
     lists = table("words.toml")["narrower"]
