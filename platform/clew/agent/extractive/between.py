@@ -24,16 +24,16 @@ def text_between(text: str, start: int, end: int) -> str:
 
 def words_between(text: str, start: int, end: int) -> int:
     """How many words stand between two places."""
-    return len(re.findall(r"\w+", text[start:end])) if end > start else 0
+    return len(_WORD.findall(text, start, end)) if end > start else 0
 
 
 def names_between(text: str, start: int, end: int) -> int:
     """How many names stand between two places, by their capitals."""
-    return (
-        len(re.findall(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+", text[start:end]))
-        if end > start
-        else 0
-    )
+    return len(_CAPITALS.findall(text[start:end])) if end > start else 0
+
+
+_WORD = re.compile(r"\w+")
+_CAPITALS = re.compile(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+")
 
 
 def attached(text: str, c: Candidate, at: tuple[int, int] | None) -> float:
@@ -52,7 +52,7 @@ _ATTACHED = re.compile(r"['’´`]s? |\s?\((?:about |around |c\. |approximately 
 
 def left(text: str, c: Candidate) -> bool:
     """Whether somebody or something goes from there to somewhere else: the Frankfurt of "from Frankfurt to Corran"."""
-    return _FROM.search(text, 0, c.start) is not None and _TO.match(text, c.end) is not None
+    return _TO.match(text, c.end) is not None and _FROM.search(text, 0, c.start) is not None
 
 
 _FROM = re.compile(r"\bfrom (?:the )?$")

@@ -33,6 +33,7 @@ _DATE = re.compile(
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])(?<!\b\d-)(?<!\b\d\d-)\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
+_DIGIT = re.compile(r"\d")
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
 _DAY = re.compile(
@@ -48,6 +49,7 @@ _TIME = re.compile(
     r"|(?:^|(?<=\bat )|(?<=\bby )|(?<=\bfrom )|(?<=\buntil ))(?:[01]?\d|2[0-3]):[0-5]\d(?![\w:])",
     re.IGNORECASE,
 )
+_HOURS = ("noon", "night", "morning", "evening", "dawn", "dusk", "sunrise", "sunset")
 _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
     r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|"
@@ -127,11 +129,15 @@ class Candidate:
 def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     """All candidates of a sentence, in order. ``titles`` are keys of pages that the sentence mentions."""
     roles = _life_roles(text)
-    found = [
-        Candidate(m.group().strip(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
-    ]
-    found += [Candidate(m.group(), m.start(), m.end(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
-    found += [Candidate(m.group(), m.start(), m.end(), "date", "time") for m in _TIME.finditer(text)]
+    found: list[Candidate] = []
+    digits = _DIGIT.search(text) is not None
+    if digits:
+        found += [
+            Candidate(m.group().strip(), *m.span(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
+        ]
+        found += [Candidate(m.group(), *m.span(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
+    if digits or any(hour in text.lower() for hour in _HOURS):
+        found += [Candidate(m.group(), *m.span(), "date", "time") for m in _TIME.finditer(text)]
     taken = [(c.start, c.end) for c in found]
     for match in country_pattern().finditer(text):
         found.append(Candidate(match.group(), match.start(), match.end(), "country", _origin(text, match)))

@@ -353,13 +353,18 @@ def beside(other: Subject, text: str, c: Candidate) -> float:
 def near(wanted: frozenset[str], text: str, c: Candidate) -> float:
     """How close the sub-question's own words stand to the candidate."""
     best = 0.0
-    for match in re.finditer(r"[^\W\d_]+", text):
-        said = tells(stem(match.group()), wanted)
-        if said and not (c.start <= match.start() < c.end):
-            gap = (
-                words_between(text, match.end(), c.start)
-                if match.end() <= c.start
-                else words_between(text, c.end, match.start())
-            )
-            best = max(best, said[1] * math.exp(-gap / 6))
+    for said, start, end in _said(wanted, text):
+        if not c.start <= start < c.end:
+            gap = words_between(text, end, c.start) if end <= c.start else words_between(text, c.end, start)
+            best = max(best, said * math.exp(-gap / 6))
     return best
+
+
+@lru_cache(maxsize=4096)
+def _said(wanted: frozenset[str], text: str) -> tuple[tuple[float, int, int], ...]:
+    """Where a text has what is wanted, each word with how surely it tells it."""
+    words = ((tells(stem(match.group()), wanted), *match.span()) for match in _WORD.finditer(text))
+    return tuple((said[1], start, end) for said, start, end in words if said)
+
+
+_WORD = re.compile(r"[^\W\d_]+")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import count
 
 from clew.agent.extractive.anchors import ASKING, title_keys
 from clew.agent.extractive.candidates import Candidate, byline, candidates, date_alone
@@ -18,6 +19,10 @@ from clew.ingest.page_subject import subject_of
 from clew.ingest.split import sentences
 from clew.types import Fact, Step
 
+KNOWN = 8192
+"""Sentences whose numbers are kept from one turn to the next."""
+_identities: dict[tuple[object, ...], int] = {}
+_count = count()
 REMEMBERED = 2000
 """Characters before a sentence in which a name may have been told in full."""
 _ENUMERATOR = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})+\.?|\d{1,2}[.)]) (?=[A-ZÀ-Þ“\"])")
@@ -57,6 +62,7 @@ class Sentence:
     previous: str = ""
     before: str = ""
     heading: str = ""
+    _mentioned: tuple[frozenset[str], frozenset[str]] | None = None
 
     @cached_property
     def folded(self) -> str:
@@ -75,7 +81,13 @@ class Sentence:
 
     def candidates(self, titles: frozenset[str]) -> tuple[Candidate, ...]:
         """What in this sentence could be an answer."""
-        return candidates(self.text, _relevant(titles, self.folded))
+        return candidates(self.text, self.mentioned(titles))
+
+    def mentioned(self, titles: frozenset[str]) -> frozenset[str]:
+        """Those of the titles that the sentence mentions; kept for the last ones asked about."""
+        if self._mentioned is None or self._mentioned[0] is not titles:
+            self._mentioned = titles, frozenset(t for t in titles if f" {t} " in self.folded)
+        return self._mentioned[1]
 
 
 @dataclass
@@ -147,7 +159,7 @@ class Evidence:
         self.queries: list[str] = [step.query for step in steps if step.query]
         self._by_key: dict[str, Page] = {}
         self._seen: dict[tuple[str, str], Sentence] = {}
-        self._around: dict[int, tuple[tuple[str, str, str], ...]] = {}
+        self._identity: dict[int, int] = {}
         self.kinship: object = None
         number = 1
         for step in steps:
@@ -187,13 +199,26 @@ class Evidence:
         bare = wanted.removeprefix("the ")
         return self.pages.get(wanted) or self._by_key.get(wanted) or self._by_key.get(bare)
 
-    def around(self, sentence: Sentence) -> tuple[tuple[str, str, str], ...]:
-        """What is known of a sentence's own page and of those that it mentions: title, lead and gender of each."""
-        if (known := self._around.get(id(sentence))) is None:
-            mentioned = [*sorted(_relevant(self.titles, sentence.folded)), byline(sentence.title)]
-            pages = [self.pages[key(sentence.title)], *(page for name in mentioned if (page := self.page(name)))]
-            known = self._around[id(sentence)] = tuple((page.title, page.lead, page.gender) for page in pages)
+    def identity(self, sentence: Sentence) -> int:
+        """A number for a sentence with all that is known around it: its place, its page, the pages that it mentions.
+
+        The same from one turn to the next as long as nothing of that changes.
+        """
+        if (known := self._identity.get(id(sentence))) is None:
+            page = self.page_of(sentence)
+            mentioned = [*sorted(sentence.mentioned(self.titles)), byline(sentence.title)]
+            pages = [page, *(other for name in mentioned if (other := self.page(name)))]
+            around = tuple((other.title, other.lead, other.gender) for other in pages)
+            own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index
+            if len(_identities) >= KNOWN:
+                _identities.clear()
+            known = _identities.setdefault((own, around, page.name, page.speaker, page.about), next(_count))
+            self._identity[id(sentence)] = known
         return known
+
+    def page_of(self, sentence: Sentence) -> Page:
+        """The page that a sentence stands on."""
+        return self.pages[key(sentence.title)]
 
     def names(self, name: str) -> bool:
         """Whether anything that was found mentions a name, in its title or its text."""
@@ -329,7 +354,3 @@ def _gender(text: str) -> str:
     male = sum(words[w] for w in ("he", "his", "him", "himself"))
     female = sum(words[w] for w in ("she", "her", "hers", "herself"))
     return "m" if male > female else "f" if female > male else ""
-
-
-def _relevant(titles: frozenset[str], folded: str) -> frozenset[str]:
-    return frozenset(t for t in titles if f" {t} " in folded)

@@ -222,7 +222,7 @@ _CODE = re.compile(r"[A-Z]{1,3}-?\d[\w-]*")
 
 def _is_office(name: str) -> bool:
     """Whether a name is only that of a rank or an office: *Leader of the Opposition*."""
-    return set(key(name).split()) <= vocabulary("person", "titles") | vocabulary("office")
+    return set(key(name).split()) - vocabulary("person", "titles") <= vocabulary("office")
 
 
 def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
@@ -282,8 +282,10 @@ def _is_quoted(text: str, c: Candidate) -> bool:
         and text[c.end : c.end + 3].strip()[:2].rstrip(" ,.") in _QUOTES
     ):
         return True
+    if not _CLOSED.match(text, c.end):
+        return False
     opened = _OPENED.search(text, 0, c.start)
-    return opened is not None and len(opened.group(1)) < TITLE and _CLOSED.match(text, c.end) is not None
+    return opened is not None and len(opened.group(1)) < TITLE
 
 
 TITLE = 30
@@ -331,13 +333,17 @@ def _organisation_likeness(words: list[str], c: Candidate) -> float:
 def _is_placed(name: str) -> bool:
     """Whether a name has that of its region behind it, and no rank: "Torp, Northern Bub"."""
     tail = name.partition(", ")[2].lower().replace(".", "").split()
-    ranked = vocabulary("person", "titles") | {"the", "jr", "sr", "baronet", "holy", "grand", "lord"}
-    return bool(tail) and tail[0][0].isalpha() and tail[0] not in ranked and len(tail) < SHORT
+    ranked = bool(tail) and (tail[0] in _RANKS or tail[0] in vocabulary("person", "titles"))
+    return bool(tail) and tail[0][0].isalpha() and not ranked and len(tail) < SHORT
+
+
+_RANKS = frozenset("the jr sr baronet holy grand lord".split())
 
 
 def _is_contest(words: list[str]) -> bool:
     """Whether a name is that of a contest or of what is won in one: "Northern Cup", "Silver Bowls", "Reed Award"."""
-    return not (vocabulary("competitions") | vocabulary("award")).isdisjoint((words[-1], words[-1].removesuffix("s")))
+    last = words[-1], words[-1].removesuffix("s")
+    return not all(vocabulary(contest).isdisjoint(last) for contest in ("competitions", "award"))
 
 
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
@@ -371,10 +377,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         value -= 1.2
     if key(words[0]) in first_names():
         value += 0.4
-    if (
-        set(words) & (vocabulary("organisation") | vocabulary("place") | vocabulary("bodies"))
-        and words[0] not in titles
-    ):
+    nobody = any(not vocabulary(section).isdisjoint(words) for section in ("organisation", "place", "bodies"))
+    if nobody and words[0] not in titles:
         value -= 0.8
     return value - (0.5 if after_preposition else 0.0)
 
@@ -385,7 +389,7 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         words[0] in ("house", "dynasty") or not vocabulary("office").isdisjoint(words[: words.index("of", 1)])
     ):
         value -= 1.2  # "Governor of Fife", "House of Lorne"
-    if set(words) & (vocabulary("bodies") | vocabulary("events")):
+    if not all(vocabulary(section).isdisjoint(words) for section in ("bodies", "events")):
         value -= 1.2
     if any(w.isdigit() for w in words):
         value -= 0.5

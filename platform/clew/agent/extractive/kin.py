@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of, is_name
@@ -46,11 +47,11 @@ class Kinship:
         mates: tuple[str, ...] = ()
         names: dict[str, str] = {}
         topics: dict[str, str] = {}
-        later = _short(name for sentence in page.sentences for name in _NAMES.findall(sentence.text))
+        later = _short(name for sentence in page.sentences for name in _names_in(sentence.text))
         for sentence in sorted(page.sentences, key=lambda s: s.index):
             placed = sentence.index < PLACED
             topic = about if about.name else _topic(topics, sentence.text, maker) if placed else About("", "")
-            names = _short(_NAMES.findall(sentence.text), names)
+            names = _short(_names_in(sentence.text), names)
             if not tells_kin(sentence.text):
                 continue
             known = replace(topic, mates=mates if placed else ())
@@ -240,6 +241,11 @@ def _topic(topics: dict[str, str], text: str, maker: str) -> About:
         topics[gender or told] = led
         return About(led, gender)
     return About(next((name for known, name in reversed(topics.items()) if known in (told, "")), ""), told)
+
+
+@lru_cache(maxsize=16_384)
+def _names_in(text: str) -> tuple[str, ...]:
+    return tuple(_NAMES.findall(text))
 
 
 _NAMES = re.compile(NAME)

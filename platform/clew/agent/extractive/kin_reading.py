@@ -81,6 +81,7 @@ _DOES = {
 """A verb, and what its object is to whom the clause speaks of."""
 
 
+@lru_cache(maxsize=16_384)
 def tells_kin(text: str) -> bool:
     """Whether a text may say so of anybody: most sentences are not read any further."""
     return _saying().search(text) is not None

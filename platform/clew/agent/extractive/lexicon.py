@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -36,11 +36,11 @@ class Relation:
     name: str
     noun: str
     type: str
-    direct: re.Pattern[str] | None
-    inverse: re.Pattern[str] | None
+    direct: re.Pattern[str] | None = field(hash=False)
+    inverse: re.Pattern[str] | None = field(hash=False)
     gender: str = ""
     role: str = ""
-    told: tuple[str, ...] = ()
+    told: tuple[str, ...] = field(default=(), hash=False)
     words: frozenset[str] = frozenset()
 
 
@@ -76,7 +76,7 @@ def own_words(stems: frozenset[str], kind: str, phrases: frozenset[str] = frozen
     cue = re.compile(
         rf"(?<!\w){NO_ORDINAL}(?:{'|'.join(words)})(?:\s(?:by|in|at|on|of|to|from|as|with|is|was|for))*(?!\w)"
     )
-    return Relation("", "", kind, cue, cue)
+    return Relation("", "", kind, cue, cue, words=stems | phrases)
 
 
 def _inflected(stems: AbstractSet[str]) -> str:
@@ -93,6 +93,7 @@ NO_ORDINAL = "".join(
 """A pattern of what may not stand before a word: the second-largest is not the largest."""
 
 
+@lru_cache(maxsize=4096)
 @lru_cache(maxsize=4096)
 def find_relation(words: str) -> Relation | None:
     """The family that a sub-question asks for, or None; of several phrases that fit, the longest one decides.

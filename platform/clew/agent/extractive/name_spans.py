@@ -86,7 +86,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
 
 def _dated(word: str) -> bool:
     """Whether a word says at most which day is meant: the April and the 6 of "April 6"."""
-    return word in FUNCTION_WORDS | _CALENDAR or word.isdigit()
+    return word in FUNCTION_WORDS or word in _CALENDAR or word.isdigit()
 
 
 def _commands(words: list[tuple[str, int, int]]) -> bool:
@@ -108,8 +108,8 @@ def _people_alone(word: str) -> bool:
 def _is_noun(word: str) -> bool:
     """Whether a word that begins a sentence is rather what somebody is than a part of the name."""
     noun = word.lower()
-    people = vocabulary("person", "nouns") | vocabulary("occupation")
-    person = noun in people or head_types().get(noun) == "person"
+    known = noun in vocabulary("person", "nouns") or noun in vocabulary("occupation")
+    person = known or head_types().get(noun) == "person"
     return person and noun not in vocabulary("person", "titles") and key(noun) not in first_names()
 
 
@@ -130,7 +130,7 @@ def _people(words: list[tuple[str, int, int]], first: int, end: int) -> list[tup
 def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
     """A name with the year before it (*2000 Summer Olympics*), or over what *and* or *for* adds to an institution."""
     start, stop = words[first][1], words[end - 1][2]
-    year = _YEAR_BEFORE.search(text, 0, start)
+    year = _YEAR_BEFORE.search(text, max(0, start - len("1234 ")), start)
     spans = [(year.start(), stop)] if year else []
     inside = [w[0].lower() for w in words[first:end]]
     if "of" in inside[1:] and vocabulary("institution") & set(inside[: inside.index("of", 1)]):
@@ -263,9 +263,10 @@ def _known_titles(words: list[tuple[str, int, int]], titles: frozenset[str]) -> 
     if not titles:
         return []
     keys = [key(w[0]) for w in words]
+    begin = {title.partition(" ")[0] for title in titles}
     spans = []
     for i in range(len(words)):
-        if not keys[i]:
+        if keys[i].partition(" ")[0] not in begin:
             continue
         for j in range(min(len(words), i + 12), i, -1):
             if keys[j - 1] and " ".join(k for k in keys[i:j] if k) in titles:

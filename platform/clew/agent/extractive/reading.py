@@ -173,7 +173,6 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         features["head"] = head_fit(hop.head, c, sentence, target)
     if hop.expects == "person" and (role := role_alone(hop.template)):
         features["plays"] = plays(sentence.text, c, role, not role.isdisjoint(stems(sentence.title)))
-    features["rank"] = sentence.standing
     features["nested"] = float(c.inside)
     if c.nameless:
         features["echo"] = echoed(c.text, question.topic | question.predicate)
@@ -207,7 +206,7 @@ def _said(question: Asked, sentence: Sentence) -> bool:
 
 
 def points(features: dict[str, float]) -> float:
-    """The weighted sum of the features that ``read`` gives."""
+    """The weighted sum of the features that ``read`` gives, but for ``rank``, which changes with every query."""
     return sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
 
 

@@ -167,10 +167,9 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     elif about < 0.5:
         shared["subject_absent"] = 1.0
     wanted = content_stems(hop.template)
-    names = dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
+    names = named_in_slots(hop, subject, others)
     shared["overlap"] = sum(covered(wanted, sentence.stems).values()) / len(wanted) if wanted else 0.0
     shared |= _named(hop, others, sentence, page)
-    shared["rank"] = sentence.standing
     query = hop.text(names)
     # Whether a sentence tells a known relation its cues say better than its rank or a vector; of whatever else the
     # question says they know nothing.
@@ -213,6 +212,11 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         shared=shared,
         names=names,
     )
+
+
+def named_in_slots(hop: Hop, subject: Subject, others: Sequence[Subject]) -> dict[int, str]:
+    """The names that fill a hop's slots."""
+    return dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
 
 
 _ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
@@ -466,7 +470,7 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
 
 
 def total(features: dict[str, float]) -> float:
-    """The weighted sum of features."""
+    """The weighted sum of features, but for ``rank``, which changes with every query."""
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 

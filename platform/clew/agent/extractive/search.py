@@ -35,9 +35,10 @@ from clew.agent.extractive.persons import abbreviates, leaves_out
 from clew.agent.extractive.places import AREAS, area, without_region
 from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.quantities import century, year
+from clew.agent.extractive.reading import WEIGHTS as PLAIN_WEIGHTS
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import content_stems, score, setting, total, unsaid
+from clew.agent.extractive.score import WEIGHTS, Setting, content_stems, named_in_slots, score, setting, total, unsaid
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.succession import in_turn
 from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans
@@ -159,6 +160,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     for sentence in _sentences(subject, evidence):
         if hop.negated and not negates(sentence.text):
             continue
+        ranked_at = _by_rank(subject, sentence)
         for rated in _rated(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
             if name in excluded or name in named or any(f" {name} " in f" {e} " for e in excluded):
@@ -167,7 +169,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
                 continue  # the same with its region behind it: "Torp, Bub County"
             if subject is not None and _asked_about(name, candidate, hop):
                 continue
-            points, cued, unsaid = rated.points, rated.cued, rated.unsaid
+            points, cued, unsaid = rated.points + ranked_at, rated.cued, rated.unsaid
             if kin is not None:
                 if kin.fits(candidate.text) is False:
                     continue
@@ -216,7 +218,7 @@ def _chosen(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) ->
     nameless = replace(hop, template=question, slots=(), expects=answer_type(question.lower().split(), None)[0])
     name = _bare(values[hop.slots[0]])
     found = [
-        Found("yes", rated.points, sentence, start=rated.candidate.start)
+        Found("yes", rated.points + _by_rank(None, sentence), sentence, start=rated.candidate.start)
         for sentence in _sentences(None, evidence)
         for rated in _rated(nameless, None, (), sentence, evidence)
         if rated.cued and rated.name == name
@@ -247,8 +249,9 @@ def look_beside(plan: Plan, evidence: Evidence) -> Found | None:
                 continue
             for rated in _rated(nameless, None, (), sentence, evidence):
                 named = any(f" {rated.name} " in f" {s.key} " or s.key in rated.name for s in subjects)
-                if rated.cued and not named and (best is None or rated.points > best.score):
-                    best = Found(rated.candidate.text, rated.points, sentence, start=rated.candidate.start)
+                points = rated.points + _by_rank(None, sentence)
+                if rated.cued and not named and (best is None or points > best.score):
+                    best = Found(rated.candidate.text, points, sentence, start=rated.candidate.start)
     return best
 
 
@@ -289,29 +292,25 @@ def _own_words(template: str) -> str:
 def _rated(
     hop: Hop, subject: Subject | None, others: tuple[Subject, ...], sentence: Sentence, evidence: Evidence
 ) -> tuple[Rated, ...]:
-    """A sentence's candidates for a hop with their scores.
+    """A sentence's candidates for a hop with their scores, but for what its rank among facts is worth (``_by_rank``).
 
     The policy works everything out anew each turn, and most sentences are those of the turn before, so what was read
-    off one is kept under all that it rests on.
+    off one is kept under all that it rests on. Its ranks among the facts of other queries change most often.
     """
-    brought = tuple(sentence.ranks.items()), tuple(sentence.similar.items())
-    own = sentence.title, sentence.text, sentence.before, sentence.heading, sentence.index, brought
-    page = evidence.pages[key(sentence.title)]
+    query = hop.text(named_in_slots(hop, subject, others)) if subject else ""
     at = (
         hop,
         subject,
         others,
-        own,
-        evidence.around(sentence),
-        page.name,
-        page.speaker,
-        page.about,
-        page.stems if subject is None or NUMBER.search(hop.template) else None,
+        evidence.identity(sentence),
+        sentence.ranks.get(query),
+        sentence.similar.get(query),
+        evidence.page_of(sentence).stems if subject is None or NUMBER.search(hop.template) else None,
         gender_of(subject.name, evidence.page(subject.name)) if subject else None,
     )
     if (known := _kept.get(at)) is not None:
         return known
-    here = setting(hop, subject, others, sentence, evidence) if subject else None
+    here: Setting | None = None
     found = []
     for candidate in _candidates(hop, sentence, subject, others, evidence):
         name = _bare(candidate.text)
@@ -323,6 +322,8 @@ def _rated(
             continue
         if candidate.role == "frequency" and hop.expects == "date" and not _HABITUAL.match(hop.template.lower()):
             continue
+        if subject and here is None:
+            here = setting(hop, subject, others, sentence, evidence)
         features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
         if features:
             points = total(features) if here else worth(features)
@@ -331,6 +332,11 @@ def _rated(
     if len(_kept) >= KEPT:
         _kept.clear()
     return _kept.setdefault(at, tuple(found))
+
+
+def _by_rank(subject: Subject | None, sentence: Sentence) -> float:
+    """What a sentence's best rank among the facts of any query is worth."""
+    return (WEIGHTS if subject else PLAIN_WEIGHTS)["rank"] * sentence.standing
 
 
 def _asks_party(hop: Hop) -> bool:
@@ -511,6 +517,8 @@ def _same(name: str, subject: Subject | None) -> bool:
         return True
     if " " in subject.key and name.startswith(f"{subject.key} ") and name.split()[-1] in vocabulary("openers"):
         return True  # two lines run into one: "Daniel Hale | Born 1987"
+    if name.rpartition(" ")[2] != subject.key.rpartition(" ")[2]:
+        return False
     if abbreviates(name, subject.key) or leaves_out(name, subject.key):
         return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]

@@ -26,6 +26,16 @@ class Subject:
     hint: str = ""
     forms: frozenset[str] = frozenset()
 
+    @property
+    def first(self) -> str:
+        """The first word of its key, but for an article."""
+        return self.key.removeprefix("the ").partition(" ")[0]
+
+    @property
+    def last(self) -> str:
+        """The last word of its key."""
+        return self.key.rpartition(" ")[2]
+
     @staticmethod
     def of(name: str, hint: str = "") -> Subject:
         """A subject from its name as written."""
@@ -75,8 +85,21 @@ def _title_match(subject: Subject, title: str, keys: frozenset[str]) -> float:
 
 def locate(subject: Subject, sentence: Sentence, is_title: bool) -> tuple[int, int] | None:
     """Where the sentence names the subject: its words, a pronoun, or its last name once it was named in full."""
+    if not _may_name(subject, sentence):
+        return None
     titled = subject.key.endswith(f" {key(sentence.title)}")  # there the last name is that of another: the film Capote
     return _locate(subject, sentence.text, sentence.previous, "" if titled else sentence.before, is_title)
+
+
+def _may_name(subject: Subject, sentence: Sentence) -> bool:
+    """Whether a sentence has a word of the subject's name, or follows one that names it; most have not."""
+    folded = sentence.folded
+    return (
+        subject.first in folded
+        or subject.last in folded
+        or subject.key in key(sentence.previous)
+        or any(form in folded for form in subject.forms)
+    )
 
 
 @lru_cache(maxsize=32_768)
@@ -160,7 +183,7 @@ def _in_short(subject: Subject, last: str, text: str, before: str) -> tuple[int,
 def _led(text: str, start: int) -> bool:
     """Whether another name stands before a place, but for a title: the Mary of "Mary Aske"."""
     before = _BEFORE.search(text, 0, start)
-    return before is not None and before.group(1).lower() not in _ADDRESSED | FUNCTION_WORDS
+    return before is not None and before.group(1).lower() not in _UNNAMED
 
 
 _DEFINITE = re.compile(r"\b[Tt]he $")
@@ -169,7 +192,7 @@ _PLAIN = re.compile(
     r"since|until|when|while|after|before|because|and|but)\b)"
 )
 _BEFORE = re.compile(r"([A-ZÀ-Þ][\w’'-]*)\.? $")
-_ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
+_UNNAMED = FUNCTION_WORDS | frozenset("mr mrs ms miss dr prof".split())
 _FULL_AFTER = re.compile(r" [A-ZÀ-Þ]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from clew.agent.extractive.lexicon import head_types, vocabulary
 from clew.agent.extractive.plan import Item, lower
@@ -28,6 +29,7 @@ STOP = AUXILIARY | PREPOSITION | RELATIVE | frozenset("and or but if then , . ? 
 ORDER = frozenset("first last most earlier later".split())
 
 
+@cache
 def verbs() -> frozenset[str]:
     """Forms of common verbs, and words of order such as *first*, which end a phrase as verbs do."""
     return vocabulary("verbs") | ORDER
