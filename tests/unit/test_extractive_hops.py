@@ -201,6 +201,7 @@ CLUBMEN = {
     "Rafe Moor": "Rafe Moor was the son of Aldous Moor and grandson of Perrin Moor. He was an English footballer who "
     "played as a striker for Lorne Town. He now manages Marlow United.",
     "Grey Tarn": "Grey Tarn is a film based on the novel Low Water by Ned Crake. It was shot in Prague.",
+    "Jan Storn": "Jan Storn (born 8 May 1950), often called Gull, is a Norwegian skier.",
     "Torp": "Torp is a town in Skarn Municipality, Lorne County, Sweden.",
 }
 
@@ -215,6 +216,7 @@ CLUBMEN = {
         ("What is Grey Tarn based on?", "Low Water"),
         ("What is the filming location of Grey Tarn?", "Prague"),
         ("What county is Torp in?", "Lorne County"),
+        ("What was the nickname of Jan Storn?", "Gull"),
     ],
 )
 def test_of_several_values_the_one_asked_for_is_given(question: str, answer: str) -> None:

@@ -427,6 +427,9 @@ def _has_another_form(s: Setting, c: Candidate) -> bool:
         return stem(s.hop.head) not in map(stem, c.text.lower().split())
     if s.hop.expects == "occupation" and introduces(text, c, s.at):
         return True
+    named = s.hop.relation is not None and s.hop.relation.name == "nickname"
+    if named and c.kind in ("date", "number"):
+        return True
     if (s.deed and c.kind == "date") or (s.hop.head == "span" and c.role != "span"):
         return True
     return s.form is not None and not s.form.search(c.text.lower())
