@@ -34,6 +34,8 @@ def found(text: str, name: str, kind: str = "name", role: str = "") -> Candidate
         ("What town is considered to be the capital of Bub?", "What town is the capital of Bub?"),
         ("What is the work location of Ada Finch?", "In which place did Ada Finch work?"),
         ("What is the parent organization of Tarn Works?", "What is the parent company of Tarn Works?"),
+        ("What is the end time of Tarn Days?", "When did Tarn Days end?"),
+        ("What is the number of box seats of Tarn Hall?", "How many box seats does Tarn Hall have?"),
     ],
 )
 def test_a_question_is_turned_into_the_usual_order(question: str, turned: str) -> None:
@@ -150,3 +152,29 @@ def test_arabic_names_keep_their_article(name: str) -> None:
 def test_a_nominee_is_told_with_work_and_part() -> None:
     text = "Ada Finch -- Harbour as Mira Vale"
     assert plays(text, found(text, "Ada Finch"), frozenset({"mira"})) > 0.4
+
+
+CLUBMEN = {
+    "Rafe Moor": "Rafe Moor was the son of Aldous Moor and grandson of Perrin Moor. He was an English footballer who "
+    "played as a striker for Lorne Town. He now manages Marlow United.",
+    "Grey Tarn": "Grey Tarn is a film based on the novel Low Water by Ned Crake. It was shot in Prague.",
+    "Jan Storn": "Jan Storn (born 8 May 1950), often called Gull, is a Norwegian skier.",
+    "Torp": "Torp is a town in Skarn Municipality, Lorne County, Sweden.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the father of Rafe Moor?", "Aldous Moor"),
+        ("What is the sport of Rafe Moor?", "football"),
+        ("What team does Rafe Moor manage?", "Marlow United"),
+        ("Which sports team did Rafe Moor play for?", "Lorne Town"),
+        ("What is Grey Tarn based on?", "Low Water"),
+        ("What is the filming location of Grey Tarn?", "Prague"),
+        ("What county is Torp in?", "Lorne County"),
+        ("What was the nickname of Jan Storn?", "Gull"),
+    ],
+)
+def test_of_several_values_the_one_asked_for_is_given(question: str, answer: str) -> None:
+    assert ask(question, pages=CLUBMEN)[0] == answer

@@ -236,6 +236,11 @@ def narrower(general: str) -> frozenset[str]:
     return _narrower().get(general, frozenset())
 
 
+def sport_of(name: str) -> str:
+    """The sport of a player: *football* of a footballer; any other text as it is."""
+    return next((sport.replace("_", " ") for sport, who in table("words.toml")["players"].items() if name == who), name)
+
+
 @lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
     lists = table("words.toml")["narrower"]

@@ -35,13 +35,13 @@ def asks_several(hop: Hop) -> bool:
     if asked is None:
         owned = next((i for i, word in enumerate(words) if word.startswith("{")), 0)
         return owned > 1 and words[owned - 1] == "of" and _is_plural(words[owned - 2])
-    for word in words[asked + 1 :]:
+    for word, following in pairwise([*words[asked + 1 :], ""]):
         owning = word.endswith(("'s", "’s"))
         if word in AUXILIARY or word == "the" or word in _COUNTED or word[0] in "{0123456789" or owning:
             continue
         if word in FUNCTION_WORDS | ASKING or word in vocabulary("verbs"):
             return False
-        if _is_plural(word):
+        if _is_plural(word) and following != hop.head:  # of a "sports team" there is one
             return True
         if word == hop.head:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ from clew.agent.extractive.lexicon import (
     head_types,
     key,
     relations,
+    sport_of,
     stem,
     vocabulary,
 )
@@ -195,7 +197,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     own = own_page(subject.name, evidence) if subject and asked else None
     ranked = sorted(best.values(), key=lambda f: -f.score - OWN * (own is not None and f.sentence.title == own.title))
     limit = 1 if own else limit
-    if as_asked := {"year": year, "century": century}.get(hop.head):
+    if as_asked := _AS_ASKED.get(hop.head):
         ranked = [replace(f, value=as_asked(f.value)) for f in ranked]
     if hop.head in AREAS and hop.relation is not None and hop.relation.name == "located":
         ranked = [replace(f, value=area(f.value, hop.head)) for f in ranked]
@@ -422,6 +424,8 @@ def _candidates(
     return found
 
 
+_AS_ASKED: dict[str, Callable[[str], str]] = {"year": year, "century": century, "sport": sport_of}
+"""In what form a value is given, by the noun of the question."""
 _STRANDED = re.compile(r"^what\b.* ([a-z]+) (for|with|of|from|on|in|by|as|at|into)\W*$")
 """A question that ends with a preposition: "what is X famous for"."""
 

@@ -34,11 +34,13 @@ def complements(text: str, word: str, preposition: str) -> tuple[Candidate, ...]
     """What follows a word and its preposition, but for names: "famous for *its orchids*", "brewed with *seaweed*"."""
     found = []
     for match in re.finditer(rf"([^\W\d_]+) {preposition} (?:an? |the )?({_COMPLEMENT})", text):
-        if stem(match.group(1).lower()) == word:
+        if stem(match.group(1).lower()) == word and not _NAMED.match(text, match.end()):
             found.append(Candidate(match.group(2), match.start(2), match.end(2), "term", "complement"))
     return tuple(found)
 
 
+_NAMED = re.compile(r" (?:[“\"]|[A-ZÀ-Þ])")
+"""A name behind a noun that only says what it is of: "based on the novel | Low Water"."""
 _COMPLEMENT = (
     r"(?!(?:an?|the)\b)(?:[a-z]|\d(?:[\d.,]*\d)?(?= ))[\w’'-]*(?: (?!(?:{ends})\b)[a-z][\w’'-]*){{0,5}}(?<! of)".format(
         ends="and|or|but|which|who|that|when|while|as|is|was|are|were|has|had|at|in|on|by|to|from|for|since|until|under"
