@@ -35,6 +35,8 @@ def found(text: str, name: str, kind: str = "name", role: str = "") -> Candidate
         ("What town is considered to be the capital of Bub?", "What town is the capital of Bub?"),
         ("What is the work location of Ada Finch?", "In which place did Ada Finch work?"),
         ("What is the parent organization of Tarn Works?", "What is the parent company of Tarn Works?"),
+        ("What is the end time of Tarn Days?", "When did Tarn Days end?"),
+        ("What is the number of box seats of Tarn Hall?", "How many box seats does Tarn Hall have?"),
     ],
 )
 def test_a_question_is_turned_into_the_usual_order(question: str, turned: str) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 from functools import lru_cache
 
+from clew.agent.extractive.agents import of_whom_it_follows, suits, told_of
 from clew.agent.extractive.between import names_between, share_parent, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
@@ -60,12 +61,14 @@ def related(
     gender: str,
     agent: bool,
     acting: bool = False,
+    wanted: frozenset[str] = frozenset(),
 ) -> dict[str, float]:
     """The features *direct* and *inverse*, and *family* where nothing but a last name tells.
 
-    ``at`` is where the text names the subject, ``about`` how surely its page is about it, ``gender`` that of the page.
+    ``at`` is where the text names the subject, ``about`` how surely its page is about it, ``gender`` that of the page,
+    ``wanted`` are the stems of the question's own words.
     """
-    direct = _direct(relation, text, c, at, about, gender, agent)
+    direct = _direct(relation, text, c, at, about, gender, agent, wanted)
     inverse = _inverse(relation, text, c, at, about, acting)
     if relation.name in KINSHIP and at and _acts(text, *at):
         direct = inverse = 0.0
@@ -76,6 +79,8 @@ def related(
     told = relation.type in ("person", "organisation", "any") and (agent or relation.name) and (at or about > CLOSE)
     if told and direct < BY_AGENT:
         direct = max(direct, BY_AGENT * _done_by(relation, text, c))
+    if told and about > CLOSE and relation.name not in KINSHIP:
+        direct = max(direct, told_of(relation, text, c, wanted))
     if relation.name in ("sibling", "brother", "sister") and share_parent(text, c, at):
         direct = 1.0
     if relation.name in _PARENTS and at and _SIBLING_OF.search(text, 0, at[0]):
@@ -172,7 +177,14 @@ def _of_other_kin(text: str, c: Candidate) -> bool:
 
 @lru_cache(maxsize=32_768)
 def _direct(
-    relation: Relation, text: str, c: Candidate, at: tuple[int, int] | None, about: float, gender: str, agent: bool
+    relation: Relation,
+    text: str,
+    c: Candidate,
+    at: tuple[int, int] | None,
+    about: float,
+    gender: str,
+    agent: bool,
+    wanted: frozenset[str],
 ) -> float:
     """A cue before the candidate, decaying with the words and the names in between.
 
@@ -198,6 +210,8 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
+        if relation.name not in KINSHIP and of_whom_it_follows(relation, text, match, at):
+            continue
         if by_others(lowered, match) or (relation.name in KINSHIP and _NEVER.search(lowered, 0, match.start())):
             continue
         if only_described(text[end : c.start]):
@@ -205,7 +219,7 @@ def _direct(
         else:
             words = words_between(text, end, c.start)
             value = math.exp(-words / 5) * 0.6 ** names_between(text, end, c.start)
-        value *= LOOSE if match.group() in _LOOSE else 1.0
+        value *= LOOSE if match.group() in _LOOSE else suits(relation, match.group(), wanted)
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
         # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.

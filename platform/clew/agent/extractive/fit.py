@@ -36,6 +36,10 @@ IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
 
 
+OTHER_KIND = -2.0
+"""Fit of a name that says that its bearer is of another kind than the place sought."""
+
+
 _PHRASE = frozenset("to a an in on at for with my your is are was and or not it you we".split())
 """Words that titles of works have inside, and names of people do not."""
 _SETTLED = frozenset("city town village county state province country district municipality".split())
@@ -466,7 +470,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
         return 1.0
     words = set(key(c.text).split())
     if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
-        return 0.7 if _of_kind(c.text, noun) else -1.0  # "Rocky Mountains" is no city
+        return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city
     if head in kinds():
         return 1.0 if words & kinds()[head] else -0.5
     if head in ("team", "club", "side") and words & vocabulary("competitions"):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.agent.extractive.agents import does
 from clew.agent.extractive.answer_types import ANY, KIND, MEASURED
 from clew.agent.extractive.between import (
     acts_itself,
@@ -267,12 +268,12 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     hop, relation, text, at, about = s.hop, s.relation, s.sentence.text, s.at, s.about
     features = dict(s.shared)
     if relation:
-        features |= related(relation, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
+        features |= _cues(s, relation, c)
         if s.alike and max(features["direct"], features["inverse"]) < SYNONYM:
-            cues = related(s.alike, s.subject, text, c, at, about, gender=s.gender, agent=s.agent, acting=s.acting)
+            cues = _cues(s, s.alike, c)
             features |= {name: max(features[name], SYNONYM * cues[name]) for name in ("direct", "inverse")}
         if s.back:
-            cues = related(s.back, s.subject, text, c, at, about, gender=s.gender, agent=s.acting, acting=not s.acting)
+            cues = _cues(s, s.back, c, turned=True)
             features |= {name: max(features[name], TOLD_BACK * cues[name]) for name in ("direct", "inverse")}
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
@@ -370,6 +371,23 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
     return features
 
 
+def _cues(s: Setting, relation: Relation, c: Candidate, *, turned: bool = False) -> dict[str, float]:
+    """What the words between a candidate and the subject say of a relation, or of it told the other way round."""
+    agent, acting = (s.acting, not s.acting) if turned else (s.agent, s.acting)
+    return related(
+        relation,
+        s.subject,
+        s.sentence.text,
+        c,
+        s.at,
+        s.about,
+        gender=s.gender,
+        agent=agent,
+        acting=acting,
+        wanted=s.wanted,
+    )
+
+
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions."""
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
@@ -385,7 +403,7 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     fit = type_fit(hop.expects, c, s.sentence, target)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
         fit -= 1.0
-    if s.agent and hop.expects == "person" and direct >= PASSIVE and _BY.search(text, 0, c.start):
+    if s.agent and hop.expects == "person" and direct >= PASSIVE and (_BY.search(text, 0, c.start) or _acts(s, c)):
         fit = max(fit, type_fit("agent", c, s.sentence, target))
     fit = of_a_power(fit, hop.template)
     if hop.expects == "place" and c.kind == "name":
@@ -393,6 +411,11 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
+
+
+def _acts(s: Setting, c: Candidate) -> bool:
+    """Whether a candidate itself does what is asked, as an organisation may: "The Board of Lights built it"."""
+    return s.relation is not None and s.about > CLOSE and does(s.relation, s.sentence.text, c)
 
 
 def _has_another_form(s: Setting, c: Candidate) -> bool:

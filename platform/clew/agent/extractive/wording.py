@@ -57,8 +57,13 @@ def _property() -> re.Pattern[str]:
 
 def _as_asked(question: str) -> str:
     """A question made of a property's label as one would ask it."""
+    if counted := _NUMBER_OF.match(question):
+        return f"How many {counted[1]} does {counted[2]} have?"
     found = _property().match(question)
     return labels()[found["label"].lower()].format(found["name"]) if found else question
+
+
+_NUMBER_OF = re.compile(r"^[Ww]hat (?:is|was) the number of ((?:[a-z]+ )?[a-z]+s) of ((?:the )?[A-ZÀ-Þ][^?]*?)\s*\??$")
 
 
 _ITS_OWN = re.compile(
