@@ -173,8 +173,9 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return SELDOM
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
-    if wanted in ("person", "agent", "organisation", "place") and target is None and _CODE.fullmatch(c.text):
-        return IMPOSSIBLE
+    if wanted in ("person", "agent", "organisation", "place") and target is None:
+        if _CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names"):
+            return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
     if wanted == "organisation" and c.kind == "country" and c.role:
@@ -469,6 +470,10 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
+    if head == "jurisdiction" and key(c.text).split()[-1] in vocabulary("nature"):
+        return OTHER_KIND
+    if head == "party" and key(c.text).split()[-1] not in kinds()[head]:
+        return -0.5  # "Liberal Member of Parliament"
     if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city
     if head in kinds():

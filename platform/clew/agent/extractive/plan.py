@@ -37,6 +37,8 @@ _LIES = re.compile(
     r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
 )
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
+_NO_TIMES = ("part_of", "platform", "series")
+_CAPITAL_OF = re.compile(r"(?:what|which)\b(?: [\w-]+)* (?:is|was|are|were) x (?:also )?(?:the|an?) [\w -]+ of\b(?! x)")
 _TIME = re.compile(
     r"\b(?:(?:in|on|at|during|since|until) )?(?:what|which) (?:year|date|month|decade|century)"
     r"(?: and (?:year|date|month))?\b"
@@ -160,6 +162,10 @@ class Draft:
         ):
             relation = inverted(relation.name)  # "X was the designer of which village": whose X was
             expects, head = answer_type(lowered, None)
+        if relation and relation.name in _NO_TIMES and expects == "date":
+            relation = None
+        if relation and relation.name == "capital" and _CAPITAL_OF.match(" ".join(lowered)):
+            relation = inverted(relation.name)
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
