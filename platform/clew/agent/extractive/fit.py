@@ -150,6 +150,11 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
         return 0.2 if wanted == ANY else IMPOSSIBLE
+    if wanted in ("named", "event"):
+        if c.kind not in ("name", "country") or c.role == "demonym":
+            return IMPOSSIBLE
+        happens = any(not vocabulary(kind).isdisjoint(key(c.text).split()) for kind in ("events", "competitions"))
+        return 0.3 if wanted == "named" else 1.0 if happens else -0.3
     if wanted == "language" and c.role == "language":
         return 1.0
     if wanted in ("country", "language"):
@@ -173,9 +178,9 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return SELDOM
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
-    if wanted in ("person", "agent", "organisation", "place") and target is None:
-        if _CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names"):
-            return IMPOSSIBLE
+    named = wanted in ("person", "agent", "organisation", "place") and target is None
+    if named and (_CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names")):
+        return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
     if wanted == "organisation" and c.kind == "country" and c.role:
