@@ -32,7 +32,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
 
     ``words`` are those of the sub-question in lower case, names replaced by ``x``. Types: person, place, organisation,
     agent (one of persons and organisations),
-    date, time, number, country, language, award, cause, sport, religion, genre, occupation, work, common, any.
+    date, time, number, country, language, award, cause, sport, religion, genre, occupation, work, event, named (any
+    name), common, any.
     """
     wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
     if wh == "how":
@@ -50,7 +51,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
             return "agent", head
         if relation and relation.name == "performer":
             return "agent", head  # a singer or a band
-        agent = "agent" if wanted in ("any", "organisation") and relation else "person"
+        agent = "agent" if wanted in ("any", "organisation", "named", "event") and relation else "person"
         return (wanted if wanted == "person" else agent), head
     if wh == "where" and (noun := _placed(words)):
         return head_types()[noun], noun

@@ -187,9 +187,7 @@ def _direct(
         return 0.0
     best = 0.0
     lowered = in_lower(text)
-    for match in relation.direct.finditer(lowered):
-        if match.end() > c.start:
-            break
+    for match in relation.direct.finditer(lowered, 0, c.start):
         if _told_from_value(relation, lowered, match, at) or _of_other_gender(match.group(), gender):
             continue
         if at and at[0] < match.end() and match.start() < at[1]:

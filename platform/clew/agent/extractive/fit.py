@@ -145,6 +145,11 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return 1.0 if c.kind == "number" or c.role == "number" else IMPOSSIBLE
     if c.kind in ("date", "number"):
         return 0.2 if wanted == ANY else IMPOSSIBLE
+    if wanted in ("named", "event"):
+        if c.kind not in ("name", "country") or c.role == "demonym":
+            return IMPOSSIBLE
+        happens = any(not vocabulary(kind).isdisjoint(key(c.text).split()) for kind in ("events", "competitions"))
+        return 0.3 if wanted == "named" else 1.0 if happens else -0.3
     if wanted == "language" and c.role == "language":
         return 1.0
     if wanted in ("country", "language"):
@@ -168,7 +173,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return SELDOM
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
-    if wanted in ("person", "agent", "organisation", "place") and target is None and _CODE.fullmatch(c.text):
+    named = wanted in ("person", "agent", "organisation", "place") and target is None
+    if named and (_CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names")):
         return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
@@ -458,6 +464,10 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
+    if head == "jurisdiction" and key(c.text).split()[-1] in vocabulary("nature"):
+        return OTHER_KIND
+    if head == "party" and key(c.text).split()[-1] not in kinds()[head]:
+        return -0.5  # "Liberal Member of Parliament"
     if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city
     if head in kinds():

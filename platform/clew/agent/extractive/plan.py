@@ -33,6 +33,8 @@ _PLAYED = frozenset(
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
+_NO_TIMES = ("part_of", "platform", "series")
+_CAPITAL_OF = re.compile(r"(?:what|which)\b(?: [\w-]+)* (?:is|was|are|were) x (?:also )?(?:the|an?) [\w -]+ of\b(?! x)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,10 @@ class Draft:
         ):
             relation = inverted(relation.name)  # "X was the designer of which village": whose X was
             expects, head = answer_type(lowered, None)
+        if relation and relation.name in _NO_TIMES and expects == "date":
+            relation = None
+        if relation and relation.name == "capital" and _CAPITAL_OF.match(" ".join(lowered)):
+            relation = inverted(relation.name)
         if "where" in lowered and relation and relation.type in ("person", "number", "date"):
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):

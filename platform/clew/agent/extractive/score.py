@@ -39,7 +39,7 @@ from clew.agent.extractive.fit import (
     type_fit,
     unit_wanted,
 )
-from clew.agent.extractive.lexicon import Relation, head_types, key, own_words, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, own_words, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.occasions import NUMBER, planned, unmet
 from clew.agent.extractive.offices import (
@@ -333,7 +333,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features.pop("uncued", None)
         elif s.role and not features["plays"] and hop.relation and hop.relation.name == "cast":
             features["direct"] *= UNNAMED_ROLE
-    if relation and relation.name in MAKERS and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
+    defined = relation is not None and (relation.name in MAKERS or relation.name in _DEFINING)
+    if defined and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
         features["lead"] = OPENING
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
@@ -375,7 +376,9 @@ def _cues(s: Setting, relation: Relation, c: Candidate, *, turned: bool = False)
 
 
 OPENING = 4.0
-"""How much it counts that the first sentence on a work names its maker, before those of other versions."""
+"""How much it counts that the first sentence on a work names its maker, before those of other versions, or that on
+anything says of which country it is."""
+_DEFINING = frozenset(["country"])
 _WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
 """A question for a thing or a deed, which no date is."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
@@ -392,6 +395,18 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     if s.agent and hop.expects == "person" and direct >= PASSIVE and (_BY.search(text, 0, c.start) or _acts(s, c)):
         fit = max(fit, type_fit("agent", c, s.sentence, target))
     fit = of_a_power(fit, hop.template)
+    if (
+        hop.relation is not None
+        and hop.relation.name in _PERFORMED
+        and not kinds()["label"].isdisjoint(c.text.lower().split())
+    ):
+        fit = min(fit, RELEASES)
+    if (
+        hop.relation is not None
+        and hop.relation.name == "team"
+        and not vocabulary("competitions").isdisjoint(c.text.lower().split())
+    ):
+        fit = min(fit, PLAYED_IN)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
@@ -402,6 +417,15 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
 def _acts(s: Setting, c: Candidate) -> bool:
     """Whether a candidate itself does what is asked, as an organisation may: "The Board of Lights built it"."""
     return s.relation is not None and s.about > CLOSE and does(s.relation, s.sentence.text, c)
+
+
+_PERFORMED = frozenset("performer composer lyricist author screenwriter director cast".split())
+RELEASES = -0.5
+"""Fit of a record label to who sang or wrote something."""
+
+
+PLAYED_IN = -1.0
+"""Fit of a league to which team somebody plays for."""
 
 
 def _has_another_form(s: Setting, c: Candidate) -> bool:
