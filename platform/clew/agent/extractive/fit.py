@@ -466,7 +466,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     words = set(key(c.text).split())
     if head == "jurisdiction" and key(c.text).split()[-1] in vocabulary("nature"):
         return OTHER_KIND
-    if head == "party" and key(c.text).split()[-1] not in kinds()[head]:
+    if head == "party" and key(c.text.split(" of ")[0]).split()[-1] not in kinds()[head]:
         return -0.5  # "Liberal Member of Parliament"
     if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city
