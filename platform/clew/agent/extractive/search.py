@@ -50,7 +50,7 @@ BEAM = 3
 """Chains of bridges that are kept after each hop."""
 OF_ANOTHER = 3.0
 """What somebody scores less who is told to be such a relative of somebody else."""
-HOPED = 5.0
+HOPED = 6.0
 """Score that a hop counts with before it was asked for."""
 DOUBTED = 3.0
 """What a relative scores less than told ones where no word leads to them, when chains of bridges are compared."""
