@@ -31,9 +31,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     """The type sought and the head noun that says so (empty if none does).
 
     ``words`` are those of the sub-question in lower case, names replaced by ``x``. Types: person, place, organisation,
-    agent (one of persons and organisations),
-    date, time, number, country, language, award, cause, sport, religion, genre, occupation, work, event, named (any
-    name), common, any.
+    agent (one of persons and organisations), date, time, number, country, language, award, cause, sport, religion,
+    genre, occupation, work, event (what takes place), named (whatever has a name), common, any.
     """
     wh = next((w for w in words if w in _WH_TYPES or w in ("what", "which", "how")), "")
     if wh == "how":

@@ -153,13 +153,13 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted == "language" and c.role == "language":
         return 1.0
     if wanted in ("country", "language"):
-        return _country_fit(wanted, c, sentence, target)
+        return _country_fit(wanted, c, sentence)
     if c.role in ("reason", "spot"):
         return {("reason", "cause"): REASONED, ("spot", "place"): 0.0}.get((c.role, wanted), IMPOSSIBLE)
     if wanted in CLOSED:
-        named = c.kind == "name" and wanted in ("sport", "religion")
+        called = c.kind == "name" and wanted in ("sport", "religion")
         common = c.role == "common" and wanted != "colour"  # of colours, the list has all
-        return 1.0 if c.role == wanted else -0.3 if named else -1.0 if common else IMPOSSIBLE
+        return 1.0 if c.role == wanted else -0.3 if called else -1.0 if common else IMPOSSIBLE
     if wanted == "thing":
         return IMPOSSIBLE if c.kind != "name" else 0.5 if target and target.kind in ("", "work") else 0.0
     if c.role == "complement":
@@ -173,8 +173,8 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return SELDOM
     if wanted in ("person", "agent") and (c.kind == "country" or _is_office(c.text)):
         return IMPOSSIBLE
-    named = wanted in ("person", "agent", "organisation", "place") and target is None
-    if named and (_CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names")):
+    unknown = wanted in ("person", "agent", "organisation", "place") and target is None
+    if unknown and (_CODE.fullmatch(c.text) or key(c.text) in vocabulary("no_names")):
         return IMPOSSIBLE
     if wanted == "person" and country(c.text.removeprefix("The ")):
         return IMPOSSIBLE
@@ -224,7 +224,7 @@ def _is_office(name: str) -> bool:
     return set(key(name).split()) - vocabulary("person", "titles") <= vocabulary("office")
 
 
-def _country_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
+def _country_fit(wanted: str, c: Candidate, sentence: Sentence) -> float:
     if c.kind == "country":
         if wanted == "language" and country(c.text) == c.text:
             return IMPOSSIBLE  # a country's own name, which its language does not share

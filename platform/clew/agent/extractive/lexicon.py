@@ -94,7 +94,6 @@ NO_ORDINAL = "".join(
 
 
 @lru_cache(maxsize=4096)
-@lru_cache(maxsize=4096)
 def find_relation(words: str) -> Relation | None:
     """The family that a sub-question asks for, or None; of several phrases that fit, the longest one decides.
 

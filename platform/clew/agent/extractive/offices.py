@@ -1,4 +1,4 @@
-"""Who holds an office: whether a question asks so, and whom a sentence says to hold, to have held or to be given it."""
+"""Who holds an office: whether a question asks so, and whom a sentence says to hold or to have left it."""
 
 from __future__ import annotations
 

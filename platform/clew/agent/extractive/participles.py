@@ -49,7 +49,7 @@ def told_by_participle(draft: Draft) -> bool:
             continue
         end = clause_end(items, i + 1, begun=True)
         inside = items[i + 1 : end]
-        if not inside or _unreduced(items, i + 1, end) or _asked(items, start - 2, i, end):
+        if not inside or _unreduced(items, i + 1, end) or _asked(items, start - 2, end):
             continue
         if any(isinstance(x, int) for x in inside):
             return reduce_clause(draft, start, noun_end, noun_end, end)
@@ -106,7 +106,7 @@ def _is_participle(items: Sequence[Item], i: int) -> bool:
     return past_participle(word) and (following in PREPOSITION or isinstance(items[i + 1], int))
 
 
-def _asked(items: Sequence[Item], before: int, start: int, end: int) -> bool:
+def _asked(items: Sequence[Item], before: int, end: int) -> bool:
     """Whether the participle may be a verb of its own: after *did* or a pronoun ("that the crowd | asked for"), or
     where no pronoun stands ("the man the crowd | asked for")."""
     word = lower(items, before)

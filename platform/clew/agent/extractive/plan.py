@@ -34,7 +34,9 @@ _PLAYED = frozenset(
 
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
 _NO_TIMES = ("part_of", "platform", "series")
+"""Relations whose words a question for a date may have: "when did X become | part of Y"."""
 _CAPITAL_OF = re.compile(r"(?:what|which)\b(?: [\w-]+)* (?:is|was|are|were) x (?:also )?(?:the|an?) [\w -]+ of\b(?! x)")
+"""A question for that of which a named town is the capital: "which county is X the capital of"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_al
 from clew.agent.extractive.cues import by_others, only_described
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import head_fit, is_name, type_fit, unit_wanted
-from clew.agent.extractive.lexicon import head_types, in_lower, key, own_words, stem
+from clew.agent.extractive.lexicon import head_types, in_lower, own_words, stem
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.synonyms import covered as said
@@ -153,7 +153,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         return {}
     if hop.template[:3].lower() == "who" and _WITHIN.search(sentence.text, 0, c.start):
         return {}
-    page = evidence.pages[key(sentence.title)]
+    page = evidence.page_of(sentence)
     topic = _topic(question, sentence, page)
     if topic < SPOKEN_OF or (c.end == 0 and c.kind == "name" and not is_name(c.text)):
         return {}

@@ -144,7 +144,7 @@ class Setting:
 
 def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sentence, evidence: Evidence) -> Setting:
     """What a sentence says of a hop, whatever the candidate."""
-    page = evidence.pages[key(sentence.title)]
+    page = evidence.page_of(sentence)
     about = title_match(subject, page)
     at = locate(subject, sentence, about > 0.5) or speaks(subject, page, sentence)
     if at and about < CLOSE and means_another(subject, page, sentence, evidence):

@@ -381,7 +381,7 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
     chosen = [
         s
         for s in evidence.sentences
-        if s.title in about or locate(subject, s, False) or speaks(subject, evidence.pages[key(s.title)], s)
+        if s.title in about or locate(subject, s, False) or speaks(subject, evidence.page_of(s), s)
     ]
     # A heading names what follows and states nothing.
     chosen = [s for s in chosen if states(s.text)]
@@ -412,7 +412,7 @@ def _candidates(
         found += complements(sentence.text, stem(asked.group(1)), asked.group(2))
     if hop.expects in PHRASED:
         found = list(with_phrases(found, sentence.text))
-    page = evidence.pages[key(sentence.title)]
+    page = evidence.page_of(sentence)
     if subject is None or title_match(subject, page) < 0.9:
         name = without_parenthesis(page.name)
         if _may_answer(name, hop, (subject, *others) if subject else ()) and not any(
@@ -446,7 +446,7 @@ def _may_answer(title: str, hop: Hop, asked: tuple[Subject, ...]) -> bool:
 
 def _in_full(found: Found, evidence: Evidence) -> str:
     """A person's whole name, where a sentence has only the last one and the same page has said it before."""
-    page = evidence.pages[key(found.sentence.title)]
+    page = evidence.page_of(found.sentence)
     last = re.compile(rf"(?:[^\W\d_][\w.’'-]*\s){{1,3}}{re.escape(found.value)}(?!\w)")
     for sentence in page.sentences:
         for c in sentence.candidates(evidence.titles):

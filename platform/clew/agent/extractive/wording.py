@@ -1,4 +1,4 @@
-"""A question as it is meant: without the courtesy around it, and not shouted."""
+"""A question as it is meant: without the courtesy around it, not shouted, and without the labels of forms."""
 
 from __future__ import annotations
 
@@ -48,14 +48,6 @@ def plain(question: str) -> str:
     return _as_asked(turned(_SHORT.sub(r"\1 is", question)))
 
 
-_ADMINISTRATIVE = re.compile(
-    r"(?<!contains )\badministrative (?:territorial )?(?:entity|unit|area|division|subdivision)\b"
-)
-
-_AREA = "jurisdiction"
-"""What people call what forms call an administrative territorial entity."""
-
-
 @cache
 def _property() -> re.Pattern[str]:
     """A question made of the label of a property, which is no noun: "what is the shares border with of X"."""
@@ -68,10 +60,17 @@ def _as_asked(question: str) -> str:
     if counted := _NUMBER_OF.match(question):
         return f"How many {counted[1]} does {counted[2]} have?"
     found = _property().match(question)
-    return labels()[found["label"].lower()].format(found["name"]) if found else _ADMINISTRATIVE.sub(_AREA, question)
+    if found:
+        return labels()[found["label"].lower()].format(found["name"])
+    return _ADMINISTRATIVE.sub("jurisdiction", question)
 
 
+_ADMINISTRATIVE = re.compile(
+    r"(?<!contains )\badministrative (?:territorial )?(?:entity|unit|area|division|subdivision)\b"
+)
+"""What forms call the area that an authority governs."""
 _NUMBER_OF = re.compile(r"^[Ww]hat (?:is|was) the number of ((?:[a-z]+ )?[a-z]+s) of ((?:the )?[A-ZÀ-Þ][^?]*?)\s*\??$")
+"""How forms ask how many of something there are."""
 
 
 _ITS_OWN = re.compile(
