@@ -34,8 +34,6 @@ A_POWER = 0.5
 """Fit of a country to "who invaded X"."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
-
-
 OTHER_KIND = -2.0
 """Fit of a name that says that its bearer is of another kind than the place sought."""
 
@@ -446,6 +444,11 @@ def may_be_of(head: str, name: str) -> bool:
     return head not in _SMALL or not _is_region(name.lower())
 
 
+def _last(name: str) -> str:
+    """The last word of a name in lower case, which may have none that is written in letters."""
+    return key(name).rpartition(" ")[2]
+
+
 def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -> float:
     """Whether the candidate is said to be the head noun of the question: "which *island*"."""
     noun = stem(head.split()[-1])
@@ -464,9 +467,9 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
-    if head == "jurisdiction" and key(c.text).split()[-1] in vocabulary("nature"):
+    if head == "jurisdiction" and _last(c.text) in vocabulary("nature"):
         return OTHER_KIND
-    if head == "party" and key(c.text.split(" of ")[0]).split()[-1] not in kinds()[head]:
+    if head == "party" and _last(c.text.split(" of ")[0]) not in kinds()[head]:
         return -0.5  # "Liberal Member of Parliament"
     if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 from clew.agent.extractive.agents import does
-from clew.agent.extractive.answer_types import ANY, KIND
+from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import (
     acts_itself,
     aged,
@@ -25,36 +22,18 @@ from clew.agent.extractive.between import (
     words_between,
 )
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.casting import TOLD_ROLE, asks_for, named_after, played_by, plays, role_words
-from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
+from clew.agent.extractive.casting import TOLD_ROLE, named_after, played_by, plays
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, MAKERS, beside, near, related
 from clew.agent.extractive.descriptions import description, matched
-from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
-from clew.agent.extractive.fit import (
-    form_wanted,
-    gender_of,
-    head_fit,
-    is_measure,
-    is_name,
-    of_a_power,
-    type_fit,
-    unit_wanted,
-)
-from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, own_words, stem, vocabulary
+from clew.agent.extractive.evidence import Evidence, Page, stems
+from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
+from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
-from clew.agent.extractive.occasions import NUMBER, planned, unmet
-from clew.agent.extractive.offices import (
-    asks_agent,
-    asks_office,
-    has_left,
-    holds,
-    of_another_office,
-)
+from clew.agent.extractive.occasions import planned
+from clew.agent.extractive.offices import asks_office, has_left, holds, of_another_office
 from clew.agent.extractive.places import misplaced, tells_other
-from clew.agent.extractive.plan import Hop
-from clew.agent.extractive.pronouns import means_another, opening_gender
-from clew.agent.extractive.subject import Subject, locate, speaks, title_match
-from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK, covered, in_other_words, told_back
-from clew.ingest.names import FUNCTION_WORDS
+from clew.agent.extractive.setting import Setting
+from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK
 
 WEIGHTS = {
     "subject_is_title": 2.0,
@@ -97,127 +76,6 @@ WEIGHTS = {
 """What each feature is worth; most features lie in −1 … 1."""
 
 
-_ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
-_MEASURED = re.compile(r"\d[\d,.]*\s?[^\W\d_]+[²2]?(?: [^\W\d_]+)? \((?:about |approx\. )?$")
-
-
-LONGEST_MEASURE = 40
-"""Characters of a number with its unit, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A hop in a sentence: what all candidates there share.
-
-    ``relation`` is the hop's or one made of its own words; ``about`` says how surely the page is about the subject,
-    0 … 1, ``at`` where the sentence names it, ``gender`` what the page says of its subject's, ``mate`` that of whoever
-    the subject is most likely married to. ``age`` is whether an age is asked for, ``deed`` whether a thing or a deed
-    ("what did X do"). ``question`` is the sub-question in lower case, ``said`` are the stems of all its words, names
-    included, ``wanted`` those without names. ``shared`` are the features that do not depend on the candidate.
-    """
-
-    hop: Hop
-    subject: Subject
-    others: Sequence[Subject]
-    sentence: Sentence
-    relation: Relation | None
-    alike: Relation | None
-    back: Relation | None
-    about: float
-    at: tuple[int, int] | None
-    gender: str
-    mate: str
-    agent: bool
-    acting: bool
-    cast: str
-    role: frozenset[str]
-    wanted: frozenset[str]
-    said: frozenset[str]
-    unit: re.Pattern[str] | None
-    form: re.Pattern[str] | None
-    age: bool
-    deed: bool
-    question: str
-    shared: dict[str, float]
-    names: dict[int, str]
-
-
-def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sentence, evidence: Evidence) -> Setting:
-    """What a sentence says of a hop, whatever the candidate."""
-    page = evidence.page_of(sentence)
-    about = title_match(subject, page)
-    at = locate(subject, sentence, about > 0.5) or speaks(subject, page, sentence)
-    if at and about < CLOSE and means_another(subject, page, sentence, evidence):
-        at = None
-    if about > 0.5 and page.gender and (opening := opening_gender(sentence)):
-        about = about if opening == page.gender else OTHERS
-    relative = hop.relation is not None and hop.relation.role and _RELATIVE.match(sentence.text)
-    about = min(about, OTHERS) if relative else about
-    shared = {"subject_is_title": about}
-    if at or about > 0.9:
-        shared["subject_in_sentence"] = 1.0
-    elif about < 0.5 and not relative and subject.named_in(page.folded):
-        shared["subject_in_title"] = 1.0
-        about = 0.55
-    elif about < 0.5:
-        shared["subject_absent"] = 1.0
-    wanted = content_stems(hop.template)
-    names = named_in_slots(hop, subject, others)
-    shared["overlap"] = sum(covered(wanted, sentence.stems).values()) / len(wanted) if wanted else 0.0
-    shared |= _named(hop, others, sentence, page)
-    query = hop.text(names)
-    # Whether a sentence tells a known relation its cues say better than its rank or a vector; of whatever else the
-    # question says they know nothing.
-    plain = hop.relation is not None and wanted - _unspecific() <= hop.relation.words
-    if (own := sentence.ranks.get(query)) is not None:
-        shared["asked"] = (0.5 if plain else 1.0) / (1 + 0.5 * own)
-    if query in sentence.similar and not plain:
-        shared["similar"] = sentence.similar[query] - USUAL
-    shared["lead"] = 1.0 if sentence.index == 0 else 0.0
-    relation = hop.relation or own_words(wanted, hop.expects)
-    question = hop.template.lower()
-    acted = hop.expects in ("person", "agent", "any") and not (relation and relation.name == "team")
-    cast = asks_for(hop.template) if acted else ""
-    acting = hop.relation is None and _ACTING.search(question) is not None
-    return Setting(
-        hop,
-        subject,
-        others,
-        sentence,
-        relation,
-        in_other_words(wanted, hop.expects) if hop.relation is None else None,
-        told_back(wanted, question, hop.expects)
-        if hop.relation is None and (acting or _DOING.match(question))
-        else None,
-        about,
-        at,
-        gender=page.gender if about > 0.5 else "",
-        mate=_mate(hop, subject, page.gender if about > CLOSE else ""),
-        agent=relation is not None and not relation.name and asks_agent(hop.template),
-        acting=acting,
-        cast=cast,
-        role=role_words(hop.template, tuple(names.items())) if cast else frozenset(),
-        wanted=wanted,
-        said=wanted.union(*map(stems, names.values())),
-        unit=unit_wanted(question) if hop.expects == "number" else None,
-        form=form_wanted(question),
-        age=question.startswith("how old"),
-        deed=hop.expects == ANY and _WHAT_DID.match(question) is not None,
-        question=question,
-        shared=shared,
-        names=names,
-    )
-
-
-def named_in_slots(hop: Hop, subject: Subject, others: Sequence[Subject]) -> dict[int, str]:
-    """The names that fill a hop's slots."""
-    return dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
-
-
-_ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
-"""A question in which the subject does what the verb says: "whom did X beat"."""
-_DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|has|have|had|can|could|by)\b)")
-"""A question for whoever or whatever does what the verb says."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2
@@ -226,36 +84,12 @@ ANOTHER_FORM = -6.0
 """Fit of what has not the form that is asked for: a name where an address is."""
 UNNAMED_ROLE = 0.5
 """How far the cast of a work tells who plays the one that is asked about, where nothing beside the actor names them."""
-USUAL = 0.4
-"""Cosine of a question and a sentence that says something of its subject, but not what is asked."""
-OTHERS = 0.3
-"""How far a page is still about its subject in a sentence that begins with the pronoun of somebody else."""
-_RELATIVE = re.compile(rf"(?:His|Her) (?:[a-z]+ )?(?:{'|'.join(sorted(KINSHIP))})\b")
-"""Whose birth or death a sentence tells: "His wife died in 2012"."""
-
-
-def _mate(hop: Hop, subject: Subject, told: str) -> str:
-    """The other gender than the subject's where a spouse is asked for; empty where that is not known."""
-    if hop.relation is None or hop.relation.name != "spouse":
-        return ""
-    return {"m": "f", "f": "m"}.get(told or gender_of(subject.name, None), "")
 
 
 def _agrees(c: Candidate, target: Page | None, wanted: str, right: float, wrong: float) -> float:
     """``right`` for a candidate of the gender that is wanted, ``wrong`` for one of the other, 0 where nothing tells."""
     gender = gender_of(c.text, target)
     return 0.0 if not gender else right if gender == wanted else wrong
-
-
-def _named(hop: Hop, others: Sequence[Subject], sentence: Sentence, page: Page) -> dict[str, float]:
-    """Whether the sentence has the question's other names and numbers."""
-    features: dict[str, float] = {}
-    if others:
-        found = [bool(o.named_in(sentence.folded)) or title_match(o, page) > 0.5 for o in others]
-        features["other"] = sum(1.0 if one else -0.5 for one in found)
-    if NUMBER.search(hop.template):
-        features["unmet"] = unmet(hop.template, sentence, page)
-    return features
 
 
 def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
@@ -307,7 +141,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         features["another"] = 1.0
     if hop.head and hop.expects != "person" and (hop.expects != "agent" or hop.head in head_types()):
         features["head"] = head_fit(hop.head, c, s.sentence, target)
-    if tells_other(hop, c, s.wanted - _unspecific()) and not features["overlap"]:
+    if tells_other(hop, c, s.specific) and not features["overlap"]:
         features["elsewhere"] = 1.0  # where something else is or was
     # The words of a known relation may as well tell it the other way round; only its cues know the direction.
     features["near"] = 0.0 if hop.relation and "uncued" in features else near(s.wanted, text, c)
@@ -333,8 +167,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
             features.pop("uncued", None)
         elif s.role and not features["plays"] and hop.relation and hop.relation.name == "cast":
             features["direct"] *= UNNAMED_ROLE
-    defined = relation is not None and (relation.name in MAKERS or relation.name in _DEFINING)
-    if defined and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
+    defining = relation is not None and relation.name in _DEFINING
+    if defining and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
         features["lead"] = OPENING
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
@@ -378,9 +212,8 @@ def _cues(s: Setting, relation: Relation, c: Candidate, *, turned: bool = False)
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions, or that on
 anything says of which country it is."""
-_DEFINING = frozenset(["country"])
-_WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
-"""A question for a thing or a deed, which no date is."""
+_DEFINING = MAKERS | {"country"}
+"""Relations that the first sentence on something tells of it, rather than of something else."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 """The first field of a table's row, where it names what the row's numbers are of: "Island: Sarn; Chief town: …"."""
 _BY = re.compile(r"\bby (?:the )?$")
@@ -395,18 +228,8 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     if s.agent and hop.expects == "person" and direct >= PASSIVE and (_BY.search(text, 0, c.start) or _acts(s, c)):
         fit = max(fit, type_fit("agent", c, s.sentence, target))
     fit = of_a_power(fit, hop.template)
-    if (
-        hop.relation is not None
-        and hop.relation.name in _PERFORMED
-        and not kinds()["label"].isdisjoint(c.text.lower().split())
-    ):
-        fit = min(fit, RELEASES)
-    if (
-        hop.relation is not None
-        and hop.relation.name == "team"
-        and not vocabulary("competitions").isdisjoint(c.text.lower().split())
-    ):
-        fit = min(fit, PLAYED_IN)
+    if hop.relation is not None:
+        fit = min(fit, _as_another(hop.relation, c))
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
@@ -419,11 +242,20 @@ def _acts(s: Setting, c: Candidate) -> bool:
     return s.relation is not None and s.about > CLOSE and does(s.relation, s.sentence.text, c)
 
 
+def _as_another(relation: Relation, c: Candidate) -> float:
+    """The most that a name fits which says that its bearer has another part in the same: it released the song."""
+    words = c.text.lower().split()
+    if relation.name in _PERFORMED and not kinds()["label"].isdisjoint(words):
+        return RELEASES
+    if relation.name == "team" and not vocabulary("competitions").isdisjoint(words):
+        return PLAYED_IN
+    return math.inf
+
+
 _PERFORMED = frozenset("performer composer lyricist author screenwriter director cast".split())
+"""Relations whose values are people or bands."""
 RELEASES = -0.5
 """Fit of a record label to who sang or wrote something."""
-
-
 PLAYED_IN = -1.0
 """Fit of a league to which team somebody plays for."""
 
@@ -480,18 +312,12 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
     return spelling or (c.start == 0 < c.end and s.sentence.index == 0)
 
 
+_ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
+_MEASURED = re.compile(r"\d[\d,.]*\s?[^\W\d_]+[²2]?(?: [^\W\d_]+)? \((?:about |approx\. )?$")
+LONGEST_MEASURE = 40
+"""Characters of a number with its unit, at most."""
+
+
 def total(features: dict[str, float]) -> float:
     """The weighted sum of features, but for ``rank``, which changes with every query."""
     return sum(WEIGHTS[name] * value for name, value in features.items())
-
-
-@lru_cache(maxsize=4096)
-def content_stems(template: str) -> frozenset[str]:
-    """Stems of a sub-question's own words, without names and function words."""
-    words = re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", template).lower())
-    return frozenset(stem(w) for w in words if w not in FUNCTION_WORDS and w not in ("s", "many", "much", "name"))
-
-
-@lru_cache(maxsize=1)
-def _unspecific() -> frozenset[str]:
-    return frozenset(map(stem, vocabulary("unspecific")))

@@ -38,7 +38,8 @@ from clew.agent.extractive.quantities import century, year
 from clew.agent.extractive.reading import WEIGHTS as PLAIN_WEIGHTS
 from clew.agent.extractive.reading import points as worth
 from clew.agent.extractive.reading import read
-from clew.agent.extractive.score import WEIGHTS, Setting, content_stems, named_in_slots, score, setting, total
+from clew.agent.extractive.score import WEIGHTS, score, total
+from clew.agent.extractive.setting import Setting, content_stems, named_in_slots, setting
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.succession import in_turn
 from clew.agent.extractive.told import apposed, complements, fields, numbered, of_kind, purposes, spans

@@ -11,7 +11,7 @@ from clew.agent.extractive.evidence import stems
 from clew.agent.extractive.lexicon import stem
 from clew.agent.extractive.offices import asks_agent, is_lesser
 from clew.agent.extractive.reading import asked
-from clew.agent.extractive.score import Setting
+from clew.agent.extractive.setting import Setting
 
 
 def unsaid(s: Setting, c: Candidate, features: dict[str, float]) -> bool:

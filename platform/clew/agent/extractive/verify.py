@@ -12,7 +12,7 @@ from clew.agent.extractive.lexicon import Relation, find_relation, key, stem
 from clew.agent.extractive.negation import denies, negates
 from clew.agent.extractive.plan import MEANING, Hop
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, is_century
-from clew.agent.extractive.score import content_stems
+from clew.agent.extractive.setting import content_stems
 from clew.agent.extractive.subject import Subject, title_match
 from clew.agent.extractive.word_classes import AUXILIARY
 from clew.ingest.names import without_parenthesis

@@ -22,7 +22,7 @@ from clew.agent.extractive.lexicon import country, key, stem
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.noun_phrases import echoed, with_phrases
 from clew.agent.extractive.plan import FITTING, KINDS, WHOLE, YES_NO, Hop, Plan
-from clew.agent.extractive.score import USUAL, content_stems
+from clew.agent.extractive.setting import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
 from clew.ingest.names import without_parenthesis
 
