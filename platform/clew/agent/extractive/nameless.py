@@ -10,7 +10,7 @@ from clew.agent.extractive.evidence import Evidence, Sentence, states
 from clew.agent.extractive.found import Found
 from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.plan import WHOLE, Plan
-from clew.agent.extractive.search import bare, by_rank, rate
+from clew.agent.extractive.rating import bare, by_rank, rate
 from clew.agent.extractive.subject import Subject
 
 

@@ -102,6 +102,10 @@ class Plan:
     comparison: Comparison | None = None
     misspelt: tuple[tuple[str, str], ...] = ()
 
+    def leads_on(self, hop: Hop) -> bool:
+        """Whether another hop asks of what this one finds."""
+        return any(hop.target in (*later.slots, *later.others) for later in self.hops)
+
 
 @dataclass(slots=True)
 class Draft:
