@@ -105,7 +105,7 @@ _OF = re.compile(r"\b(?:of|in|for|at|on|to)\b.*")
 _KIND_OF = re.compile(r"^(?:\w+ )?(?:genus|species|type|kind|breed|family|member|form|sort)s? of (?:the |an? )?")
 
 
-def kinds(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[list[str], Sentence] | None:
+def own_kinds(hop: Hop, values: dict[int, str], evidence: Evidence) -> tuple[list[str], Sentence] | None:
     """All that the page of a name says that it is: "American film director", "screenwriter"."""
     page = own_page(values[hop.slots[0]], evidence)
     if page is None:

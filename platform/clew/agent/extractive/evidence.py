@@ -62,7 +62,9 @@ class Sentence:
     previous: str = ""
     before: str = ""
     heading: str = ""
-    _mentioned: tuple[frozenset[str], frozenset[str]] | None = None
+    _mentioned: tuple[frozenset[str], frozenset[str]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def folded(self) -> str:

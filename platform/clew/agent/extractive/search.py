@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.definitions import SAID, fits, kinds, own_page
+from clew.agent.extractive.definitions import SAID, fits, own_kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, states
 from clew.agent.extractive.fit import is_name, may_be_of
 from clew.agent.extractive.found import Found, Path
@@ -202,7 +202,7 @@ def _decided(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence) -
     if hop.expects == FITTING:
         return [Found(*judged)] if (judged := fits(hop, values, evidence)) else _chosen(hop, values, plan, evidence)
     if hop.expects == KINDS:
-        known = kinds(hop, values, evidence)
+        known = own_kinds(hop, values, evidence)
         return [Found(known[0][0], SAID, known[1], tuple(known[0]))] if known else []
     if hop.expects == DEFINITION:
         subject = Subject.of(values[hop.slots[0]])
