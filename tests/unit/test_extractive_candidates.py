@@ -20,6 +20,32 @@ def one(text: str, wanted: str) -> Candidate:
     return next(c for c in candidates(text, frozenset()) if c.text == wanted)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "event", "named"),
+    [
+        ("The keepers fought in the Battle of Ostby.", "Battle of Ostby", 1.0, 0.3),
+        ("The rowers won the Northern Cup.", "Northern Cup", 1.0, 0.3),
+        ("They met Ada Finch.", "Ada Finch", -0.3, 0.3),
+        ("They came to Denmark.", "Denmark", -0.3, 0.3),
+        ("They met a Danish keeper.", "Danish", IMPOSSIBLE, IMPOSSIBLE),
+        ("They met in 1931.", "1931", IMPOSSIBLE, IMPOSSIBLE),
+    ],
+)
+def test_what_takes_place_and_what_has_a_name(text: str, name: str, event: float, named: float) -> None:
+    sentence = Sentence("Torp", text)
+    assert type_fit("event", one(text, name), sentence, None) == event
+    assert type_fit("named", one(text, name), sentence, None) == named
+
+
+@pytest.mark.parametrize("wanted", ["person", "organisation", "place", "agent"])
+def test_an_abbreviation_of_a_medium_or_a_degree_names_nobody(wanted: str) -> None:
+    text = "It came out on LP and was praised by TBC."
+    at = text.index("LP")
+    medium = Candidate("LP", at, at + len("LP"), "name")
+    assert type_fit(wanted, medium, Sentence("Torp", text), None) == IMPOSSIBLE
+    assert type_fit(wanted, one(text, "TBC"), Sentence("Torp", text), None) > IMPOSSIBLE
+
+
 def test_names_keep_initials_ranks_and_joining_words() -> None:
     text = "It was made by William C. McGann, J. R. Tolk and Albert III, Duke of Corran and Anna of Saxony."
     assert {"William C. McGann", "J. R. Tolk", "Albert III", "Albert III, Duke of Corran", "Anna of Saxony"} <= set(

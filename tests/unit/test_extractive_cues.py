@@ -33,10 +33,34 @@ def told(relation: str, subject: str, text: str, name: str, about: float = 0.0, 
         ("owner", "Torp Bank", "Bank of Corran would acquire Torp Bank in 2004.", "Bank of Corran"),
         ("border", "Torp County", "It serves Ostby County and the east of Torp County.", "Ostby County"),
         ("ruler", "Torp Guild", "The Torp Guild: Incumbent Ada Finch since 2013.", "Ada Finch"),
+        ("birthplace", "Ada Finch", "Ada Finch was born at Ostby in Lorne.", "Ostby"),
+        ("birthplace", "Ada Finch", "Ada Finch was born at Ostby in Lorne.", "Lorne"),
     ],
 )
 def test_a_sentence_tells_a_relation(relation: str, subject: str, text: str, name: str) -> None:
     assert told(relation, subject, text, name) >= 0.4
+
+
+@pytest.mark.parametrize(
+    ("relation", "text", "name"),
+    [
+        ("part_of", "Grey Hill is part of the Vale Range.", "Vale Range"),
+        ("part_of", "Tarn Choir is a branch of the Lorne Guild.", "Lorne Guild"),
+        ("part_of", "Low Water is a song from the album Salt Roads.", "Salt Roads"),
+        ("platform", "Salt Roads is a puzzle game released for the Bubstation.", "Bubstation"),
+        ("platform", "Salt Roads was ported to Corran OS by Ada Finch.", "Corran OS"),
+        ("series", "Low Water is the third book in the Tarn Cycle.", "Tarn Cycle"),
+        ("series", "Low Water is an episode of Harbour Lights.", "Harbour Lights"),
+    ],
+)
+def test_a_page_tells_what_its_subject_is_part_of(relation: str, text: str, name: str) -> None:
+    assert told(relation, text.split(" is ")[0].split(" was ")[0], text, name, about=0.95) >= 0.8
+
+
+def test_a_whole_is_told_by_what_it_includes() -> None:
+    text = "The Vale Range includes Grey Hill and Mount Torp."
+    assert told("part_of", "Grey Hill", text, "Vale Range") >= 0.8
+    assert told("part_of", "Grey Hill", text, "Mount Torp") < told("part_of", "Grey Hill", text, "Vale Range")
 
 
 def test_who_was_never_married_was_married_to_nobody() -> None:
@@ -90,6 +114,15 @@ def test_the_first_of_its_kind_is_named(text: str, name: str, expected: float) -
         ("city", "Ostby", "Grey Mountains"),
         ("city", "Ostby", "Ohio"),
         ("state", "Ohio", "Torp County"),
+        ("jurisdiction", "Torp County", "Ostby"),
+        ("jurisdiction", "Ostby", "Grey Sea"),
+        ("jurisdiction", "Ostby", "Vale Range"),
+        ("conflict", "Salt War", "Ostby"),
+        ("conflict", "Battle of Ostby", "Ada Finch"),
+        ("label", "Torp Records", "Ada Finch"),
+        ("league", "Northern League", "Torp Gulls"),
+        ("party", "Civic Party", "Liberal Member of Parliament"),
+        ("party", "Liberal Party of Torp", "Torp Choir"),
     ],
 )
 def test_a_name_shows_its_kind(head: str, better: str, worse: str) -> None:

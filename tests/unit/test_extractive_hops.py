@@ -61,11 +61,31 @@ def test_each_label_of_a_property_is_one_hop(label: str) -> None:
         ("What is Tarnley based on?", "based_on", ANY),
         ("Who is the owner of Tarnley?", "owner", "agent"),
         ("What month did Tarnley open?", "founding_date", "date"),
+        ("What is Tarnley part of?", "part_of", "named"),
+        ("What platform is Tarnley for?", "platform", "named"),
+        ("What series is Tarnley part of?", "series", "work"),
+        ("What did Ada Finch take part in?", "event", "event"),
+        ("Which county is Tarnley the capital of?", "capital of", "place"),
+        ("What was Tarnley the old capital of?", "capital of", "place"),
+        ("What is the capital of Tarnley?", "capital", "place"),
     ],
 )
 def test_known_relations_are_asked_in_many_ways(question: str, relation: str, expects: str) -> None:
     [hop] = plan_of(question).hops
     assert (hop.relation and hop.relation.name, hop.expects) == (relation, expects)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Tarnley become part of Lorne County?",
+        "In what year was Tarnley ported to another platform?",
+        "When did Tarnley become part of the series?",
+    ],
+)
+def test_when_something_became_part_of_another_is_no_part(question: str) -> None:
+    [hop] = plan_of(question).hops
+    assert (hop.relation, hop.expects) == (None, "date")
 
 
 @pytest.mark.parametrize("question", ["Which is the biggest state in Danland by population?"])

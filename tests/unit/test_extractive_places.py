@@ -29,11 +29,18 @@ from clew.types import Fact, Source, Step
             "What is the located in the administrative territorial entity of Torp?",
             "In which jurisdiction is Torp located?",
         ),
+        ("What is the administrative territorial entity of Torp?", "What is the jurisdiction of Torp?"),
+        ("Which administrative area is Torp in?", "Which jurisdiction is Torp in?"),
     ],
 )
 def test_the_label_of_a_property_is_asked_as_a_question(question: str, asked: str) -> None:
     assert plain(question) == asked
     assert len(planned(asked).hops) == 1
+
+
+def test_what_a_jurisdiction_contains_is_none() -> None:
+    question = "What is the contains administrative territorial entity of Torp?"
+    assert "jurisdiction" not in plain(question)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,11 @@ def test_whoever_sings_may_be_a_band() -> None:
     assert answer_type(words, find_relation(" ".join(words)))[0] == "person"
 
 
+@pytest.mark.parametrize("words", ["who is part of x", "who took part in x"])
+def test_whoever_is_part_of_something_may_be_a_body(words: str) -> None:
+    assert answer_type(words.split(), find_relation(words))[0] == "agent"
+
+
 @pytest.mark.parametrize("described", ["", "the northern singer ", "Danish folk singer-songwriter "])
 def test_what_somebody_is_does_not_part_them_from_the_verb(described: str) -> None:
     text = f"The song was recorded by {described}Ada Finch and a choir."
