@@ -29,6 +29,19 @@ def test_no_list_says_a_word_twice(section: str) -> None:
         assert [word for word, times in Counter(text.split()).items() if times > 1] == []
 
 
+@pytest.mark.parametrize("section", sorted(data("words.toml")))
+def test_each_list_is_read(section: str) -> None:
+    modules = files("clew.agent.extractive").iterdir()
+    assert any(f'"{section}"' in one.read_text(encoding="utf-8") for one in modules if one.name.endswith(".py"))
+
+
+@pytest.mark.parametrize("family", sorted(data("relations.toml")))
+def test_no_relation_says_a_phrase_twice(family: str) -> None:
+    for phrases in ("ask", "direct", "inverse"):
+        counted = Counter(data("relations.toml")[family][phrases])
+        assert [phrase for phrase, times in counted.items() if times > 1] == []
+
+
 @pytest.mark.parametrize("family", sorted(data("relations.toml")))
 def test_each_phrase_asks_for_its_own_family(family: str) -> None:
     for phrase in data("relations.toml")[family]["ask"]:
