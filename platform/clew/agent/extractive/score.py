@@ -26,7 +26,7 @@ from clew.agent.extractive.between import (
 )
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, asks_for, named_after, played_by, plays, role_words
-from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, KINSHIP, MAKERS, beside, near, related, same_last_name
 from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import (
@@ -407,6 +407,13 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
         and not vocabulary("competitions").isdisjoint(c.text.lower().split())
     ):
         fit = min(fit, PLAYED_IN)
+    if (
+        hop.expects == "place"
+        and hop.relation is not None
+        and hop.relation.role
+        and same_last_name(s.subject.key, c.text)
+    ):
+        fit = -1.0  # "was born Ada Jane Finch in Torp"
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
