@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 
+from benchmarks.squad import write
 from clew.agent.extractive import ExtractivePolicy
 from clew.agent.loop import run
 from clew.agent.policy import Turn
@@ -84,6 +85,7 @@ def main() -> None:
     parser.add_argument("--strategy")
     parser.add_argument("-k", type=int)
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="write each answer there, a line each")
     options = parser.parse_args()
     try:
         questions = load_questions(options.questions)
@@ -101,8 +103,17 @@ def main() -> None:
     found |= figures(results)
     for name, value in found.items():
         print(f"{name:>14}  {value}")
+    if options.answers:
+        write(options.answers, (told(result) for result in results))
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+def told(result: Result) -> Json:
+    """An answer with its question and scores."""
+    asked = result.question
+    own = {"id": asked.id, "question": asked.question, "answers": list(asked.answers)}
+    return own | {"answer": result.answer, "answered": result.answered, "em": result.em, "f1": result.f1}
 
 
 def misspelt(question: str) -> str:

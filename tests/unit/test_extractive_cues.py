@@ -57,6 +57,12 @@ def test_a_page_tells_what_its_subject_is_part_of(relation: str, text: str, name
     assert told(relation, text.split(" is ")[0].split(" was ")[0], text, name, about=0.95) >= 0.8
 
 
+@pytest.mark.parametrize("lived", ["grew up in", "was raised in"])
+def test_where_somebody_grew_up_is_only_likely_where_they_were_born(lived: str) -> None:
+    born = told("birthplace", "Ada Finch", "Ada Finch was born in Ostby.", "Ostby")
+    assert CUED < told("birthplace", "Ada Finch", f"Ada Finch {lived} Ostby.", "Ostby") < born
+
+
 def test_a_whole_is_told_by_what_it_includes() -> None:
     text = "The Vale Range includes Grey Hill and Mount Torp."
     assert told("part_of", "Grey Hill", text, "Vale Range") >= 0.8

@@ -27,6 +27,7 @@ def features(question: str, pages: dict[str, str], name: str, kind: str = "name"
     return score(here, Candidate(name, at, at + len(name), kind), evidence)
 
 
+BORN = {"Ada Finch": "Ada Finch was a keeper. She was born Ada Jane Finch in Torp."}
 SONG = {"Low Water": "Low Water is a song by Ada Finch, released by Torp Records."}
 PLAYER = {"Jon Vale": "Jon Vale is a footballer who plays for Torp Gulls in the Northern League."}
 PLACE = {
@@ -46,6 +47,11 @@ def test_what_a_team_plays_in_is_no_team() -> None:
     assert features(question, PLAYER, "Northern League")["type"] <= PLAYED_IN
     assert features(question, PLAYER, "Torp Gulls")["type"] > PLAYED_IN
     assert features("Which league does Jon Vale play in?", PLAYER, "Northern League")["type"] > PLAYED_IN
+
+
+def test_the_name_that_somebody_was_born_under_is_no_place() -> None:
+    question = "Where was Ada Finch born?"
+    assert features(question, BORN, "Ada Jane Finch")["type"] < 0 < features(question, BORN, "Torp")["type"]
 
 
 @pytest.mark.parametrize(("country", "lead"), [("Denmark", OPENING), ("Norway", 0.0)])

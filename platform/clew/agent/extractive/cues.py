@@ -41,6 +41,8 @@ _OWN_WORK = re.compile(
 """What follows a maker's name where a page says whose work its subject is: "is Ada Finch's second album"."""
 _BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen|lyrics|words|music|score|screenplay|libretto) $")
 """What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
+_LIVED = frozenset(("grew up in", "raised in", "brought up in", "lived in", "retired to", "his home in", "her home in"))
+"""What tells where somebody was for long, and only likely where they were born or died."""
 _LOOSE = frozenset("in on at of from with and as near for under after through into".split())
 """Words that join almost anything."""
 _FEMALE = re.compile(r"\b(?:daughter|wife|sister|mother|widow|queen|empress|niece|granddaughter)\b")
@@ -210,7 +212,7 @@ def _direct(
         else:
             words = words_between(text, end, c.start)
             value = math.exp(-words / 5) * 0.6 ** names_between(text, end, c.start)
-        value *= LOOSE if match.group() in _LOOSE else suits(relation, match.group(), wanted)
+        value *= LOOSE if match.group() in _LOOSE or match.group() in _LIVED else suits(relation, match.group(), wanted)
         if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
             value *= 0.5
         # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
@@ -272,9 +274,15 @@ def _same_kind(subject: Subject, c: Candidate) -> bool:
 def _same_family(subject: Subject, c: Candidate) -> bool:
     """Whether two people have the last name in common and not the first."""
     ours, theirs = subject.key.split(), key(c.text).split()
-    if c.kind != "name" or len(ours) < 2 or not 1 < len(theirs) < 5 or theirs[0] in vocabulary("person", "titles"):
+    if c.kind != "name" or not 1 < len(theirs) < 5 or theirs[0] in vocabulary("person", "titles"):
         return False
-    return ours[-1] == theirs[-1] and ours[0] != theirs[0]
+    return same_last_name(subject.key, c.text) and ours[0] != theirs[0]
+
+
+def same_last_name(subject: str, name: str) -> bool:
+    """Whether two names of several words end alike; ``subject`` is a key."""
+    ours, theirs = subject.split(), key(name).split()
+    return len(ours) > 1 and len(theirs) > 1 and ours[-1] == theirs[-1]
 
 
 def _told_from_value(relation: Relation, lowered: str, match: re.Match[str], at: tuple[int, int] | None) -> bool:

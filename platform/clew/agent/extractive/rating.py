@@ -67,7 +67,9 @@ def rate(
         name = bare(candidate.text)
         if candidate.role == "spot" and hop.head in head_types():
             continue  # "on which island" wants its name
-        if not name or same(name, subject) or (candidate.role == "party" and _asks_party(hop)):
+        if not name or (same(name, subject) and not _is_seat(name, subject, hop)):
+            continue
+        if candidate.role == "party" and _asks_party(hop):
             continue
         if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
             continue
@@ -88,6 +90,12 @@ def rate(
 def by_rank(subject: Subject | None, sentence: Sentence) -> float:
     """What a sentence's best rank among the facts of any query is worth."""
     return (WEIGHTS if subject else PLAIN_WEIGHTS)["rank"] * sentence.standing
+
+
+def _is_seat(name: str, subject: Subject | None, hop: Hop) -> bool:
+    """Whether a part of a region's name may be its capital: Torp of the Torp Region."""
+    capital = hop.relation is not None and hop.relation.name == "capital"
+    return capital and subject is not None and name != subject.key and subject.key.startswith(f"{name} ")
 
 
 def _asks_party(hop: Hop) -> bool:

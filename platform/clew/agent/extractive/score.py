@@ -23,7 +23,7 @@ from clew.agent.extractive.between import (
 )
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, named_after, played_by, plays
-from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, MAKERS, beside, near, related
+from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, MAKERS, beside, near, related, same_last_name
 from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, stems
 from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
@@ -230,6 +230,8 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
     fit = of_a_power(fit, hop.template)
     if hop.relation is not None:
         fit = min(fit, _as_another(hop.relation, c))
+        if hop.expects == "place" and hop.relation.role and same_last_name(s.subject.key, c.text):
+            fit = -1.0  # "was born Ada Jane Finch in Torp"
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
