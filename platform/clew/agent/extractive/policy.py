@@ -213,7 +213,9 @@ class ExtractivePolicy:
             found = path.found.get(hop.target)
             if chosen and (found is None or found.value == "no"):
                 continue
-            if found is None or _trust(hop, found, alone or hop is plan.hops[-1]) < needed:
+            # Of a relative who leads on, the next hop is no witness: it tells of anybody.
+            last = alone or hop is plan.hops[-1] or (is_personal(hop.relation) and plan.leads_on(hop))
+            if found is None or _trust(hop, found, last) < needed:
                 return known
         return len(plan.hops)
 
@@ -249,8 +251,16 @@ def _as_a_whole(plan: Plan, path: Path, evidence: Evidence) -> Reading | None:
         return None
     if plan.hops[-1].negated or kin_sought(plan.hops[-1].relation):
         return None  # the words alone do not say who is whose relative, nor what is not so
+    if any(kin_sought(hop.relation) and plan.leads_on(hop) and not _is_cued(hop, path) for hop in plan.hops):
+        return None
     reading = read_whole(plan, path.values, evidence)
     return reading if reading and reading.covered >= COVERED else None
+
+
+def _is_cued(hop: Hop, path: Path) -> bool:
+    """Whether words that tell a hop's relation lead to its value."""
+    found = path.found.get(hop.target)
+    return found is not None and found.cued
 
 
 def _likeliest(plan: Plan, path: Path, evidence: Evidence) -> tuple[str, Sentence] | None:

@@ -67,7 +67,7 @@ def rate(
         name = bare(candidate.text)
         if candidate.role == "spot" and hop.head in head_types():
             continue  # "on which island" wants its name
-        if not name or (same(name, subject) and not _is_seat(name, subject, hop)):
+        if not name or (same(name, subject) and not is_seat(name, subject, hop)):
             continue
         if candidate.role == "party" and _asks_party(hop):
             continue
@@ -92,7 +92,7 @@ def by_rank(subject: Subject | None, sentence: Sentence) -> float:
     return (WEIGHTS if subject else PLAIN_WEIGHTS)["rank"] * sentence.standing
 
 
-def _is_seat(name: str, subject: Subject | None, hop: Hop) -> bool:
+def is_seat(name: str, subject: Subject | None, hop: Hop) -> bool:
     """Whether a part of a region's name may be its capital: Torp of the Torp Region."""
     capital = hop.relation is not None and hop.relation.name == "capital"
     return capital and subject is not None and name != subject.key and subject.key.startswith(f"{name} ")

@@ -19,7 +19,7 @@ from clew.agent.extractive.lexicon import country, country_forms, key, relations
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.pairs import WHICH
 from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
-from clew.agent.extractive.rating import bare, by_rank, rate, same
+from clew.agent.extractive.rating import bare, by_rank, is_seat, rate, same
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.succession import in_turn
 from clew.agent.extractive.verify import STATED, called, check, stated
@@ -132,7 +132,8 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
         ranked_at = by_rank(subject, sentence)
         for rated in rate(hop, subject, others, sentence, evidence):
             name, candidate = rated.name, rated.candidate
-            if name in excluded or name in named or any(f" {name} " in f" {e} " for e in excluded):
+            part = any(f" {name} " in f" {e} " for e in excluded) and not is_seat(name, subject, hop)
+            if name in excluded or name in named or part:
                 continue
             if hop.expects == "place" and bare(candidate.text.split(", ")[0]) in excluded:
                 continue  # the same with its region behind it: "Torp, Bub County"
