@@ -180,6 +180,7 @@ CLUBMEN = {
     "Grey Tarn": "Grey Tarn is a film based on the novel Low Water by Ned Crake. It was shot in Prague.",
     "Jan Storn": "Jan Storn (born 8 May 1950), often called Gull, is a Norwegian skier.",
     "Torp": "Torp is a town in Skarn Municipality, Lorne County, Sweden.",
+    "Skell Region": "The Skell Region lies north of Marlow. The regional capital is the town of Skell.",
 }
 
 
@@ -193,6 +194,7 @@ CLUBMEN = {
         ("What is Grey Tarn based on?", "Low Water"),
         ("What is the filming location of Grey Tarn?", "Prague"),
         ("What county is Torp in?", "Lorne County"),
+        ("What is the capital of the Skell Region?", "Skell"),
         ("What was the nickname of Jan Storn?", "Gull"),
     ],
 )

@@ -213,8 +213,9 @@ class ExtractivePolicy:
             found = path.found.get(hop.target)
             if chosen and (found is None or found.value == "no"):
                 continue
-            # Of a relative who leads on, the next hop is no witness: it tells of anybody.
-            last = alone or hop is plan.hops[-1] or (is_personal(hop.relation) and plan.leads_on(hop))
+            # Of a relative who leads on, the next hop is no witness: it tells of anybody, unless it judges who it is.
+            bridge = plan.leads_on(hop) and plan.hops[-1].expects not in WHOLE
+            last = alone or hop is plan.hops[-1] or (is_personal(hop.relation) and bridge)
             if found is None or _trust(hop, found, last) < needed:
                 return known
         return len(plan.hops)
