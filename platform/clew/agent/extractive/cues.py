@@ -213,16 +213,20 @@ def _direct(
             words = words_between(text, end, c.start)
             value = math.exp(-words / 5) * 0.6 ** names_between(text, end, c.start)
         value *= LOOSE if match.group() in _LOOSE or match.group() in _LIVED else suits(relation, match.group(), wanted)
-        if re.search(r"[;]|\. [A-Z]", text[match.end() : c.start]):
+        if _NEW_CLAUSE.search(text[match.end() : c.start]):
             value *= 0.5
         # "X married Y, daughter of Z": a name next to the cue, not X, may be whom the cue speaks of.
         owner = at[1] if at and at[1] <= match.start() else 0
-        if re.search(r"[A-ZÀ-Þ][\w’'\-]+\s?(?:\([^()]*\))?,?\s(?:the\s|a\s)?$", text[owner : match.start()]) and owner:
+        if owner and _NAME_BEFORE.search(text[owner : match.start()]):
             value *= 0.6
         if at and at[0] >= c.end and about < 0.5:
             value *= 0.4
         best = max(best, value)
     return best if at or about > (0.6 if relation.type == "person" else 0.5) else 0.3 * best
+
+
+_NEW_CLAUSE = re.compile(r"[;]|\. [A-Z]")
+_NAME_BEFORE = re.compile(r"[A-ZÀ-Þ][\w’'\-]+\s?(?:\([^()]*\))?,?\s(?:the\s|a\s)?$")
 
 
 def by_others(lowered: str, cue: re.Match[str]) -> bool:

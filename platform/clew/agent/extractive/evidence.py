@@ -88,7 +88,7 @@ class Sentence:
     def mentioned(self, titles: frozenset[str]) -> frozenset[str]:
         """Those of the titles that the sentence mentions; kept for the last ones asked about."""
         if self._mentioned is None or self._mentioned[0] is not titles:
-            self._mentioned = titles, frozenset(t for t in titles if f" {t} " in self.folded)
+            self._mentioned = titles, frozenset(t for t in titles if t in self.folded and f" {t} " in self.folded)
         return self._mentioned[1]
 
 
@@ -319,10 +319,13 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(text[a:b].split()) for a, b in sentences(text))
 
 
+_WORD = re.compile(r"[^\W_]+")
+
+
 @lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
     """The stems of a text's words."""
-    return frozenset(stem(word) for word in re.findall(r"[^\W_]+", text))
+    return frozenset(map(stem, _WORD.findall(text)))
 
 
 @lru_cache(maxsize=4096)

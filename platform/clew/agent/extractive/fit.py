@@ -255,7 +255,7 @@ def _name_fit(wanted: str, c: Candidate, text: str, kind: str) -> float:
         fit -= 1.0
     if wanted != "work" and _is_quoted(text, c):
         fit -= 0.7  # what stands in quotation marks is a title
-    after = re.match(r"\s([a-z]+)", text[c.end :])
+    after = _LOWER_AFTER.match(text, c.end)
     if after and (after.group(1) in vocabulary("work_nouns") or after.group(1) in vocabulary("person", "nouns")):
         fit -= 0.7
     if kind:
@@ -341,6 +341,7 @@ def _is_contest(words: list[str]) -> bool:
     return not all(vocabulary(contest).isdisjoint(last) for contest in ("competitions", "award"))
 
 
+_LOWER_AFTER = re.compile(r"\s([a-z]+)")
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
 """Titles of pages that only collect what belongs together."""
 

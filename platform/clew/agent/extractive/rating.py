@@ -64,6 +64,9 @@ def rate(
     here: Setting | None = None
     found = []
     for candidate in _candidates(hop, sentence, subject, others, evidence):
+        fit = type_fit(hop.expects, candidate, sentence, None)
+        if fit <= IMPOSSIBLE:
+            continue
         name = bare(candidate.text)
         if candidate.role == "spot" and hop.head in head_types():
             continue  # "on which island" wants its name
@@ -71,13 +74,11 @@ def rate(
             continue
         if candidate.role == "party" and _asks_party(hop):
             continue
-        if type_fit(hop.expects, candidate, sentence, None) <= IMPOSSIBLE:
-            continue
         if candidate.role == "frequency" and hop.expects == "date" and not _HABITUAL.match(hop.template.lower()):
             continue
         if subject and here is None:
             here = setting(hop, subject, others, sentence, evidence)
-        features = score(here, candidate, evidence) if here else read(hop, sentence, candidate, evidence)
+        features = score(here, candidate, evidence, fit) if here else read(hop, sentence, candidate, evidence)
         if features:
             points = total(features) if here else worth(features)
             silent = here is not None and unsaid(here, candidate, features)

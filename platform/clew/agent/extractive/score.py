@@ -92,8 +92,11 @@ def _agrees(c: Candidate, target: Page | None, wanted: str, right: float, wrong:
     return 0.0 if not gender else right if gender == wanted else wrong
 
 
-def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
-    """The features of a candidate in a sentence; their weighted sum is its score (``total``)."""
+def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None) -> dict[str, float]:
+    """The features of a candidate in a sentence; their weighted sum is its score (``total``).
+
+    ``fit`` is how it suits the type that is sought, whatever a page of its own says, where that is known already.
+    """
     hop, relation, text, at, about = s.hop, s.relation, s.sentence.text, s.at, s.about
     features = dict(s.shared)
     if relation:
@@ -119,7 +122,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence) -> dict[str, float]:
         if cue < CUED and (hop.expects in ("person", "place", "cause") or not hop.relation):
             features["uncued"] = 1.0
     target = evidence.page(c.text)
-    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target)
+    features["type"] = ANOTHER_FORM if _has_another_form(s, c) else _fit(s, c, features.get("direct", 0.0), target, fit)
     if hop.relation and hop.relation.gender:
         features["gender"] = _agrees(c, target, hop.relation.gender, 1.0, -1.5)
     elif s.mate and "uncued" in features:  # what is told needs no guess
@@ -219,10 +222,10 @@ _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
 _BY = re.compile(r"\bby (?:the )?$")
 
 
-def _fit(s: Setting, c: Candidate, direct: float, target: Page | None) -> float:
+def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: float | None) -> float:
     """How well a candidate is of the type that is asked for."""
     hop, text = s.hop, s.sentence.text
-    fit = type_fit(hop.expects, c, s.sentence, target)
+    fit = known if known is not None and target is None else type_fit(hop.expects, c, s.sentence, target)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(text, c):
         fit -= 1.0
     if s.agent and hop.expects == "person" and direct >= PASSIVE and (_BY.search(text, 0, c.start) or _acts(s, c)):
