@@ -57,6 +57,10 @@ class Timed:
         self.name = self.policy.name
         self.seconds = 0.0
 
+    def warm_up(self) -> None:
+        """Have the word lists read, which a process does once, before anything is measured."""
+        self.policy.act("Where was the founder of Torp born?", [Step("", "founder of Torp", (), ())])
+
     def act(
         self,
         question: str,
@@ -91,6 +95,7 @@ def main() -> None:
         questions = load_questions(options.questions)
     except InputError as error:
         sys.exit(str(error))
+    Timed().warm_up()
     with KnowledgeBase.open(options.kb) as base:
         k = options.k or base.settings.top_k
         strategy = base.strategy(options.strategy)
