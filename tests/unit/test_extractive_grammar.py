@@ -52,8 +52,16 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         ),
         ("When was the law enacted for the poor in Corran?", ["When was the law enacted for the poor in {0}"]),
         (
+            "Where is the source of the river that Bub settlers crossed to reach Torp?",
+            ["river that {0} settlers crossed to reach {1}", "Where is source of {2}"],
+        ),
+        (
             "Who rules the land between the realm that sent the Corran fleet and Bubia?",
             ["realm that sent the {0}", "land between {2} and {1}", "Who rules {3}"],
+        ),
+        (
+            "Where did the lord the Corran league declared war on live?",
+            ["lord {0} declared war on", "Where did {1} live"],
         ),
         (
             "In what part of the country where Corran lies is the birthplace of Ada Finch?",
@@ -65,8 +73,16 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["town where {0} died", "river near {1}", "Who sails on {2}"],
         ),
         (
+            "Where was the player with the highest score in Corran born?",
+            ["player with highest score in {0}", "Where was {1} born"],
+        ),
+        (
             "How are guests seen differently where the only bank larger than Bubco sits?",
             ["only bank larger than {0}", "place where {1} sits", "How are guests seen differently in {2}"],
+        ),
+        (
+            "What is the birthplace of who plays the cook in Blue Harvest?",
+            ["person who plays the cook in {0}", "birthplace of {1}"],
         ),
         (
             "What is the capital of the land that the word Corran comes from?",
@@ -89,6 +105,7 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "In which year did the room devoted to old coins open?",
             ["In which year did the room devoted to old coins open"],
         ),
+        ("What county is the town where Ada Finch was born?", ["town where {0} was born", "What county is {1}"]),
         (
             "Who is the wife of the longest serving pirate chief?",
             ["which longest serving pirate chief", "wife of {0}"],
@@ -107,6 +124,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
         (
             "When was the fishing law enacted in the country whose flag carrier Bub Air is?",
             ["country whose flag carrier {0} is", "When was the fishing law enacted in {1}"],
+        ),
+        (
+            "In what month do most storms occur in the state Radio Corran broadcasts from?",
+            ["state {0} broadcasts from", "In what month do most storms occur in {1}"],
         ),
         (
             "What year did the disaster take place on which Blue Harvest is based?",
@@ -162,6 +183,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["county that contains {0}", "seat of {1}"],
         ),
         (
+            "Who governs the town that Radio Corran is licensed to broadcast to?",
+            ["town that {0} is licensed to broadcast to", "Who governs {1}"],
+        ),
+        (
             "Which language was the first language of the daughter of Ada Finch?",
             ["daughter of {0}", "first language of {1}"],
         ),
@@ -177,6 +202,15 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             "How many students attend where Ada Finch is employed?",
             ["place where {0} is employed", "How many students attend in {1}"],
         ),
+        (
+            "What group is the college that Ada Finch attended a part of?",
+            ["college that {0} attended", "What group is {1} a part of"],
+        ),
+        (
+            "What league was the team that Ada Finch was a member of in?",
+            ["team that {0} was a member of", "What league was {1} in"],
+        ),
+        ("Who does Ada Finch's father follow?", ["father of {0}", "Who does {1} follow"]),
         ("Who is married to the Blue Harvest cast member?", ["cast member of {0}", "Who is married to {1}"]),
         ("Where was the Blue Harvest artist born?", ["artist of {0}", "Where was {1} born"]),
         ("When did the invader of Danland die?", ["invader of {0}", "When did {1} die"]),
@@ -198,6 +232,10 @@ def names_of(question: str, titles: frozenset[str] = frozenset()) -> list[str]:
             ["series {0} is part of", "Who wrote {1}"],
         ),
         ("How long is the river by Ostby?", ["river by {0}", "How long is {1}"]),
+        (
+            "What is the seat of the county were Ada Finch was born?",
+            ["county where {0} was born", "seat of {1}"],
+        ),
     ],
 )
 def test_hops_are_innermost_first(question: str, hops: list[str] | None) -> None:

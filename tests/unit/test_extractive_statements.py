@@ -28,8 +28,13 @@ from tests.unit.test_extractive_grammar import plan_of
             "Blue Harvest featured Ada Finch, who was voiced by a singer who has sung in what opera?",
             ["{1} was voiced by what singer", "{2} has sung in what opera"],
         ),
+        (
+            "Isko Verr worked in a hotel near Torp that has how many rooms?",
+            ["{0} worked in what hotel near {1}", "{2} has how many rooms"],
+        ),
         ("Isko Verr was a member of which chamber of the Salt League?", ["{0} was a member of what chamber of {1}"]),
         ("The director of Blue Harvest was born in what year?", ["director of {0}", "in what year was {1} born"]),
+        ("Torp lies in what county in Danland?", ["in what county in {1} did {0} lies"]),
     ],
 )
 def test_a_statement_is_asked_for_what_its_last_clause_speaks_of(question: str, hops: list[str]) -> None:

@@ -80,7 +80,7 @@ def find_anchors(question: str, words: list[Token], titles: Collection[str]) -> 
             chosen.append(span)
     for run in runs:
         parts = [part for part in _minus(run, chosen) if _worth(words, part)]
-        chosen += [part for part in parts if not _is_office(words, part)]
+        chosen += [part for part in parts if not (_is_role(words, part) or _is_office(words, part))]
     return [Anchor(_surface(question, words, a, b), a, b) for a, b in sorted(chosen)]
 
 
@@ -98,14 +98,14 @@ def _capital_runs(words: list[Token]) -> list[tuple[int, int]]:
                 break
             end += step
         if not _describes(words, i, end):
-            runs += _split_role(words, i, end)
+            runs += _split_role(words, i + _is_told(words, i, end), end)
         i = end
     return runs
 
 
 def _starts(words: list[Token], i: int) -> bool:
     word = words[i]
-    if _is_adjective(words, i) or (i and words[i - 1].text in ("many", "much")):
+    if _is_adjective(words, i) or _is_opening(words, i) or (i and words[i - 1].text in ("many", "much")):
         return False
     if not word.capital or (i == 0 and (word.text.lower() in ASKING or _leads_in(words))):
         return False
@@ -154,19 +154,46 @@ def _is_adjective(words: list[Token], i: int) -> bool:
 
 
 def _describes(words: list[Token], start: int, end: int) -> bool:
-    """Whether a run only describes the noun after it: "the South Korean | group", "a 1931 Danish | film"."""
+    """Whether a run only describes the noun after it: "the South Korean | group", "a 1931 Danish | film", "the
+    Kenya-based | firm"."""
     following = words[end].text if end < len(words) else ""
     if not following[:1].islower() or following in FUNCTION_WORDS | ASKING:
         return False
     inside = [w.text for w in words[start:end]]
     inside = inside[1:] if inside[0] == "The" else inside
     inside = inside[1:] if len(inside) > 1 and inside[0].isdigit() and len(inside[0]) == 4 else inside
-    return bool(inside) and _nationality(" ".join(inside))
+    return bool(inside) and (_nationality(" ".join(inside)) or all(map(_compound, inside)))
+
+
+def _is_told(words: list[Token], start: int, end: int) -> bool:
+    """Whether a question begins with what the bearer of a name is: "Singer | Ada Finch"."""
+    first = words[start].text.lower()
+    nouns = vocabulary("person", "nouns") - vocabulary("person", "titles") - vocabulary("relatives")
+    return start == 0 and first in nouns and end - start > 2 and first not in vocabulary("offices")
+
+
+def _is_opening(words: list[Token], i: int) -> bool:
+    """Whether the capital of a question's first word is only that: "Professional | rower Ada Finch"."""
+    plain = i == 0 and len(words) > 2 and words[1].text.islower() and words[2].capital
+    return plain and words[1].text in vocabulary("person", "nouns")
 
 
 def _nationality(text: str) -> bool:
     name = country(text)
     return name is not None and key(name) != key(text) and text.endswith(("n", "sh", "ch", "se", "i"))
+
+
+def _compound(word: str) -> bool:
+    """Whether a word is an adjective of two: "Mexican-American", "Anglo-Irish", "Kenya-based"."""
+    parts = word.split("-")
+    if len(parts) != 2 or not parts[1]:
+        return False
+    joined = parts[0].lower() in _COMBINING or _nationality(parts[0])
+    return parts[1] in _ADJOINED or (joined and _nationality(parts[1]))
+
+
+_COMBINING = frozenset("anglo afro franco indo sino russo italo hispano judeo euro austro greco".split())
+_ADJOINED = frozenset("born based affiliated owned speaking language winning style trained bound built".split())
 
 
 def _abbreviation(word: Token) -> bool:
@@ -237,9 +264,15 @@ def _split_role(words: list[Token], start: int, end: int) -> list[tuple[int, int
                 "owned"
             ) | {"capital", "mayor", "mother", "father"}:
                 continue
-            if role not in _ALSO_NAMES and find_relation(role):
+            if (role not in _ALSO_NAMES or _held(words, start, role)) and find_relation(role):
                 return [(i + 1, end)]
     return [(start, end)]
+
+
+def _held(words: list[Token], start: int, role: str) -> bool:
+    """Whether somebody is said to be what a role tells, which is no name then: "who was the | King of Norland"."""
+    before = [word.text.lower() for word in words[max(0, start - 2) : start]]
+    return role in ("king", "queen") and before in (["was", "the"], ["is", "the"], ["became", "the"], ["as", "the"])
 
 
 def _quoted(question: str, words: list[Token]) -> list[tuple[int, int]]:
@@ -277,8 +310,13 @@ def _may_name(words: list[Token], i: int, j: int, word: Token, careless: bool) -
         return False
     if all(w.lower() in FUNCTION_WORDS for w in inner) or _describes(words, i, j):
         return False
+    if _ORDINAL.fullmatch(word.text) and not vocabulary("office").isdisjoint(w.lower() for w in inner):
+        return False  # "the 4th Governor of X" is asked for, and named otherwise
     plain = all(w[0].isupper() or w in _JOINING or w in ("and", "in", "for", "to", "on", "a", "with") for w in inner)
     return plain or j - i >= 2
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
 def _may_split(words: list[Token], run: tuple[int, int], span: tuple[int, int]) -> bool:
@@ -314,6 +352,12 @@ def _worth(words: list[Token], span: tuple[int, int]) -> bool:
         enough = len(inside) > 1 or _is_called(words, span[0])
         return enough and all(w.capital or w.text in _JOINING for w in inside if w.text[0].isalpha())
     return any(any(c.isalpha() for c in name) for name in named)
+
+
+def _is_role(words: list[Token], span: tuple[int, int]) -> bool:
+    """Whether a run of capitals before a name only says which part of it is meant: "Inspector General of the" X."""
+    last = words[span[1] - 1].text
+    return span[1] - span[0] > 1 and (last == "of" or (last == "the" and words[span[1] - 2].text == "of"))
 
 
 def _is_office(words: list[Token], span: tuple[int, int]) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
-from clew.agent.extractive.answer_types import answer_type
+from clew.agent.extractive.answer_types import ANY, answer_type
+from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import oriented
-from clew.agent.extractive.lexicon import Relation, acts, find_relation, vocabulary
+from clew.agent.extractive.lexicon import Relation, acts, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Item, lower, sentence
 from clew.agent.extractive.word_classes import (
     AUXILIARY,
@@ -30,6 +32,8 @@ from clew.agent.extractive.word_classes import (
 )
 from clew.ingest.names import FUNCTION_WORDS
 
+_LEADING = frozenset("of by to with for from in on at as than".split())
+"""Words before a phrase that another question is about."""
 TOLD = 2
 """Words that a clause without a name must have to say who is meant."""
 _SUBJECT = frozenset("that which who".split())
@@ -47,13 +51,13 @@ _BELONGING = frozenset(
 """Nouns after *is* that a preposition follows: *the country that X is part of*."""
 
 
-def bare_clause(draft: Draft) -> bool:
+def bare_clause(draft: Draft, held: bool = False) -> bool:
     """``the N X is part of``, ``the N (the) X was born in``: a relative clause without its pronoun. One that holds
-    another clause waits for it."""
+    another clause waits for it, unless ``held``."""
     items = draft.items
     for i in range(len(items) - 2, 1, -1):
         verb = i + 1 + lower(items, i + 1).endswith("ly")
-        if not isinstance(items[i], int) or not is_verb(items, verb):
+        if not isinstance(items[i], int) or not (is_verb(items, verb) or _told_by_place(items, i, verb)):
             continue
         noun_end = i - 1 if lower(items, i - 1) == "the" else i
         if ends_phrase(items, noun_end - 1):
@@ -70,10 +74,15 @@ def bare_clause(draft: Draft) -> bool:
             continue
         if lower(items, start - 2) in _INNER and not verb_form(lower(items, end)):
             continue  # "the tongue from which the word X | comes"
-        if any(lower(items, j) in _INNER for j in range(i + 1, end)):
+        if not held and any(lower(items, j) in _INNER for j in range(i + 1, end)):
             continue
         return reduce_clause(draft, start, noun_end, i, end)
     return False
+
+
+def holding_clause(draft: Draft) -> bool:
+    """A clause without its pronoun that holds another one which is no hop."""
+    return bare_clause(draft, held=True)
 
 
 def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bool:
@@ -82,6 +91,13 @@ def _asks_itself(items: Sequence[Item], before: int, start: int, end: int) -> bo
     if lower(items, before) in INVERTING:
         return not has_verb(items, end)
     return end - start == 2 and lacks_verb(items, before, end)
+
+
+def _told_by_place(items: Sequence[Item], i: int, verb: int) -> bool:
+    """Whether the word at ``verb``, after a name, is a verb only by its place: "the state X broadcasts from"."""
+    placed = lower(items, i - 1) in head_types() and lower(items, i - 2) == "the"
+    word = lower(items, verb)
+    return placed and len(word) > 2 and word not in STOP | DETERMINER and word[-1] in "ds"
 
 
 def relative(draft: Draft) -> bool:
@@ -93,13 +109,19 @@ def relative(draft: Draft) -> bool:
             continue
         held = PREPOSITION if word != "where" else frozenset()  # "the capital of | where X is from"
         noun_end = i - 1 if lower(items, i - 1) in held | {","} else i
+        if lower(items, noun_end - 1) == ",":
+            noun_end -= 1
         end = clause_end(items, i + 1)
+        if end == len(items) and lower(items, end - 1) in PREPOSITION and isinstance(items[end - 2], int):
+            end -= 1  # "which city is the school that X runs | in": a slot needs no preposition after it
+        elif end == len(items) and {lower(items, end - 1), lower(items, end - 2)} <= PREPOSITION:
+            end -= 1  # "what league is the team that X was a member of | in"
         start = phrase_start(items, noun_end)
         if start == noun_end and _displaced(items, phrase_start(items, noun_end - 1), noun_end, end):
             start = phrase_start(items, noun_end - 1)  # "where is the shop based | that X owns"
         adverb = word == "where" and start == i - 1 and lower(items, start).endswith("ly")
-        if adverb:
-            start = noun_end = i  # "seen differently | where X works"
+        if adverb or (word == "who" and noun_end < i and _free(items, i)):
+            start = noun_end = i  # "seen differently | where X works", "the birthplace of | who made X"
         end = _one_of_two(items, start, i, end)
         if _described(items, start, i, end):
             return _describe(draft, start, i, end)
@@ -126,16 +148,22 @@ def _one_of_two(items: Sequence[Item], start: int, pronoun: int, end: int) -> in
 
 
 def _free(items: Sequence[Item], i: int) -> bool:
-    """Whether *where* says by itself which place is meant: "students attend | where X works"."""
+    """Whether *where* or *who* says by itself which place or person is meant: "students attend | where X works"."""
+    word, before = lower(items, i), lower(items, i - 1)
     asked = any(lower(items, j) in RELATIVE | {"what", "how"} for j in range(i)) or lower(items, 0) in AUXILIARY
-    begins = lower(items, i - 1) not in ("and", "or", ",") and lower(items, i + 1) not in AUXILIARY
-    return lower(items, i) == "where" and asked and begins and isinstance(items[i - 1], str)
+    if word == "where":
+        begins = before not in ("and", "or", ",") and lower(items, i + 1) not in AUXILIARY
+        return asked and begins and isinstance(items[i - 1], str)
+    return word == "who" and before in _LEADING and i > 1
 
 
 def _reduce_free(draft: Draft, i: int, end: int) -> bool:
-    """Make such a clause one slot, as if it were *the place where …*."""
-    added = ["place"] if lower(draft.items, i - 1) in PREPOSITION else ["in", "place"]
-    draft.items[i:i] = added
+    """Make such a clause one slot, as if it were *the place where …* or *the person who …*."""
+    items = draft.items
+    added = ["place"] if lower(items, i) == "where" else ["person"]
+    if added == ["place"] and lower(items, i - 1) not in PREPOSITION:
+        added = ["in", *added]
+    items[i:i] = added
     at = i + len(added)
     return reduce_clause(draft, at - 1, at, at, end + len(added))
 
@@ -171,9 +199,10 @@ def _describe(draft: Draft, start: int, pronoun: int, end: int) -> bool:
 
 def make_hop(draft: Draft, start: int, end: int, template: str, slots: Sequence[int], noun: Sequence[str]) -> bool:
     """Make the words from ``start`` to ``end`` one slot, of a hop that seeks ``noun`` and that no known relation
-    tells."""
+    tells, but for a role."""
     expects, head = answer_type(noun, None)
-    draft.items[start:end] = [draft.append(template, slots, None, expects, head)]
+    relation = relations()["cast"] if expects == "person" and asks_for(template) == "actor" else None
+    draft.items[start:end] = [draft.append(template, slots, relation, expects, head)]
     drop_determiner(draft.items, start)
     return True
 
@@ -208,6 +237,8 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
     template = sentence([*noun, *inside])
     expects, head = answer_type(noun, None)
     relation = oriented(_relation(words, noun), expects, words)
+    if relation and relation.name == "cast of" and expects == "organisation":
+        relation = relations()["league" if head == "league" else "team"] if _plays(words) else None
     if relation and expects == "any":
         expects = relation.type
     target = draft.append(template, slots, relation, expects, head)
@@ -216,14 +247,27 @@ def reduce_clause(draft: Draft, start: int, noun_end: int, clause: int, end: int
     return True
 
 
+def _plays(clause: Sequence[str]) -> bool:
+    """Whether a clause tells for whom somebody plays: "the team that X played for", not "that played at X"."""
+    return "x" in clause[:2] and clause[-1] in ("for", "in", "with", "on")
+
+
 def _says_no_more(draft: Draft, noun: list[str], clause: list[str], slots: list[int]) -> bool:
-    """Whether a clause only names again the place that the hop before it found: "the city where | the headquarters of
-    X | is", "the town that | holds the headquarters of X"."""
+    """Whether a clause only names again what the hop before it found: "the city where | the headquarters of X | is",
+    "the actor who is | the star of X", "the faith that is | the religion of X"."""
     hop = next((hop for hop in draft.hops if slots == [hop.target]), None)
-    if hop is None or hop.expects != "place" or hop.head in vocabulary("containers"):
+    if hop is None or not noun or len(clause) < 2:
         return False
-    told = _SAYING | _HOLDING if hop.head in SEATS else _SAYING
-    return set(clause) <= told and noun[-1:] in (["city"], ["town"], ["place"], ["location"])
+    dated = len(clause) > 4 and clause[-1].isdigit() and clause[-2] == "in"
+    says = set(clause[:-2] if dated else clause) <= _SAYING
+    if hop.expects == "place" and hop.head not in vocabulary("containers"):
+        held = hop.head in SEATS and set(clause) <= _SAYING | _HOLDING
+        return (says or held) and noun[-1] in ("city", "town", "place", "location")
+    same = hop.expects == answer_type(noun, None)[0] not in (ANY, "place")
+    whole = says and same and clause[0] in ("who", "that", "which") and clause[-3 if dated else -1] == "x"
+    if whole and dated:
+        draft.hops[draft.hops.index(hop)] = replace(hop, template=f"{hop.template} {' '.join(clause[-2:])}")
+    return whole
 
 
 _SAYING = frozenset("where who that which x is became was are were located based situated in".split())
@@ -276,19 +320,26 @@ def clause_end(items: Sequence[Item], start: int, begun: bool = False) -> int:
         if isinstance(item, int):
             named = True
             i += 1
+        elif item.lower() == "that" and i > start and _says(lower(items, i - 1)):
+            verbs = told = False  # "who argued that X | had sunk": what was said has a verb of its own
+            i += 1
         elif (
             (item == "." and "." not in items[i - 1 : i + 2 : 2])
             or (item == "," and (named or verbs))
             or (verbs and named and _asked_with_do(items, i, start))
         ):
             return i
-        elif is_verb(items, i) or (not named and not verbs and _unlisted_verb(items, i, start)):
+        elif (
+            is_verb(items, i)
+            or (not named and not verbs and _unlisted_verb(items, i, start))
+            or _told_of(items, i, start)
+        ):
             if verbs and (named or told) and lower(items, i - 1) not in _JOINED | _PRONOUN:
                 return i
             verbs = True
             i = _verb_end(items, i)
             if named and i < len(items) and not _goes_on(items, i):
-                return i
+                return i + 2 if _has_object(items, i) else i
         else:
             told = told or (((subject and verbs) or where) and lower(items, i) not in FUNCTION_WORDS)
             i += 1
@@ -306,11 +357,30 @@ def _asked_with_do(items: Sequence[Item], i: int, start: int) -> bool:
     return before.lower() in PREPOSITION and verb_form(word) and lower(items, i + 1) in DETERMINER
 
 
+def _says(verb: str) -> bool:
+    """Whether what is said, thought or found follows a verb with *that*."""
+    return verb in vocabulary("saying")
+
+
 def _unlisted_verb(items: Sequence[Item], i: int, start: int) -> bool:
     """Whether a word is a verb only by its place: right after *that*, *which* or *who*, where no name follows."""
     word = lower(items, i)
     subject = lower(items, start - 1) in _SUBJECT and lower(items, start - 2) not in PREPOSITION
     return i == start and subject and word not in DETERMINER and word not in PREPOSITION
+
+
+def _told_of(items: Sequence[Item], i: int, start: int) -> bool:
+    """Whether a word is a verb only by its place: right after the name that a relative clause is about."""
+    named = i == start + 1 and isinstance(items[start], int) and lower(items, start - 1) in RELATIVE
+    word = lower(items, i)
+    verb = named and len(word) > 3 and word[-1] in "sd" and word.isalpha()
+    return verb and not (word[-1] == "s" and _follows_people(items, i + 1))
+
+
+def _follows_people(items: Sequence[Item], i: int) -> bool:
+    """Whether a verb in the past makes the word before it a noun, of those who did it: "where X troops | crossed Y"."""
+    word = lower(items, i)
+    return past_participle(word) and len(word) > 4
 
 
 def _verb_end(items: Sequence[Item], i: int) -> int:
@@ -329,13 +399,25 @@ def _verb_end(items: Sequence[Item], i: int) -> int:
     participle = past_participle(word) or word in vocabulary("verbs")
     if not helped or participle:
         i += 1
+    if participle and lower(items, i) == "to" and verb_form(lower(items, i + 1)):
+        i += 2  # "is licensed to broadcast"
     # "was born in": a preposition that nothing follows belongs to the verb.
     if lower(items, i) in PREPOSITION and (i + 1 == len(items) or verb_form(lower(items, i + 1))):
         i += 1
     return i
 
 
+def _has_object(items: Sequence[Item], i: int) -> bool:
+    """Whether a noun and a preposition that another verb follows end a clause: "the lord X declared | war on"."""
+    word = lower(items, i)
+    noun = word.isalpha() and not verb_form(word) and not word.endswith(("ed", "ly")) and word not in STOP
+    after = lower(items, i + 2)
+    return noun and lower(items, i + 1) in PREPOSITION and (verb_form(after) or after.endswith("ed"))
+
+
 def _goes_on(items: Sequence[Item], i: int) -> bool:
     """Whether what follows a clause's verb still belongs to the clause: an object, a place, a time."""
     more = PREPOSITION | DETERMINER | POSSESSIVE | RELATIVE | _PARTICLES | {"not", "also", "'s", "’s"}
+    if lower(items, i) in ("a", "an") and lower(items, i + 1) in _BELONGING and lower(items, i + 2) == "of":
+        return i + 3 < len(items)  # "what is the school that X attended | a part of"
     return isinstance(items[i], int) or lower(items, i) in more

@@ -128,6 +128,10 @@ def _plainer(items: list[Item]) -> list[Item]:
     """
     if [lower(items, i) for i in range(1, 6)] in (_NAMED, ["was", *_NAMED[1:]]):
         items = [*items[:2], *items[5:]]
+    for i in range(1, len(items) - 2):
+        misspelt = lower(items, i) == "were" and lower(items, i - 1) in _PLACES and isinstance(items[i + 1], int)
+        if misspelt and (verb_form(lower(items, i + 2)) or lower(items, i + 2) in ("'s", "’s")):
+            items = [*items[:i], "where", *items[i + 1 :]]
     for i in range(len(items) - 3):
         if [lower(items, j) for j in range(i, i + 4)] == ["sharing", "a", "border", "with"]:
             items = [*items[:i], "bordering", *items[i + 4 :]]
@@ -246,7 +250,8 @@ def _drop_apposed(draft: Draft) -> None:
             assert isinstance(slot, int)
             before = items[i - 1] if i else ""
             told = verb_form(lower(items, i + 2)) and before == "the" and not comma
-            if told and (word.lower() in _PLACES or lower(items, len(items) - 1) in PREPOSITION):
+            clause = told and (word.lower() in _PLACES or lower(items, len(items) - 1) in PREPOSITION)
+            if clause:
                 i += 1
                 continue  # "the city X died in"
             if before not in ("the", "a", "an") or lower(items, i - 2) in {"of", "by", "in"} | AUXILIARY | RELATIVE:

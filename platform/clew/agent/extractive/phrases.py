@@ -12,8 +12,10 @@ from dataclasses import replace
 from clew.agent.extractive.answer_types import ANY, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.clauses import (
+    SEATS,
     asks_more,
     bare_clause,
+    holding_clause,
     make_hop,
     phrase_start,
     relative,
@@ -26,6 +28,7 @@ from clew.agent.extractive.word_classes import (
     AUXILIARY,
     DETERMINER,
     PARTS,
+    PASSIVE,
     QUESTION,
     STOP,
     drop_determiner,
@@ -44,6 +47,7 @@ _DO = frozenset("did does do".split())
 _PLAY = frozenset("play plays played portray portrays portrayed".split())
 _PLAYING = frozenset("playing portraying voicing".split())
 _WORKS = frozenset("movie film show series musical play sitcom game".split())
+_BECOMING = frozenset("become becomes became been".split())
 _BESIDE = frozenset("near within by with beside behind outside inside below above beneath under than".split())
 ROUNDS = 8
 """Reductions of one question, at most."""
@@ -51,7 +55,7 @@ ROUNDS = 8
 
 def reduce(draft: Draft) -> bool:
     """Replace the innermost relation by the slot of its answer; False where there is none left."""
-    told = (_participle, _beside, told_by_participle, bare_clause, relative, _between, told_by_rank)
+    told = (_participle, _beside, told_by_participle, bare_clause, relative, holding_clause, _between, told_by_rank)
     return any(rule(draft) for rule in (_possessive, _same, _of_phrase, *told))
 
 
@@ -129,9 +133,14 @@ def _noun_phrase(items: list[Item], start: int, limit: int = 4) -> list[str]:
         phrase.append(word)
     end = start + len(phrase)
     belonging = lower(items, end - 1) in PARTS and lower(items, end) == "of"
-    if len(phrase) > 1 and belonging:
+    if len(phrase) > 1 and (belonging or _asked_last(items, end)):
         phrase.pop()
     return phrase
+
+
+def _asked_last(items: list[Item], end: int) -> bool:
+    """Whether the word before ``end`` ends the question as its verb: "who does X's father | follow"."""
+    return end == len(items) and any(lower(items, i) in _DO for i in range(end))
 
 
 def _is_verb(word: str, phrase: list[str]) -> bool:
@@ -196,10 +205,14 @@ def _of_phrase(draft: Draft) -> bool:
         if start and question_word(items) == start - 1:
             continue  # "X is a member of | what chamber of Y": sought, and nothing that leads there
         best = SUPERLATIVE.match(" ".join(phrase).lower()) is not None
-        if preposition == "of" and (_is_share(items, start, i) or _is_sought(items, start, i)):
+        if preposition == "of" and (
+            _is_share(items, start, i) or _is_sought(items, start, i) or _is_predicate(items, start)
+        ):
             continue
         determined = has_article(items, start)
         if not phrase or not _names_relation(phrase, preposition, determined):
+            continue
+        if preposition == "by" and answer_type([w.lower() for w in phrase], None)[0] != "place":
             continue
         if preposition != "of" and not best and lower(items, start - 2) not in _BEFORE:
             continue
@@ -209,7 +222,9 @@ def _of_phrase(draft: Draft) -> bool:
                 items[start : played[1]] = [played[0]]
                 drop_determiner(items, start)
                 return True
-            if _is_part(lowered):
+            if _is_where(draft, slot, lowered):
+                target = slot
+            elif _is_part(lowered) or _is_group(items, start, lowered) or _is_named_so(items, i, lowered):
                 target = draft.part([*lowered, "of"], slot)
             else:
                 target = add_relation(draft, slot, phrase)
@@ -218,7 +233,7 @@ def _of_phrase(draft: Draft) -> bool:
             words = [*lowered, preposition]
             target = (
                 draft.part(words, slot)
-                if _is_part(lowered)
+                if _is_part(lowered) or _is_group(items, start, lowered)
                 else draft.add(f"{' '.join(words)} {{{slot}}}", [slot], [*words, "x"])
             )
         items[start : i + 1] = [target]
@@ -258,12 +273,21 @@ def _beside(draft: Draft) -> bool:
             continue
         start = phrase_start(items, at)
         noun = [w.lower() for w in items[start : at - compared] if isinstance(w, str)]
-        typed = noun and answer_type(noun, None)[0] != ANY
-        if not typed or not has_article(items, start) or not asks_more(items, start - 1, i + 1):
+        expects, head = answer_type(noun, None) if noun else (ANY, "")
+        if expects == ANY or not has_article(items, start) or not asks_more(items, start - 1, i + 1):
             continue
-        if past_participle(lower(items, at - 1)):
+        last = lower(items, at - 1)
+        if lacks_verb(items, start - 2, i + 1) or last.endswith("ing") or past_participle(last):
             continue
+        hop = next((hop for hop in draft.hops if hop.target == slot), None)
         words = " ".join(w.lower() for w in items[start : at + 1] if isinstance(w, str))
+        if lower(items, at) == "with" and hop and hop.expects in (ANY, "number"):
+            # "the player with the highest score": who has it is one thing to look up
+            whole = replace(hop, template=f"{words} {hop.template}", relation=None, expects=expects, head=head)
+            draft.hops[draft.hops.index(hop)] = whole
+            items[start : i + 1] = [slot]
+            drop_determiner(items, start)
+            return True
         return make_hop(draft, start, i + 1, f"{words} {{{slot}}}", [slot], noun)
     return False
 
@@ -291,6 +315,24 @@ def _is_sought(items: Sequence[Item], start: int, end: int) -> bool:
     return asked and inverted and placed and any(isinstance(item, int) for item in items[end + 1 :])
 
 
+def _is_where(draft: Draft, slot: int, phrase: list[str]) -> bool:
+    """Whether a phrase only names again the place that a hop found: "the location of | the headquarters of X"."""
+    hop = next((hop for hop in draft.hops if hop.target == slot), None)
+    return hop is not None and hop.head in SEATS and phrase[-1] in ("location", "place", "site")
+
+
+def _is_group(items: Sequence[Item], start: int, phrase: list[str]) -> bool:
+    """Whether a phrase means several things among which one is told of: "the top five towns in X", "among the towns
+    of X"."""
+    return phrase[0] == "top" or lower(items, start - 2) == "among"
+
+
+def _is_named_so(items: Sequence[Item], i: int, phrase: list[str]) -> bool:
+    """Whether a noun makes up a name with the place at ``i``, of which the question asks more: "who won | the battle
+    of X"."""
+    return phrase[-1] in vocabulary("named_after_places") and len(phrase) == 1 and asks_more(items, i - 2, i + 1)
+
+
 def _is_role(items: Sequence[Item], start: int, phrase: list[str]) -> bool:
     """Whether a relative is a part that somebody plays, who may have no name: "who plays | the wife of X in Y"."""
     verb = lower(items, start - 1 - has_article(items, start))
@@ -310,6 +352,20 @@ def _with_second(draft: Draft, start: int, i: int) -> int:
         return i
     draft.hops[-1] = replace(hop, template=f"{hop.template} and {{{other}}}", others=(*hop.others, other))
     return second
+
+
+def _is_predicate(items: Sequence[Item], start: int) -> bool:
+    """Whether a phrase says what another thing is or became, so that it names nothing new: "when did the town of X
+    become | the seat of Y", "how long was X | the seat of Y"."""
+    determined = has_article(items, start)
+    verb = start - 1 - determined
+    if isinstance(items[verb], int):
+        return determined and verb > 1 and lower(items, verb - 1) in PASSIVE  # not "is X | the father of Y"
+    named = any(isinstance(item, int) for item in items[: max(verb, 0)])  # "what city became | the seat of Y" seeks it
+    became = (
+        named and lower(items, verb) in _BECOMING and lower(items, verb - 1) not in ("who", "what", "which", "that")
+    )
+    return lower(items, start) == "becoming" or (verb > 0 and became)
 
 
 def _is_asked(items: list[Item], start: int, end: int, verb: str) -> bool:

@@ -10,7 +10,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, answer_type
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import inverted, oriented
-from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations
+from clew.agent.extractive.lexicon import Relation, find_relation, head_types, relations, vocabulary
 from clew.agent.extractive.negation import asks_what_is_not
 from clew.agent.extractive.told import asks_span
 
@@ -32,11 +32,22 @@ _PLAYED = frozenset(
 )
 """Relations that may use *play* and its like of something else than a role, or of a role as they are."""
 
+_LIES = re.compile(
+    r"(?:what|which) (?:(?!in\b|is\b|are\b|was\b|were\b)[\w'-]+ )+?(?:of (?:the )?x )?(?:is|are|was|were) "
+    r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
+)
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
 _NO_TIMES = ("part_of", "platform", "series")
 """Relations whose words a question for a date may have: "when did X become | part of Y"."""
 _CAPITAL_OF = re.compile(r"(?:what|which)\b(?: [\w-]+)* (?:is|was|are|were) x (?:also )?(?:the|an?) [\w -]+ of\b(?! x)")
 """A question for that of which a named town is the capital: "which county is X the capital of"."""
+
+
+_ASKS_OBJECT = re.compile(
+    r"(?:what|which) (?:country|nation) (?:did|does|do|has) "
+    r".*\b(?!(?:in|from|to|of|for|at|on|with|by|belong|represent)$)[a-z]+ ?\??"
+)
+"""A question for the country that something happens to, which is not its own: "which country did X conquer"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +169,10 @@ class Draft:
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
+        if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):
+            relation = None
+        if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):
+            relation, expects = None, answer_type(lowered, None)[0]  # which one lies there, not where
         if relation and relation.name == "located" and head and SUPERLATIVE.search(" ".join(lowered)):
             relation = None
         if expects == KIND:
@@ -169,6 +184,8 @@ class Draft:
             expects, head = relation.type, "body of water"
         if relation is not None and relation.name == "team" and head in ("league", "conference", "division"):
             relation = relations()["league"]
+        if head in ("team", "club") and (relation is None or relation.name == "member_of"):
+            relation = relations()["team"]
         return self.append(template, slots, relation, expects, head)
 
     def append(
@@ -182,6 +199,9 @@ class Draft:
                     text, slots[i] = self.parts[slot]
                     template = template.replace(f"{{{slot}}}", text)
         head = head.replace("_", " ")
+        told = set(template.lower().split())
+        if expects == "person" and relation is None and {"who", "whom"} & told and told & vocabulary("powers"):
+            expects = "agent"
         if expects in (ANY, "date", "number") and asks_span(template.lower()):
             expects, head = "date", "span"
         self.hops.append(Hop(template, tuple(slots[:1]), self.slots, relation, expects, head, tuple(slots[1:])))

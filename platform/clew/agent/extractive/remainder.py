@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.lexicon import head_types, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Hop, Item, lower, sentence
 from clew.agent.extractive.word_classes import QUESTION, has_verb
 from clew.ingest.names import FUNCTION_WORDS
 
+_TOWNS = frozenset("city town village birthplace borough municipality settlement".split())
 _WITHIN = frozenset("in at on from during under".split())
 _BECAME = frozenset("became become becomes".split())
 _HELPING = frozenset("did does".split()) | _BECAME
@@ -30,6 +32,8 @@ def ask_last(draft: Draft) -> None:
     first = rest[0] if rest else ""
     if draft.hops and slots and min(slots) >= 0 and all(w in _TRIVIAL | _HELPING for w in _plain(rest)):
         wanted = {"where": ("place", "country", "organisation"), "when": ("date",)}.get(first)
+        if first == "who" and draft.hops[-1].expects == ANY:
+            draft.hops[-1] = replace(draft.hops[-1], expects="person")
         if first == "where" and (last := draft.hops[-1]).head == "office":
             draft.hops[-1] = replace(last, relation=relations()["located"], expects="place", head="")
         if wanted is None or draft.hops[-1].expects in wanted:
@@ -44,8 +48,11 @@ def ask_last(draft: Draft) -> None:
     if _narrow(draft, rest) or _modified(draft) or _told_more(draft):
         return
     named_again = bool(draft.hops) and slots == [draft.hops[-1].target] and first in ("what", "which")
+    if named_again and _repeats(rest, draft.hops[-1]):
+        return
     noun = [w for w in rest if w not in _TRIVIAL and w not in ("became", "becomes")]
-    if named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects:
+    same = named_again and len(noun) == 1 and head_types().get(noun[0]) == draft.hops[-1].expects
+    if same and not _wider(noun[0], draft.hops[-1].head):
         draft.hops[-1] = replace(draft.hops[-1], head=noun[0])
         return
     made_by = draft.hops and draft.hops[-1].head in vocabulary("written_parts") and draft.hops[-1].expects == "person"
@@ -58,11 +65,16 @@ def ask_last(draft: Draft) -> None:
     slots = sorted((x for x in items if isinstance(x, int)), key=lambda slot: slot not in found)
     words = [word for x in items for word in draft.words(x)]
     target = draft.add(sentence(items), slots, [w for w in words if w not in ("?", '"')])
-    if draft.hops[-1].relation is None and first == "where":
+    if draft.hops[-1].relation is None and (first == "where" or same):
         hop = draft.hops.pop()
         draft.hops.append(
             Hop(hop.template, hop.slots, target, relations()["located"], hop.expects, hop.head, hop.others)
         )
+
+
+def _wider(noun: str, head: str) -> bool:
+    """Whether what remains asks in what the place lies that was found: "what county is | the city where …"."""
+    return noun in vocabulary("containers") and head in _TOWNS
 
 
 def _narrow(draft: Draft, rest: Sequence[str]) -> bool:
@@ -132,6 +144,8 @@ def _told_more(draft: Draft) -> bool:
     if not asking or any(lower(items, i) not in _TRIVIAL | {"this"} for i in range(at)) or at + 3 > len(items):
         return False
     rest = items[at + 1 :]
+    if lower(rest, len(rest) - 1) in ("as", "called", "named") or {lower(rest, 1), joining} & {"called", "named"}:
+        return False  # "what was X, formerly known as"
     hop = draft.hops[-1]
     slots = tuple(x for x in rest if isinstance(x, int) and x >= 0 and x not in (*hop.slots, *hop.others))
     template = f"{hop.template} {sentence(rest)}".replace(" ,", ",")
@@ -140,10 +154,10 @@ def _told_more(draft: Draft) -> bool:
 
 
 def _inline(draft: Draft) -> None:
-    """Give up the hops for an age of history: nothing more is asked of it, so that *the reign of X* in the middle of a
-    question is a part of what is told of X."""
+    """Give up the hops for a number or an age of history: nothing more is asked of either, so that *the population of
+    X* in the middle of a question is a part of what is told of X."""
     items = draft.items
-    while hop := next((h for h in draft.hops if h.slots and h.head in _AGES), None):
+    while hop := next((h for h in draft.hops if h.slots and (h.expects == "number" or h.head in _AGES)), None):
         draft.hops.remove(hop)
         draft.hops = [_holding(later, hop) for later in draft.hops]
         if hop.target in items:
@@ -168,3 +182,9 @@ def _plain(rest: Sequence[str]) -> Sequence[str]:
     """What remains without the year or the measure that it ends with: "in 2009", "by population"."""
     measured = len(rest) > 2 and (rest[-2:] == ["by", "population"] or (rest[-2] == "in" and rest[-1].isdigit()))
     return rest[:-2] if measured else rest
+
+
+def _repeats(rest: Sequence[str], hop: Hop) -> bool:
+    """Whether what remains only names again what the last hop looked up: "which language is the language of X"."""
+    noun = {w for w in rest if w not in _TRIVIAL}
+    return bool(noun) and noun <= set(hop.template.lower().split()) and "be" not in noun

@@ -91,11 +91,13 @@ def as_asked(items: Sequence[Item]) -> list[Item]:
     start = at - (lower(plain, at - 1) in _CIRCUMSTANCE)
     end = at + 1
     if lower(plain, at) == "what":
-        while _in_phrase(plain, end):
+        while _in_phrase(plain, end) or _is_modifier(plain, end):
             end += 1
         kind = answer_type([lower(plain, i) for i in range(at, end) if isinstance(plain[i], str)], None)[0]
         if start == at or kind not in ("place", "country", "date"):
             return plain
+        if lower(plain, end) in ("of", "in") and end + 1 < len(plain) and isinstance(plain[end + 1], int):
+            end += 2  # "in what town in Y is X"
     if any(lower(plain, i) in RELATIVE for i in range(1, start)) or not isinstance(plain[0], int):
         return plain
     if lower(plain, at) not in ("what", "where", "when") or start < 2:
@@ -119,6 +121,11 @@ def noun_last(items: Sequence[Item]) -> list[Item]:
 
 def _in_phrase(items: Sequence[Item], i: int) -> bool:
     return lower(items, i).isalpha() and (not ends_phrase(items, i) or lower(items, i) == "and")
+
+
+def _is_modifier(items: Sequence[Item], i: int) -> bool:
+    """Whether a name only says which noun is meant: "in what | Danland | county"."""
+    return i + 1 < len(items) and isinstance(items[i], int) and _in_phrase(items, i + 1)
 
 
 def _noun(items: Sequence[Item], end: int) -> int:
@@ -155,8 +162,7 @@ def _clause(items: Sequence[Item], i: int, asked: int) -> Split | None:
     named = isinstance(items[end - 1], int)
     if named and (lower(items, i - 1) == "," or word in _OF_NAMES):
         return Split([], _about([items[end - 1]], word, clause, joined)[0])  # "in X, which lies in what state"
-    # A name that is described itself: "a | 1931 Harbour film based on what".
-    start = _phrase(items, end) if not named else end - 1 if lower(items, end - 2) in ("a", "an") else None
+    start = _described(items, end) if named else _phrase(items, end)
     if start is None or start < 2:
         return None
     noun, before = list(items[start:end]), list(items[: start - 1])
@@ -209,6 +215,20 @@ def _phrase(items: Sequence[Item], end: int) -> int | None:
 def _names_agent(word: str) -> bool:
     """Whether a form of a verb is a noun as well: a *host*."""
     return word in vocabulary("owned") or word in vocabulary("person", "nouns")
+
+
+def _described(items: Sequence[Item], end: int) -> int | None:
+    """The same for a phrase that a name ends: "this | hotel near X that has how many rooms", or that is one: "a | 1931
+    Harbour film based on what"."""
+    if lower(items, end - 2) in ("a", "an"):
+        return end - 1
+    for i in range(end - 3, 0, -1):
+        if lower(items, i) in _ARTICLE:
+            following = next((j for j in range(i + 1, end) if isinstance(items[j], int) or ends_phrase(items, j)), end)
+            return i + 1 if following > i + 1 and lower(items, following) in PREPOSITION else None
+        if lower(items, i) in RELATIVE | AUXILIARY:
+            return None
+    return None
 
 
 def _predicated(before: Sequence[Item]) -> list[Item] | None:
