@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 
@@ -146,7 +147,7 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted in ("named", "event"):
         if c.kind not in ("name", "country") or c.role == "demonym":
             return IMPOSSIBLE
-        happens = any(not vocabulary(kind).isdisjoint(key(c.text).split()) for kind in ("events", "competitions"))
+        happens = _listed(key(c.text).split(), "events", "competitions")
         return 0.3 if wanted == "named" else 1.0 if happens else -0.3
     if wanted == "language" and c.role == "language":
         return 1.0
@@ -187,6 +188,11 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
     if wanted == "agent":
         return max(_name_fit(one, c, sentence.text, kind) for one in ("person", "organisation"))
     return _name_fit(wanted, c, sentence.text, kind)
+
+
+def _listed(words: Collection[str], *sections: str) -> bool:
+    """Whether any of the words stands on one of the lists."""
+    return any(not vocabulary(section).isdisjoint(words) for section in sections)
 
 
 def of_a_power(fit: float, template: str) -> float:
@@ -337,8 +343,7 @@ _RANKS = frozenset("the jr sr baronet holy grand lord".split())
 
 def _is_contest(words: list[str]) -> bool:
     """Whether a name is that of a contest or of what is won in one: "Northern Cup", "Silver Bowls", "Reed Award"."""
-    last = words[-1], words[-1].removesuffix("s")
-    return not all(vocabulary(contest).isdisjoint(last) for contest in ("competitions", "award"))
+    return _listed((words[-1], words[-1].removesuffix("s")), "competitions", "award")
 
 
 _LOWER_AFTER = re.compile(r"\s([a-z]+)")
@@ -373,8 +378,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         value -= 1.2
     if key(words[0]) in first_names():
         value += 0.4
-    nobody = any(not vocabulary(section).isdisjoint(words) for section in ("organisation", "place", "bodies"))
-    if nobody and words[0] not in titles:
+    if _listed(words, "organisation", "place", "bodies") and words[0] not in titles:
         value -= 0.8
     return value - (0.5 if after_preposition else 0.0)
 
@@ -385,7 +389,7 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         words[0] in ("house", "dynasty") or not vocabulary("office").isdisjoint(words[: words.index("of", 1)])
     ):
         value -= 1.2  # "Governor of Fife", "House of Lorne"
-    if not all(vocabulary(section).isdisjoint(words) for section in ("bodies", "events")):
+    if _listed(words, "bodies", "events"):
         value -= 1.2
     if any(w.isdigit() for w in words):
         value -= 0.5
