@@ -132,6 +132,8 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
     year = _YEAR_BEFORE.search(text, max(0, start - len("1234 ")), start)
     spans = [(year.start(), stop)] if year else []
     inside = [w[0].lower() for w in words[first:end]]
+    if inside[-1] in vocabulary("competitions") | vocabulary("events") and (held := _YEAR_AFTER.match(text, stop)):
+        spans.append((start, held.end()))  # of one year: "Northern Song Contest 1991"
     if "of" in inside[1:] and vocabulary("institution") & set(inside[: inside.index("of", 1)]):
         spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
     if vocabulary("institution") & set(inside) and inside[-1] not in _FIRMS:
@@ -167,6 +169,7 @@ def _head_only(words: list[tuple[str, int, int]], first: int, end: int) -> list[
 _ADDRESSED = frozenset("Mr Mrs Ms Miss Dr Prof".split())
 """What stands before the name of somebody whose *of* names where they work, not what they rule."""
 _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
+_YEAR_AFTER = re.compile(r" (?:1[89]|20)\d\d\b(?![-–/])")
 _AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*+(?: [A-ZÀ-Þ][\w\-’']*s\b)?+(?! [A-ZÀ-Þ])")
 _OWNED_NAME = re.compile(r"['’]s?(?: [A-ZÀ-Þ][\w\-’']*)*? ([A-ZÀ-Þ][\w\-’']*)(?! [A-ZÀ-Þ])")
 _FIRMS = frozenset("company corporation inc ltd".split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 
+from clew.agent.extractive.abbreviations import spelt_out
 from clew.agent.extractive.agents import does
 from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import (
@@ -111,6 +112,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):
             features |= {"direct": 1.0, "inverse": 0.0}  # it holds the noun, which leads to nothing else
+        if relation.name == "long_form":
+            features["direct"] = max(features["direct"], spelt_out(text, c, s.subject.name))
         if relation.role:
             other = c.role in ("birth", "death") and (c.role, relation.role) != ("death", "end")
             features["role"] = 1.0 if c.role == relation.role else -1.0 if other else 0.0
