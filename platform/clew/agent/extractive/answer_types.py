@@ -56,7 +56,7 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
         return head_types()[noun], noun
     if wh == "where":
         return (wanted if wanted in ("place", "organisation") else "place"), head
-    if kind == "time" and {"last", "first", "period"} & set(words):
+    if kind == "time" and {"last", "first", "period", "span", "frame"} & set(words):
         return "date", head  # "the last time X beat Y" is a day, not an hour
     if relation and head == relation.noun and (wanted == "number" or (wanted == "organisation" and not wh)):
         return wanted, head  # "operator of X" is rather a firm than somebody

@@ -33,6 +33,9 @@ _DATE = re.compile(
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])(?<!\b\d-)(?<!\b\d\d-)\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
+_VAGUE = re.compile(r"\d{3,4}s|\d{1,2}[a-z]{2}[\s–-]+century(?:\s+BCE?)?")
+_PART = re.compile(r"\b(?:early|late|mid|middle)(?:[- ]| in the | of the | to (?:early|late|mid)[- ])$")
+"""What part of a century or a decade is meant: "*late* 1980s", "*early in the* 20th century"."""
 _DIGIT = re.compile(r"\d")
 _YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
 """Two years that belong together: "won the cup in 1898 and 1959"."""
@@ -60,7 +63,7 @@ _UNIT = (
 _SMALLER = r"(?:,? (?:and )?\d+ (?:days?|weeks?|months?|hours?|minutes?|seconds?)(?!\w))"
 _NUMBER = re.compile(
     r"(?<![\w.])(?:\+\d{1,3}|0\d{2,})(?:[ -]\d{2,})+|"
-    rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?{_UNIT})*"
+    rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:(?:\s?|-(?=[a-z]{{4}})){_UNIT})*"
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
 _RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
@@ -132,9 +135,10 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
     digits = _DIGIT.search(text) is not None
     if digits:
-        found += [
-            Candidate(m.group().strip(), *m.span(), "date", _role(roles, m.start())) for m in _DATE.finditer(text)
-        ]
+        for m in _DATE.finditer(text):
+            begun = _PART.search(text, 0, m.start()) if _VAGUE.fullmatch(m.group()) else None
+            start = begun.start() if begun else m.start()
+            found.append(Candidate(text[start : m.end()].strip(), start, m.end(), "date", _role(roles, m.start())))
         found += [Candidate(m.group(), *m.span(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
     if digits or any(hour in text.lower() for hour in _HOURS):
         found += [Candidate(m.group(), *m.span(), "date", "time") for m in _TIME.finditer(text)]

@@ -14,7 +14,7 @@ from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.pairs import ALIKE, SHARED
 from clew.agent.extractive.places import AREAS, area, without_region
 from clew.agent.extractive.plan import Hop, Plan
-from clew.agent.extractive.quantities import century, year
+from clew.agent.extractive.quantities import century, month, year
 
 MANY = 12
 """Values of a side that are looked through for one that the other side has as well."""
@@ -26,7 +26,7 @@ def in_form(ranked: list[Found], hop: Hop, plan: Plan, evidence: Evidence, limit
     Of what another hop asks on, a place keeps its region, and one value of several is enough.
     """
     bridge = plan.leads_on(hop)
-    if as_asked := _AS_ASKED.get(hop.head):
+    if (as_asked := _AS_ASKED.get(hop.head)) and f"{hop.head} and " not in hop.template:
         ranked = [replace(f, value=as_asked(f.value)) for f in ranked]
     if hop.head in AREAS and hop.relation is not None and hop.relation.name == "located":
         ranked = [replace(f, value=area(f.value, hop.head)) for f in ranked]
@@ -46,7 +46,12 @@ def in_form(ranked: list[Found], hop: Hop, plan: Plan, evidence: Evidence, limit
     return ranked[:limit]
 
 
-_AS_ASKED: dict[str, Callable[[str], str]] = {"year": year, "century": century, "sport": sport_of}
+_AS_ASKED: dict[str, Callable[[str], str]] = {
+    "year": year,
+    "month": month,
+    "century": century,
+    "sport": sport_of,
+}
 """In what form a value is given, by the noun of the question."""
 
 

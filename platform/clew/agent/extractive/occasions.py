@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Page, Sentence
+from clew.agent.extractive.quantities import date_parts
 
 NUMBER = re.compile(r"\b\d{3,4}\b")
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
@@ -57,3 +59,36 @@ _CARRIED_OUT = re.compile(r"(?:when|(?:in |on )?(?:what|which) (?:year|date|day|
 _PLAN = re.compile(
     r"\b(?:plan(?:s|ned)?|intend(?:s|ed)?|propose[sd]?|hope[sd]?|agreed|offered|expect(?:s|ed)) to (?!have\b)[a-z]+"
 )
+
+
+def long_before(text: str, c: Candidate) -> bool:
+    """Whether a date only says since when something had not been so: "for the first time since 1962"."""
+    return _SINCE_NOT.search(text, 0, c.start) is not None
+
+
+_SINCE_NOT = re.compile(r"\b(?:not|never|n[’']t|no|nobody|none|first|only)\b[^.;]*\bsince (?:the |early |late )?$")
+
+
+def of_another_year(question: str, c: Candidate) -> bool:
+    """Whether a date is not of the year that a question in lower case names: "when does it start again in 2018"."""
+    asked = _IN_YEAR.search(question)
+    told = _YEAR.findall(c.text)
+    return asked is not None and bool(told) and asked.group(1) not in told
+
+
+_IN_YEAR = re.compile(r"^when (?!.*\b(?:that|which|who|whose|after|before|since)\b).* in ((?:1\d|20)\d\d)\W*$")
+
+
+def in_order(question: str, c: Candidate, dates: tuple[str, ...]) -> float:
+    """1 for the latest of a sentence's dates where a question in lower case asks for the last time, or for the earliest
+    where it asks for the first; 0 where there is no other date."""
+    asked = _ORDER.search(question)
+    own = date_parts(c.text)
+    others = [parts for date in dates if (parts := date_parts(date)) and parts != own]
+    if asked is None or not own or not others:
+        return 0.0
+    last = asked.group(1) != "first"
+    return float(all((own > one) is last for one in others))
+
+
+_ORDER = re.compile(r"\b(first|last|latest|most recent) time\b")

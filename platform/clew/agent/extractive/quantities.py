@@ -105,11 +105,17 @@ def year(date: str) -> str:
     return found[-1] if found else date
 
 
+def month(date: str) -> str:
+    """The month of a date, as written; the whole text where it has none."""
+    return next((word for word in re.findall(r"[^\W\d_]+", date) if word.lower() in _MONTHS), date)
+
+
 def century(date: str) -> str:
     """The century of a date after Christ; the date itself where it has no year."""
     told = re.search(r"\b\d{3,4}\b(?!\s*BC)", date)
     if not told:
-        return date.replace("-century", " century")
+        told = _CENTURY.search(date.lower())
+        return (told.group() if told else date).replace("-century", " century")
     number = (int(told.group()) + 99) // 100
     ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending} century"

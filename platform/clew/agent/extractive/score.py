@@ -30,7 +30,7 @@ from clew.agent.extractive.evidence import Evidence, Page, stems
 from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
 from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
-from clew.agent.extractive.occasions import planned
+from clew.agent.extractive.occasions import in_order, long_before, of_another_year, planned
 from clew.agent.extractive.offices import asks_office, has_left, holds, of_another_office
 from clew.agent.extractive.places import misplaced, tells_other
 from clew.agent.extractive.setting import Setting
@@ -184,7 +184,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
     if hop.expects == "date":
-        features["occasion"] = -float(planned(text, s.question))
+        features["occasion"] = in_order(s.question, c, s.dates) - float(planned(text, s.question))
+        if long_before(text, c) or of_another_year(s.question, c):
+            features["another"] = 1.0
     features["page"] = 1.0 if target else 0.0
     features["described"] = matched(description(hop.template), s.names, target)
     if hop.expects == "date" and hop.head != "year" and c.text[:1].isalnum() and " " in c.text:

@@ -31,7 +31,7 @@ class Setting:
     the subject is most likely married to. ``age`` is whether an age is asked for, ``deed`` whether a thing or a deed
     ("what did X do"). ``question`` is the sub-question in lower case, ``said`` are the stems of all its words, names
     included, ``wanted`` those without names, ``specific`` those of them that few questions have. ``shared`` are the
-    features that do not depend on the candidate.
+    features that do not depend on the candidate. ``dates`` are those of the sentence where the question orders them.
     """
 
     hop: Hop
@@ -59,6 +59,7 @@ class Setting:
     question: str
     shared: dict[str, float]
     names: dict[int, str]
+    dates: tuple[str, ...]
 
 
 def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sentence, evidence: Evidence) -> Setting:
@@ -127,6 +128,9 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
         question=question,
         shared=shared,
         names=names,
+        dates=tuple(c.text for c in sentence.candidates(evidence.titles) if c.kind == "date")
+        if hop.expects == "date" and " time " in question
+        else (),
     )
 
 

@@ -9,6 +9,10 @@ _NOW = re.compile(r" (?:right now|at the moment|at present)\b")
 _REGARDED = re.compile(
     r"\b(is|are|was|were) (?:(?:said|thought|believed|considered) to be|regarded as) (?=(?:the|an?) )"
 )
+_SAW = re.compile(
+    r"^(?P<year>(?:in )?(?:what|which) (?:year|month|decade|century|day)) (?:witnessed|saw|marked|brought) (?=the )",
+    re.IGNORECASE,
+)
 _WHO_LAST = re.compile(
     r"^(?P<what>the [a-z]+ of [^?,]+?) (?P<verb>is|was|are|were) (?P<who>whom?|what)\s*\?*$", re.IGNORECASE
 )
@@ -29,8 +33,9 @@ _PAST = {
 
 def turned(question: str) -> str:
     """ "The teacher of X is whom?" as "Who is the teacher of X?", "X was built by whom?" as "Who built X?", "name one
-    mill in X" as "What mill in X"; and without "considered to be" before what is asked for."""
+    mill in X" as "What mill in X", "Which year saw the opening of X" as "Which year was the opening of X"; and without "considered to be" before what is asked for."""
     question = _NOW.sub("", question)
+    question = _SAW.sub(r"\g<year> was ", question)
     question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
     if done := _DONE_BY.match(question) or _BY_WHOM.match(question):
         return f"Who {_PAST.get(done['verb'], done['verb'])} {_inside(done['what'])}?"

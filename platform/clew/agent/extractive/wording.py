@@ -60,6 +60,8 @@ def _as_asked(question: str) -> str:
     if counted := _NUMBER_OF.match(question):
         return f"How many {counted[1]} does {counted[2]} have?"
     found = _property().match(question)
+    if listed := _HOW_MANY.match(question):
+        return f"How many {listed[1]} are in {listed[2]}?"
     if found:
         return labels()[found["label"].lower()].format(found["name"])
     return _ADMINISTRATIVE.sub("jurisdiction", question)
@@ -71,6 +73,8 @@ _ADMINISTRATIVE = re.compile(
 """What forms call the area that an authority governs."""
 _NUMBER_OF = re.compile(r"^[Ww]hat (?:is|was) the number of ((?:[a-z]+ )?[a-z]+s) of ((?:the )?[A-ZÀ-Þ][^?]*?)\s*\??$")
 """How forms ask how many of something there are."""
+_HOW_MANY = re.compile(r"^[Nn]umber of ((?:[a-z]+ )?[a-z]+s) (?:in|on|at) ([^?]+?)\s*\??$")
+"""The same without a verb, as people type it."""
 
 
 _ITS_OWN = re.compile(
