@@ -66,6 +66,10 @@ _NUMBER = re.compile(
     rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:(?:\s?|-(?=[a-z]{{4}})){_UNIT})*"
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
+_NO_AMOUNT = re.compile(
+    r"(?<![\w.])\d[\d,]*(?:st|nd|rd|th)\b|\d[\d.]*\s?(?:°(?!\s?[CF]\b)|[′″])|\b\d{4} - \d{2} - \d{2}\b"
+)
+"""Digits that count and measure nothing: an ordinal, a place on the globe, a date in figures."""
 _RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
 _FROM_TO = re.compile(rf"(?<![\w.,–-])\d[\d,.]*(?:–| to )(?:{_NUMBER.pattern})(?![–-]?\d)")
 """A number that is told as two: "100–150 species", "35 to 55 percent"; not the two years of a life."""
@@ -156,6 +160,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     days = [(m.start(), m.end()) for m in _DAY.finditer(text)]
     found += [Candidate(text[a:b], a, b, "date", "day") for a, b in days if not any(x < b and a < y for x, y in taken)]
     taken += days
+    taken += [m.span() for m in _NO_AMOUNT.finditer(text)] if digits else []
     for match in _RANGE.finditer(text):
         found.append(Candidate(match.group().strip(), match.start(), match.end(), "number"))
         taken.append(match.span())

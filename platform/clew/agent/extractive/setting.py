@@ -12,7 +12,7 @@ from clew.agent.extractive.casting import asks_for, role_words
 from clew.agent.extractive.cues import CLOSE, KINSHIP
 from clew.agent.extractive.evidence import Evidence, Page, Sentence, stems
 from clew.agent.extractive.fit import form_wanted, gender_of, unit_wanted
-from clew.agent.extractive.lexicon import Relation, own_words, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, key, own_words, stem, vocabulary
 from clew.agent.extractive.occasions import NUMBER, unmet
 from clew.agent.extractive.offices import asks_agent
 from clew.agent.extractive.plan import Hop
@@ -76,7 +76,7 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
     shared = {"subject_is_title": about}
     if at or about > 0.9:
         shared["subject_in_sentence"] = 1.0
-    elif about < 0.5 and not relative and subject.named_in(page.folded):
+    elif about < 0.5 and not relative and subject.named_in(page.folded) and not _lies_there(hop, subject, page):
         shared["subject_in_title"] = 1.0
         about = 0.55
     elif about < 0.5:
@@ -137,6 +137,12 @@ def setting(hop: Hop, subject: Subject, others: Sequence[Subject], sentence: Sen
 def named_in_slots(hop: Hop, subject: Subject, others: Sequence[Subject]) -> dict[int, str]:
     """The names that fill a hop's slots."""
     return dict(zip((*hop.slots, *hop.others), (subject.name, *(other.name for other in others)), strict=False))
+
+
+def _lies_there(hop: Hop, subject: Subject, page: Page) -> bool:
+    """Whether a page is of a place in the subject, whose numbers are not the subject's: "Torp, Lorland" for Lorland."""
+    measured = hop.relation is not None and hop.expects in ("number", "date")
+    return measured and ", " in page.name and key(page.name).endswith(f" {subject.key}")
 
 
 _ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?! ?['’])")
