@@ -149,7 +149,7 @@ _ACTING = re.compile(r"\b(?:did|does|do|could|can|would|will) (?:the )?\{\d+\}(?
 """A question in which the subject does what the verb says: "whom did X beat"."""
 _DOING = re.compile(r"(?:who|what|which)\b(?!.*\b(?:is|are|was|were|did|does|do|has|have|had|can|could|by)\b)")
 """A question for whoever or whatever does what the verb says."""
-_WHAT_DID = re.compile(r"what d(?:id|oes|o) ")
+_WHAT_DID = re.compile(r"(?:(?:in|on|at|from|to|of|for|by|with) )?(?:what|which)\b")
 """A question for a thing or a deed, which no date is."""
 USUAL = 0.4
 """Cosine of a question and a sentence that says something of its subject, but not what is asked."""
