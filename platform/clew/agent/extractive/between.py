@@ -99,6 +99,22 @@ _LABEL = re.compile(r"(?:^|[.;] )([^\W\d_][^.:;]{0,40}): (?:about |approximately
 _COUNTED = re.compile(r"(?:\s?(?:g|kg|mg|lb|oz|ml|cl|dl|l|cups|tablespoons|teaspoons) of)?((?: [^\W\d_]+){1,4})")
 
 
+@lru_cache(maxsize=8192)
+def of_another_number(text: str, c: Candidate, question: str) -> bool:
+    """Whether the words before a candidate tell of more or fewer than a question in lower case asks for: the
+    "four dialects: X, Y …" of "which two dialects"."""
+    asked = _SO_MANY.search(question)
+    if asked is None:
+        return False
+    told = [m for m in _HOW_MANY.finditer(text.lower(), 0, c.start) if stem(m[2]) == stem(asked[2])]
+    return bool(told) and told[-1][1] != asked[1]
+
+
+_CARDINAL = r"(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SO_MANY = re.compile(rf"\b(?:which|what|the) {_CARDINAL} (?:[a-z]+ )??([a-z]+s)\b")
+_HOW_MANY = re.compile(rf"\b{_CARDINAL} (?:[a-z]+ )??([a-z]+s)\b")
+
+
 def identified(text: str, c: Candidate, template: str) -> float:
     """Whether the candidate is said to be the first of its kind: "the largest town is X", "X, the largest town".
 
@@ -108,7 +124,7 @@ def identified(text: str, c: Candidate, template: str) -> float:
     for word in SUPERLATIVE.findall(template.lower()):
         told = re.compile(rf"{NO_ORDINAL}\b(?:{'|'.join(_alike(word))})\b")
         before = re.search(r"([^.;]{0,90})\b(?:is|was|are|were)\s(?:the\s)?$", text[: c.start].lower())
-        after = re.match(r"(?:,|\s(?:is|was|are|were)\b)([^.;]{0,60})", text[c.end :].lower())
+        after = _DEFINES.match(text[c.end :].lower())
         last = [m.start() for m in _EXTREME.finditer(before.group(1))][-1:] if before else []
         led = before and told.search(before.group(1), *last)
         if led or (after and told.search(after.group(1))):
@@ -116,6 +132,13 @@ def identified(text: str, c: Candidate, template: str) -> float:
         elif last and found == 0.0:
             found = -1.0
     return found
+
+
+_DEFINES = re.compile(
+    r"(?:\s\((?:[^()]|\([^()]*\))*\))?(?:,(?! (?:to|after|before|when|while|and|but|behind)\b)|\s(?:is|was|are|were)\b)"
+    r"([^.;]{0,60})"
+)
+"""What leads from a name, over a parenthesis, to what it is said to be."""
 
 
 def _alike(word: str) -> frozenset[str]:

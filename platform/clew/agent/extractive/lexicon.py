@@ -241,6 +241,13 @@ def sport_of(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
+def fields_of_work() -> dict[str, str]:
+    """Fields of knowledge by their own names and by those of who works in them: *physics* of a physicist."""
+    who = {name: field.replace("_", " ") for field, name in table("words.toml")["scholars"].items()}
+    return {field: field for field in who.values()} | who
+
+
+@lru_cache(maxsize=1)
 def _narrower() -> dict[str, frozenset[str]]:
     lists = table("words.toml")["narrower"]
     return {stem(general): frozenset(map(stem, text.split())) for general, text in lists.items()}

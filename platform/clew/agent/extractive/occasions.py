@@ -80,15 +80,15 @@ _IN_YEAR = re.compile(r"^when (?!.*\b(?:that|which|who|whose|after|before|since)
 
 
 def in_order(question: str, c: Candidate, dates: tuple[str, ...]) -> float:
-    """1 for the latest of a sentence's dates where a question in lower case asks for the last time, or for the earliest
-    where it asks for the first; 0 where there is no other date."""
+    """-1 for a date that is not the latest of its sentence where a question in lower case asks for the last time, or
+    not the earliest where it asks for the first; else 0."""
     asked = _ORDER.search(question)
     own = date_parts(c.text)
     others = [parts for date in dates if (parts := date_parts(date)) and parts != own]
     if asked is None or not own or not others:
         return 0.0
     last = asked.group(1) != "first"
-    return float(all((own > one) is last for one in others))
+    return -float(any((own < one) is last for one in others))
 
 
 _ORDER = re.compile(r"\b(first|last|latest|most recent) time\b")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
-from clew.agent.extractive.between import counts, left
+from clew.agent.extractive.between import counts, identified, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
@@ -164,7 +164,7 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     if fit < UNLIKELY or _stems(re.findall(r"\w+", c.text.lower())) <= question.topic | question.predicate:
         return {}
     predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c, fit)
-    if hop.head and _is_only(hop.head, sentence.text, c):
+    if (hop.head and _is_only(hop.head, sentence.text, c)) or identified(sentence.text, c, hop.template) > 0:
         predicate = 1.0
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":

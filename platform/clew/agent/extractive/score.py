@@ -18,6 +18,7 @@ from clew.agent.extractive.between import (
     counts,
     identified,
     left,
+    of_another_number,
     text_between,
     together,
     words_between,
@@ -141,7 +142,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features["role"] = -1.0  # "born in Gdańsk" says where nothing else of hers is
     if hop.expects == "number" and hop.head and s.unit is None and stem(hop.head) not in stems(text):
         features["uncounted"] = float(not _counted(s, c))
-    if acts_itself(text, c, hop.template):
+    if acts_itself(text, c, hop.template) or of_another_number(text, c, s.question):
         features["another"] = 1.0
     if hop.expects == "number" and at and (row := _ROW.match(text)) and at[0] > row.end():
         features["another"] = 1.0

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import stem, vocabulary
+from clew.agent.extractive.lexicon import fields_of_work, stem, vocabulary
 from clew.ingest.names import FUNCTION_WORDS
 
 
@@ -122,6 +122,21 @@ def numbered(text: str, noun: str) -> tuple[Candidate, ...]:
 
 
 _ORDER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+
+
+@lru_cache(maxsize=8192)
+def disciplines(text: str) -> tuple[Candidate, ...]:
+    """Fields of knowledge that a text names, itself or by who works in them: the *physics* of a physicist."""
+    found = []
+    for m in _discipline().finditer(text):
+        field = fields_of_work().get(m.group(1)) or fields_of_work()[m.group(1).lower()]
+        found.append(Candidate(field, m.start(), m.end(), "term", "complement"))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _discipline() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)((?i:{'|'.join(sorted(fields_of_work(), key=len, reverse=True))}))(?!\w)")
 
 
 def asks_span(question: str) -> bool:
