@@ -26,7 +26,7 @@ def spelt_out(text: str, c: Candidate, short: str) -> float:
         return SPELT
     after = re.match(rf"[\"”]? \({re.escape(short)}\b", text[c.end :])
     before = re.search(rf"(?<!\w){re.escape(short)} \((?:[a-z ]+ )?[\"“]?$", text[: c.start])
-    return GLOSSED if after or before else 0.0
+    return GLOSSED if (after or before) and not c.inside else 0.0
 
 
 def _initials(words: list[str]) -> str:

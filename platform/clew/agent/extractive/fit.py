@@ -183,16 +183,12 @@ def type_fit(wanted: str, c: Candidate, sentence: Sentence, target: Page | None)
         return -1.5 if c.role == "demonym" else 0.3
     if wanted == "award":
         lowered = set(key(c.text).split())
-        named = bool(lowered & vocabulary("award")) or (target is not None and any(map(target.described_as, _AWARDS)))
-        return 1.0 if named else -0.7
+        described = target is not None and any(map(target.described_as, vocabulary("award")))
+        return 1.0 if described or lowered & vocabulary("award") else -0.7
     kind = target.kind if target else ""
     if wanted == "agent":
         return max(_name_fit(one, c, sentence.text, kind) for one in ("person", "organisation"))
     return _name_fit(wanted, c, sentence.text, kind)
-
-
-_AWARDS = ("award", "prize", "medal", "honour", "honor", "decoration", "trophy")
-"""Nouns with which a page says that it is about an award."""
 
 
 def _listed(words: Collection[str], *sections: str) -> bool:

@@ -196,7 +196,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features["echo"] = echoed(c.text, s.said)
     if c.inside:
         features["nested"] = 1.0
-    if _names_itself(s, c):
+    if _names_itself(s, c) and not (relation and relation.name == "long_form" and features["direct"]):
         features["self"] = 1.0
     return features
 

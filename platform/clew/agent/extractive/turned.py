@@ -33,7 +33,8 @@ _PAST = {
 
 def turned(question: str) -> str:
     """ "The teacher of X is whom?" as "Who is the teacher of X?", "X was built by whom?" as "Who built X?", "name one
-    mill in X" as "What mill in X", "Which year saw the opening of X" as "Which year was the opening of X"; and without "considered to be" before what is asked for."""
+    mill in X" as "What mill in X", "Which year saw the opening of X" as "Which year was the opening
+    of X"; and without "considered to be" before what is asked for."""
     question = _NOW.sub("", question)
     question = _SAW.sub(r"\g<year> was ", question)
     question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
