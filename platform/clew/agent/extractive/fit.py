@@ -35,6 +35,8 @@ A_POWER = 0.5
 """Fit of a country to "who invaded X"."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
+LISTED = 1.2
+"""Fit of a state to "which state": hardly anything else can be it."""
 OTHER_KIND = -2.0
 """Fit of a name that says that its bearer is of another kind than the place sought."""
 
@@ -46,6 +48,10 @@ _QUOTES = ('"', "“", "”", "``", "''")
 _IN_TOWNS = frozenset("hill hills park point fort".split())
 """Kinds of places that names of towns have inside as well."""
 _SMALL = frozenset("city town village county".split())
+_BUILT = frozenset(
+    "street road avenue lane drive boulevard highway square hall house station airport castle church building".split()
+)
+"""Nouns in the names of what stands in a state or a municipality, and is none."""
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
@@ -463,16 +469,18 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
         return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
-        return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
+        if not listed and _last(c.text) in vocabulary("nature") | _BUILT:
+            return OTHER_KIND
+        return LISTED if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
     if not may_be_of(head, c.text):
         return -1.0
-    if c.kind == "country" and head not in COUNTRY_HEADS:
+    if c.kind == "country" and head.split(" ")[0] not in COUNTRY_HEADS:
         return -1.0 if head in ("island", "region", "area", "continent") else -2.5
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
-    if head == "jurisdiction" and _last(c.text) in vocabulary("nature"):
+    if head == "jurisdiction" and _last(c.text) in vocabulary("nature") | _BUILT:
         return OTHER_KIND
     if head == "party" and _last(c.text.split(" of ")[0]) not in kinds()[head]:
         return -0.5  # "Liberal Member of Parliament"
