@@ -30,6 +30,7 @@ from clew.types import Fact, Source, Step
             "In which jurisdiction is Torp located?",
         ),
         ("What is the part of the series of Low Water?", "Which series is Low Water part of?"),
+        ("What is the location of formation of Low Water?", "Where is Low Water from?"),
         ("What is the owned by of Torp Hall?", "Who owns Torp Hall?"),
         ("What is the educated at of Ada Finch?", "Which school did Ada Finch attend?"),
         ("What is the member of of Ada Finch?", "Which organisation was Ada Finch a member of?"),
@@ -46,6 +47,20 @@ def test_the_label_of_a_property_is_asked_as_a_question(question: str, asked: st
 def test_a_creator_may_be_an_organisation() -> None:
     [hop] = planned("What is the creator of Tarn Net?").hops
     assert hop.expects == "agent"
+
+
+@pytest.mark.parametrize("head", ["state", "jurisdiction"])
+@pytest.mark.parametrize("name", ["Tarn River", "Mill Street", "Corran Park"])
+def test_a_river_or_a_street_is_no_area_of_an_authority(head: str, name: str) -> None:
+    text = f"Torp stands at {name} in Bub."
+    at = text.index(name)
+    assert head_fit(head, Candidate(name, at, at + len(name), "name"), Sentence("Torp", text), None) <= -2.0
+
+
+def test_where_a_river_empties_is_a_body_of_water() -> None:
+    relation = find_relation("where does x empty")
+    assert relation is not None
+    assert relation.name == "body_of_water"
 
 
 def test_what_a_jurisdiction_contains_is_none() -> None:

@@ -10,7 +10,7 @@ from clew.agent.extractive.found import Found
 from clew.agent.extractive.given import in_form
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.rating import bare, same
-from clew.agent.extractive.score import OPENING, PLAYED_IN, RELEASES, score
+from clew.agent.extractive.score import LED, OPENING, PLAYED_IN, RELEASES, score
 from clew.agent.extractive.setting import setting
 from clew.agent.extractive.subject import Subject, locate
 from tests.unit.test_extractive_search import evidence_of
@@ -145,3 +145,36 @@ def test_a_place_that_more_is_asked_of_keeps_its_region() -> None:
 )
 def test_a_name_is_the_subjects_own(name: str, expected: bool) -> None:
     assert same(bare(name), Subject.of("Ada Finch")) is expected
+
+
+HOUSE = {
+    "Corran House": "Corran House is a museum at 3 Mill Lane, Torp, Danland. It is the only house in Bub County."
+}
+GULL = {"Gull": "The Tarn Aerospace Gull is a glider of the Bub Air Force. It flew over Torp Works."}
+CORMORANT = {"Cormorant": "Reedsoft's Cormorant is a game for the Tarn Micro. It was sold by mail."}
+
+
+def test_the_first_sentence_says_where_something_lies() -> None:
+    question = "In which jurisdiction is Corran House located?"
+    assert features(question, HOUSE, "Torp")["lead"] == LED
+    assert features(question, HOUSE, "Bub County")["lead"] < LED
+
+
+def test_a_street_with_a_number_is_no_place_that_something_lies_in() -> None:
+    question = "Where is Corran House located?"
+    assert features(question, HOUSE, "Mill Lane")["type"] < features(question, HOUSE, "Torp")["type"]
+
+
+@pytest.mark.parametrize(
+    ("question", "pages", "maker", "other"),
+    [
+        ("What company makes Gull?", GULL, "Tarn Aerospace", "Bub Air Force"),
+        ("Who is the publisher of Cormorant?", CORMORANT, "Reedsoft", "Tarn Micro"),
+    ],
+)
+def test_a_product_may_have_its_maker_before_its_name(
+    question: str, pages: dict[str, str], maker: str, other: str
+) -> None:
+    assert features(question, pages, maker)["inverse"] > 0.5
+    assert "self" not in features(question, pages, maker)
+    assert features(question, pages, other)["inverse"] == 0.0

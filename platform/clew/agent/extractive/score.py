@@ -173,6 +173,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
     defining = relation is not None and relation.name in _DEFINING
     if defining and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
         features["lead"] = OPENING
+    elif _tells_where(s, features):
+        features["lead"] = LED
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     elif "uncued" in features and relation and relation.name in COUPLE and at:
@@ -212,9 +214,17 @@ def _cues(s: Setting, relation: Relation, c: Candidate, *, turned: bool = False)
     )
 
 
+def _tells_where(s: Setting, features: dict[str, float]) -> bool:
+    """Whether the first sentence on something tells where it lies."""
+    located = s.relation is not None and s.relation.name == "located" and "elsewhere" not in features
+    return located and s.sentence.index == 0 and s.about > 0.7 and features["direct"] > CUED
+
+
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions, or that on
 anything says of which country it is."""
+LED = 3.0
+"""How much it counts that the first sentence on something says where it lies, as others tell what else lies there."""
 _DEFINING = MAKERS | {"country"}
 """Relations that the first sentence on something tells of it, rather than of something else."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
@@ -314,7 +324,8 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
     if s.about <= 0.9 or c.kind != "name":
         return False
     spelling = s.at is not None and text_between(text, s.at[1], c.start) == "("
-    return spelling or (c.start == 0 < c.end and s.sentence.index == 0)
+    maker = text.startswith(("'s ", "’s "), c.end)
+    return spelling or (c.start == 0 < c.end and s.sentence.index == 0 and not maker)
 
 
 _ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")
