@@ -23,7 +23,9 @@ from clew.agent.extractive.lexicon import (
 from clew.ingest.names import FUNCTION_WORDS
 from clew.ingest.page_subject import is_sort
 
-COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
+COUNTRY_HEADS = frozenset(
+    "country nation place location nationality citizenship kingdom empire language state birthplace".split()
+)
 """Head nouns that a country can answer."""
 REASONED = 0.7
 """Fit of a clause with *because* to a question with *why*."""
@@ -48,10 +50,6 @@ _QUOTES = ('"', "“", "”", "``", "''")
 _IN_TOWNS = frozenset("hill hills park point fort".split())
 """Kinds of places that names of towns have inside as well."""
 _SMALL = frozenset("city town village county".split())
-_BUILT = frozenset(
-    "street road avenue lane drive boulevard highway square hall house station airport castle church building".split()
-)
-"""Nouns in the names of what stands in a state or a municipality, and is none."""
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
@@ -215,9 +213,7 @@ def is_name(title: str) -> bool:
     if len(_SHOUTED.findall(title)) >= SHOUTED or title.split(" ", 1)[0].lower() in vocabulary("documents"):
         return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
-    if is_sort(title):
-        return False
-    return all(w[0].isupper() for w in words) or len(words) == 1
+    return not is_sort(title) and (all(w[0].isupper() for w in words) or len(words) == 1)
 
 
 SHOUTED = 3
@@ -469,7 +465,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
         return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
-        if not listed and _last(c.text) in vocabulary("nature") | _BUILT:
+        if not listed and _listed([_last(c.text)], "nature", "built"):
             return OTHER_KIND
         return LISTED if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
     if not may_be_of(head, c.text):
@@ -480,7 +476,7 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
-    if head == "jurisdiction" and _last(c.text) in vocabulary("nature") | _BUILT:
+    if head == "jurisdiction" and _listed([_last(c.text)], "nature", "built"):
         return OTHER_KIND
     if head == "party" and _last(c.text.split(" of ")[0]) not in kinds()[head]:
         return -0.5  # "Liberal Member of Parliament"

@@ -245,11 +245,28 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: fl
         fit = min(fit, _as_another(hop.relation, c))
         if hop.expects == "place" and hop.relation.role and same_last_name(s.subject.key, c.text):
             fit = -1.0  # "was born Ada Jane Finch in Torp"
+        if (
+            hop.relation.name == "birthplace"
+            and c.role == "demonym"
+            and s.about > CLOSE
+            and _IS_A.search(text, 0, c.start)
+        ):
+            fit = NATIVE
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
+
+
+NATIVE = -0.6
+"""Fit of somebody's country to where they were born, which is as much as many a page tells of it."""
+_IS_A = re.compile(r"\b(?:is|was) an? (?:former |retired )?$")
+
+
+def _is_a(text: str, c: Candidate) -> bool:
+    """Whether a word says of which country somebody is: "is a *Danish* keeper"."""
+    return _IS_A.search(text, 0, c.start) is not None
 
 
 def _acts(s: Setting, c: Candidate) -> bool:
