@@ -29,6 +29,12 @@ from clew.types import Fact, Source, Step
             "What is the located in the administrative territorial entity of Torp?",
             "In which jurisdiction is Torp located?",
         ),
+        ("What is the part of the series of Low Water?", "Which series is Low Water part of?"),
+        ("What is the location of formation of Low Water?", "Where is Low Water from?"),
+        ("What is the owned by of Torp Hall?", "Who owns Torp Hall?"),
+        ("What is the educated at of Ada Finch?", "Which school did Ada Finch attend?"),
+        ("What is the member of of Ada Finch?", "Which organisation was Ada Finch a member of?"),
+        ("What is the place served by transport hub of Torp Airport?", "Which place does Torp Airport serve?"),
         ("What is the administrative territorial entity of Torp?", "What is the jurisdiction of Torp?"),
         ("Which administrative area is Torp in?", "Which jurisdiction is Torp in?"),
     ],
@@ -36,6 +42,25 @@ from clew.types import Fact, Source, Step
 def test_the_label_of_a_property_is_asked_as_a_question(question: str, asked: str) -> None:
     assert plain(question) == asked
     assert len(planned(asked).hops) == 1
+
+
+def test_a_creator_may_be_an_organisation() -> None:
+    [hop] = planned("What is the creator of Tarn Net?").hops
+    assert hop.expects == "agent"
+
+
+@pytest.mark.parametrize("head", ["state", "jurisdiction"])
+@pytest.mark.parametrize("name", ["Tarn River", "Mill Street", "Corran Park"])
+def test_a_river_or_a_street_is_no_area_of_an_authority(head: str, name: str) -> None:
+    text = f"Torp stands at {name} in Bub."
+    at = text.index(name)
+    assert head_fit(head, Candidate(name, at, at + len(name), "name"), Sentence("Torp", text), None) <= -2.0
+
+
+def test_where_a_river_empties_is_a_body_of_water() -> None:
+    relation = find_relation("where does x empty")
+    assert relation is not None
+    assert relation.name == "body_of_water"
 
 
 def test_what_a_jurisdiction_contains_is_none() -> None:

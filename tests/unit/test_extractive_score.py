@@ -10,13 +10,13 @@ from clew.agent.extractive.found import Found
 from clew.agent.extractive.given import in_form
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.rating import bare, same
-from clew.agent.extractive.score import OPENING, PLAYED_IN, RELEASES, score
+from clew.agent.extractive.score import LED, NATIVE, OPENING, PLAYED_IN, RELEASES, score
 from clew.agent.extractive.setting import setting
 from clew.agent.extractive.subject import Subject, locate
 from tests.unit.test_extractive_search import evidence_of
 
 
-def features(question: str, pages: dict[str, str], name: str, kind: str = "name") -> dict[str, float]:
+def features(question: str, pages: dict[str, str], name: str, kind: str = "name", role: str = "") -> dict[str, float]:
     """The features of a name of the first sentence that has it, for a question of one hop."""
     plan = planned(question)
     [hop] = plan.hops
@@ -24,7 +24,7 @@ def features(question: str, pages: dict[str, str], name: str, kind: str = "name"
     sentence = next(s for s in evidence.sentences if name in s.text)
     at = sentence.text.index(name)
     here = setting(hop, Subject.of(plan.anchors[0]), (), sentence, evidence)
-    return score(here, Candidate(name, at, at + len(name), kind), evidence)
+    return score(here, Candidate(name, at, at + len(name), kind, role), evidence)
 
 
 BORN = {"Ada Finch": "Ada Finch was a keeper. She was born Ada Jane Finch in Torp."}
@@ -145,3 +145,42 @@ def test_a_place_that_more_is_asked_of_keeps_its_region() -> None:
 )
 def test_a_name_is_the_subjects_own(name: str, expected: bool) -> None:
     assert same(bare(name), Subject.of("Ada Finch")) is expected
+
+
+HOUSE = {"Corran House": "Corran House is a museum at 3 Mill Lane, Torp, Danland. It is the only house in Bub County."}
+GULL = {"Gull": "The Tarn Aerospace Gull is a glider of the Bub Air Force. It flew over Torp Works."}
+CORMORANT = {"Cormorant": "Reedsoft's Cormorant is a game for the Tarn Micro. It was sold by mail."}
+
+
+def test_the_first_sentence_says_where_something_lies() -> None:
+    question = "In which jurisdiction is Corran House located?"
+    assert features(question, HOUSE, "Torp")["lead"] == LED
+    assert features(question, HOUSE, "Bub County")["lead"] < LED
+
+
+def test_a_street_with_a_number_is_no_place_that_something_lies_in() -> None:
+    question = "Where is Corran House located?"
+    assert features(question, HOUSE, "Mill Lane")["type"] < features(question, HOUSE, "Torp")["type"]
+
+
+@pytest.mark.parametrize(
+    ("question", "pages", "maker", "other"),
+    [
+        ("What company makes Gull?", GULL, "Tarn Aerospace", "Bub Air Force"),
+        ("Who is the publisher of Cormorant?", CORMORANT, "Reedsoft", "Tarn Micro"),
+    ],
+)
+def test_a_product_may_have_its_maker_before_its_name(
+    question: str, pages: dict[str, str], maker: str, other: str
+) -> None:
+    assert features(question, pages, maker)["inverse"] > 0.5
+    assert "self" not in features(question, pages, maker)
+    assert features(question, pages, other)["inverse"] == 0.0
+
+
+def test_somebody_without_a_place_of_birth_was_likeliest_born_in_their_country() -> None:
+    pages = {"Ada Finch": "Ada Finch is a Danish keeper who works with a Norwegian crew in Torp."}
+    question = "Where was Ada Finch born?"
+    assert features(question, pages, "Norwegian", "country", "demonym")["type"] < NATIVE
+    assert features(question, pages, "Danish", "country", "demonym")["type"] == NATIVE
+    assert features(question, BORN, "Torp")["type"] > NATIVE

@@ -67,6 +67,17 @@ def test_parentheses_go_on_and_labelled_lines_stand_alone(found: list[str]) -> N
     assert texts("\n".join(found)) == found
 
 
+@pytest.mark.parametrize(
+    "found",
+    [
+        ["It came out at Wren Bros. Records.", "After that she left."],
+        ["It was made by Wren Bros.", "The film won."],
+    ],
+)
+def test_an_abbreviation_may_stand_in_the_name_of_a_firm(found: list[str]) -> None:
+    assert texts(" ".join(found)) == found
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n\n", "…", "—\n\n***"])
 def test_text_without_words_has_no_sentences(text: str) -> None:
     assert texts(text) == []

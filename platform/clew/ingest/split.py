@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from clew.ids import chunk_id
+from clew.ingest.names import FUNCTION_WORDS
 from clew.types import Chunk, Document
 
 LONGEST_SENTENCE = 1000
@@ -29,6 +30,8 @@ _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
+_FIRM = re.compile(r"\bBros\.\Z")
+_WORDS = re.compile(r"[^\W\d_]+")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 
 
@@ -120,10 +123,13 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 
 
 def _goes_on(block: str, end: int, start: int) -> bool:
-    """Whether a sentence that the splitter ends goes on: after a semicolon, and in a parenthesis without an end before
-    it."""
+    """Whether a sentence that the splitter ends goes on: after a semicolon, in a parenthesis without an end before it,
+    and in the name of a firm that an abbreviation stands in ("Wren Bros. Records")."""
     if block[end - 1] == ";":
         return True
+    if _FIRM.search(block, max(0, end - 6), end):
+        following = _WORDS.match(block, start)
+        return following is not None and following.group().lower() not in FUNCTION_WORDS
     return block[start] == "(" and _STATED_END.search(block, max(0, end - 5), end) is None
 
 

@@ -22,6 +22,8 @@ OWNED = 0.8
 """How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
 MAKERS = frozenset("performer author director composer".split())
 """Relations whose value the title of a work may name."""
+_BRANDED = frozenset("developer publisher".split())
+"""Relations whose value a product may have before its name: "Tarn Aerospace's Gull"."""
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
 """Relations between people who often have a family name in common."""
@@ -84,8 +86,11 @@ def related(
         if _CHILD_OF.search(text, 0, c.start) is None:
             return {"direct": 0.0, "inverse": 0.0}
         direct = max(direct, TOLD_OF_SIBLING)
-    if relation.type == "person" and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
+    owns = relation.type == "person" or relation.name in _BRANDED
+    if owns and at and _POSSESSIVE.fullmatch(text[c.end : at[0]]):
         inverse = max(inverse, OWNED)
+    if relation.name in _BRANDED and at and c.kind == "name" and text[c.end : at[0]] == " ":
+        inverse = max(inverse, OWNED)  # "The Tarn Aerospace Gull is a glider"
     if relation.name in MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
         direct = 1.0
     if relation.type == "date" and (at or about > CLOSE):

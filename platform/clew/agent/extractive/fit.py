@@ -23,7 +23,9 @@ from clew.agent.extractive.lexicon import (
 from clew.ingest.names import FUNCTION_WORDS
 from clew.ingest.page_subject import is_sort
 
-COUNTRY_HEADS = frozenset("country nation place location nationality citizenship kingdom empire language state".split())
+COUNTRY_HEADS = frozenset(
+    "country nation place location nationality citizenship kingdom empire language state birthplace".split()
+)
 """Head nouns that a country can answer."""
 REASONED = 0.7
 """Fit of a clause with *because* to a question with *why*."""
@@ -35,6 +37,8 @@ A_POWER = 0.5
 """Fit of a country to "who invaded X"."""
 IMPOSSIBLE = -9.0
 """Fit of a candidate that cannot be of the type sought, such as a date where a place is asked for."""
+LISTED = 1.2
+"""Fit of a state to "which state": hardly anything else can be it."""
 OTHER_KIND = -2.0
 """Fit of a name that says that its bearer is of another kind than the place sought."""
 
@@ -210,9 +214,7 @@ def is_name(title: str) -> bool:
     if len(_SHOUTED.findall(title)) >= SHOUTED or title.split(" ", 1)[0].lower() in vocabulary("documents"):
         return False
     words = [w for w in re.findall(r"[^\W\d_]+", title) if len(w) > SHORT and w.lower() not in FUNCTION_WORDS]
-    if is_sort(title):
-        return False
-    return all(w[0].isupper() for w in words) or len(words) == 1
+    return not is_sort(title) and (all(w[0].isupper() for w in words) or len(words) == 1)
 
 
 SHOUTED = 3
@@ -464,16 +466,18 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
         return 1.0 if c.role in ("day", "frequency") or " " in c.text.strip() else -1.0
     if head in ("state", "province", "continent") and noun not in key(c.text).split():
         listed = c.text.lower().replace("-", " ") in vocabulary("regions", head)
-        return 1.0 if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
+        if not listed and _listed([_last(c.text)], "nature", "built"):
+            return OTHER_KIND
+        return LISTED if listed else -2.0 if c.kind == "country" else -1.0 if head != "province" else -0.3
     if not may_be_of(head, c.text):
         return -1.0
-    if c.kind == "country" and head not in COUNTRY_HEADS:
+    if c.kind == "country" and head.split(" ")[0] not in COUNTRY_HEADS:
         return -1.0 if head in ("island", "region", "area", "continent") else -2.5
     label = sentence.text[: c.start].rstrip()
     if label.endswith(":") and stem(label[:-1].split()[-1] if label[:-1].split() else "") == noun:
         return 1.0
     words = set(key(c.text).split())
-    if head == "jurisdiction" and _last(c.text) in vocabulary("nature"):
+    if head == "jurisdiction" and _listed([_last(c.text)], "nature", "built"):
         return OTHER_KIND
     if head == "party" and _last(c.text.split(" of ")[0]) not in kinds()[head]:
         return -0.5  # "Liberal Member of Parliament"

@@ -20,17 +20,21 @@ def misplaced(text: str, c: Candidate, relation: str) -> float:
     """What a name gains or loses as a place.
 
     It gains where it is the narrowest one told ("at Lorne Hall in Torp"), and loses where it owns what follows ("in Ada
-    Finch's Norland"), or is itself a county where the seat of one is asked for.
+    Finch's Norland"), is a street with a number, or is itself a county where the seat of one is asked for.
     """
     area = relation == "capital" and c.text.rsplit(" ", 1)[-1].lower() in vocabulary("containers")
     if area or _OWNS.match(text, c.end):
         return OWNER
+    if relation == "located" and _NUMBERED.search(text, 0, c.start):
+        return OWNER  # "at 3 Mill Lane, Torp"
     venue = relation == "located" and _AT.search(text, 0, c.start) and _INSIDE.match(text, c.end)
     return VENUE if venue else 0.0
 
 
 OWNER = -1.0
 VENUE = 0.4
+_NUMBERED = re.compile(r"\b(?:at|on|to|is|address) \d{1,5}[A-Za-z]? $")
+"""The number of a house, which the name of its street follows."""
 _AT = re.compile(r"\bat (?:the )?$")
 _INSIDE = re.compile(r",? in [A-ZÀ-Þ]")
 _OWNS = re.compile(r"['’]s [A-ZÀ-Þ]")

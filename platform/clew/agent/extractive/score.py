@@ -177,6 +177,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
     defining = relation is not None and relation.name in _DEFINING
     if defining and s.sentence.index == 0 and about > 0.7 and features["direct"] > CUED:
         features["lead"] = OPENING
+    elif _tells_where(s, features):
+        features["lead"] = LED
     if s.others:
         features["beside"] = max(beside(other, text, c) for other in s.others)
     elif "uncued" in features and relation and relation.name in COUPLE and at:
@@ -218,9 +220,17 @@ def _cues(s: Setting, relation: Relation, c: Candidate, *, turned: bool = False)
     )
 
 
+def _tells_where(s: Setting, features: dict[str, float]) -> bool:
+    """Whether the first sentence on something tells where it lies."""
+    located = s.relation is not None and s.relation.name == "located" and "elsewhere" not in features
+    return located and s.sentence.index == 0 and s.about > 0.7 and features["direct"] > CUED
+
+
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions, or that on
 anything says of which country it is."""
+LED = 3.0
+"""How much it counts that the first sentence on something says where it lies, as others tell what else lies there."""
 _DEFINING = MAKERS | {"country"}
 """Relations that the first sentence on something tells of it, rather than of something else."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
@@ -241,11 +251,28 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: fl
         fit = min(fit, _as_another(hop.relation, c))
         if hop.expects == "place" and hop.relation.role and same_last_name(s.subject.key, c.text):
             fit = -1.0  # "was born Ada Jane Finch in Torp"
+        if (
+            hop.relation.name == "birthplace"
+            and c.role == "demonym"
+            and s.about > CLOSE
+            and _IS_A.search(text, 0, c.start)
+        ):
+            fit = NATIVE
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
+
+
+NATIVE = -0.6
+"""Fit of somebody's country to where they were born, which is as much as many a page tells of it."""
+_IS_A = re.compile(r"\b(?:is|was) an? (?:former |retired )?$")
+
+
+def _is_a(text: str, c: Candidate) -> bool:
+    """Whether a word says of which country somebody is: "is a *Danish* keeper"."""
+    return _IS_A.search(text, 0, c.start) is not None
 
 
 def _acts(s: Setting, c: Candidate) -> bool:
@@ -320,7 +347,8 @@ def _names_itself(s: Setting, c: Candidate) -> bool:
     if s.about <= 0.9 or c.kind != "name":
         return False
     spelling = s.at is not None and text_between(text, s.at[1], c.start) == "("
-    return spelling or (c.start == 0 < c.end and s.sentence.index == 0)
+    maker = text.startswith(("'s ", "’s "), c.end)
+    return spelling or (c.start == 0 < c.end and s.sentence.index == 0 and not maker)
 
 
 _ABBREVIATED = re.compile(r"[A-ZÀ-Þ][\w\-’']* \($")

@@ -122,7 +122,7 @@ def look_up(hop: Hop, values: dict[int, str], plan: Plan, evidence: Evidence, li
     offered = plan.comparison is not None or " or " in plan.question or plan.hops[-1].expects in WHOLE
     named = frozenset() if offered else frozenset(map(bare, plan.anchors))
     bridge = plan.leads_on(hop)
-    nation = hop.relation is not None and hop.relation.name == "country"
+    nation = hop.relation is not None and hop.relation.name in ("country", "birthplace")
     canonical = bridge or nation or hop.head in ("citizenship", "citizen") or "citizen" in hop.template
     best: dict[str, Found] = {}
     kin = relatives_of(subject.name, hop.relation, evidence) if subject else None
