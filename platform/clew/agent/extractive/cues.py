@@ -248,10 +248,12 @@ def only_described(between: str) -> bool:
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False
     named = vocabulary("adjectives")
-    return all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    plain = all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    return plain or all(_NAMED.fullmatch(w) for w in words[:-1])  # "album by | Tarn Street founder X"
 
 
 _LOWER = re.compile(r"[^\W\d_A-ZÀ-Þ]+(?:-[^\W\d_A-ZÀ-Þ]+)*")
+_NAMED = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 _MAKING = frozenset("artist band duo trio group rapper star company studio".split())
 DESCRIBED = 5
 """Words that may describe somebody before the name."""

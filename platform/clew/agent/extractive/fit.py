@@ -346,7 +346,7 @@ def _is_contest(words: list[str]) -> bool:
     return _listed((words[-1], words[-1].removesuffix("s")), "competitions", "award")
 
 
-_LOWER_AFTER = re.compile(r"\s([a-z]+)")
+_LOWER_AFTER = re.compile(r"\s(?:co-|ex-|vice-)?([a-z]+)")
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
 """Titles of pages that only collect what belongs together."""
 
