@@ -26,6 +26,16 @@ def names_between(text: str, start: int, end: int) -> int:
     return len(_CAPITALS.findall(text[start:end])) if end > start else 0
 
 
+def after_aside(text: str, start: int, end: int) -> int:
+    """Where a sentence goes on behind what only describes a name, up to ``end``: "X (1901–70), together with Y, |"."""
+    aside = _ASIDE.match(text, start)
+    return aside.end() if aside and aside.end() <= end else start
+
+
+_ASIDE = re.compile(
+    r"(?: \([^()]*\))*(?:, (?:(?:together|along|alongside|accompanied|assisted|aided|supported|joined) (?:with |by )?"
+    r"|and |the |an? |then |his |her |who )(?:[^,.;()]|\([^()]*\))*,(?! and\b))?"
+)
 _WORD = re.compile(r"\w+")
 _CAPITALS = re.compile(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+")
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from clew.agent.extractive.agents import of_whom_it_follows, suits, told_of
-from clew.agent.extractive.between import names_between, words_between
+from clew.agent.extractive.between import after_aside, names_between, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
@@ -20,7 +20,7 @@ LOOSE = 0.75
 """What a cue such as *in* counts against one that says what the relation is."""
 OWNED = 0.8
 """How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
-MAKERS = frozenset("performer author director composer".split())
+MAKERS = frozenset("performer author director composer maker".split())
 """Relations whose value the title of a work may name."""
 _POSSESSIVE = re.compile(r"(?:['’´`]s|(?<=s)['’]) (?:the |[a-z]+ )?[\"“]?")
 _KIN = frozenset("father mother parent child son daughter sibling brother sister uncle grandchild grandfather".split())
@@ -327,8 +327,9 @@ def _inverse(
         if acting and not match.group().endswith(" by"):
             continue  # "Y beat X", where it is asked whom X beat
         near = math.exp(-words_between(text, match.end(), at[0]) / 5)
-        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, c.end, match.start()) / 8)
-        names = names_between(text, c.end, match.start())
+        start = after_aside(text, c.end, match.start())
+        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, start, match.start()) / 8)
+        names = names_between(text, start, match.start())
         best = max(best, near * lead * 0.6**names)
     return best
 
