@@ -307,5 +307,7 @@ def _definition(draft: Draft) -> bool:
     rest = {w.lower() for w in draft.items if isinstance(w, str)}
     if draft.hops or len(slots) != 1 or slots[0] < 0 or not rest <= _DEFINING or rest & {"where", "when"}:
         return False
+    if "about" in rest and not rest & {"tell", "explain", "describe"}:
+        return False  # "who is X about"
     draft.append(sentence(draft.items), slots, None, DEFINITION)
     return True

@@ -30,7 +30,7 @@ from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, 
 from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.occasions import planned
-from clew.agent.extractive.offices import asks_office, has_left, holds, of_another_office
+from clew.agent.extractive.offices import asks_office, has_left, holds, in_order, of_another_office
 from clew.agent.extractive.places import misplaced, tells_other
 from clew.agent.extractive.setting import Setting
 from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK
@@ -67,6 +67,7 @@ WEIGHTS = {
     "unmet": -6.0,
     "uncounted": -3.0,
     "another": -4.0,
+    "order": 1.5,
     "elsewhere": -3.0,
     "echo": -1.5,
     "close": 0.6,
@@ -132,6 +133,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features.pop("uncued", None)
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
+    if hop.expects in ("person", "agent") and c.kind == "name":
+        features["order"] = in_order(hop, s.wanted, text, c)
     if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:
         features["another"] = 0.5  # whoever else the sentence speaks of is of that nationality
     if relation and relation.name == "located" and c.role in ("birth", "death"):
