@@ -378,7 +378,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         value -= 1.2
     if key(words[0]) in first_names():
         value += 0.4
-    if _listed(words, "organisation", "place", "bodies") and words[0] not in titles:
+    if _listed(words, "organisation", "place", "bodies", "realms") and words[0] not in titles:
         value -= 0.8
     return value - (0.5 if after_preposition else 0.0)
 

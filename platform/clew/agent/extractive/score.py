@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from clew.agent.extractive.agents import does
+from clew.agent.extractive.agents import does, does_so
 from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import (
     acts_itself,
@@ -135,6 +135,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features["another"] = 1.0
     if hop.expects in ("person", "agent") and c.kind == "name":
         features["order"] = in_order(hop, s.wanted, text, c)
+        if (deed := does_so(hop.template, text, c)) > max(CUED, features.get("direct", 0.0)) and not (c.inside or c.text.isupper()):
+            features["direct"] = deed
+            features.pop("uncued", None)
     if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:
         features["another"] = 0.5  # whoever else the sentence speaks of is of that nationality
     if relation and relation.name == "located" and c.role in ("birth", "death"):
