@@ -128,6 +128,46 @@ def identified(text: str, c: Candidate, template: str) -> float:
     return found
 
 
+@lru_cache(maxsize=8192)
+def holds_record(text: str, c: Candidate, question: str) -> float:
+    """Whether the candidate is said to have the most of what a question asks for the most of: "Ada Finch holds the record
+    for most wins", "the record is held by Ada Finch"; the question is in lower case."""
+    asked = _RECORD.search(question)
+    if asked is None or not _WHO.match(question):
+        return 0.0
+    told = _RECORDS[asked.group(1)]
+    after = _HAS.match(text, c.end)
+    if after and re.search(rf"\b(?:{told})\b", after.group(1)):
+        return 1.0
+    before = _HELD_BY.search(text, 0, c.start)
+    return float(before is not None and re.search(rf"\b(?:{told})\b", before.group(1)) is not None)
+
+
+_WHO = re.compile(r"(?:who|which [a-z]+|what [a-z]+) ")
+_MOST = "most(?! recent)|record|records|highest|greatest|largest|best|all-time"
+_LEAST = "fewest|lowest|least|smallest|worst"
+_RECORDS = {
+    **dict.fromkeys("most highest greatest largest biggest best record".split(), _MOST),
+    **dict.fromkeys("fewest lowest least smallest worst".split(), _LEAST),
+    "longest": "longest",
+    "shortest": "shortest",
+    "youngest": "youngest",
+    "oldest": "oldest",
+    "fastest": "fastest|quickest|record",
+}
+"""Words for what is most of all, and those that tell it."""
+_RECORD = re.compile(rf"\b({'|'.join(_RECORDS)})\b")
+_HAS = re.compile(
+    r"(?: \([^()]*\))*,?(?: (?:who|currently|also|now|still|then|has|had|have))* "
+    r"(?:is|was|has|had|have|holds?|held|won|wins|scored|set|sets|led|leads|made|recorded|received|owns|possesses|with) "
+    r"([^.;,]{1,60})"
+)
+_HELD_BY = re.compile(
+    r"((?:^|[.;,] )[^.;,]{1,80}?)\b(?:held by|set by|belongs to|is|was|by|goes to|were|are) (?:the )?(?:[a-z]+ ){0,3}$"
+)
+"""What leads up to who has most: "the most wins by a | player is"."""
+
+
 def _alike(word: str) -> frozenset[str]:
     return next((words for words in _SAME if word in words), frozenset((word,)))
 

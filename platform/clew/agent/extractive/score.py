@@ -15,6 +15,7 @@ from clew.agent.extractive.between import (
     aged,
     attached,
     counts,
+    holds_record,
     identified,
     left,
     text_between,
@@ -134,7 +135,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
     if hop.expects in ("person", "agent") and c.kind == "name":
-        features["order"] = in_order(hop, s.wanted, text, c)
+        features["order"] = in_order(hop, s.wanted, text, c) or holds_record(text, c, s.question)
         if (deed := does_so(hop.template, text, c)) > max(CUED, features.get("direct", 0.0)) and not (c.inside or c.text.isupper()):
             features["direct"] = deed
             features.pop("uncued", None)
