@@ -44,7 +44,9 @@ CLAUSE = 90
 """Characters behind a verb in which its object stands."""
 HALF = 0.5
 """How far somebody who does what a verb says to something else does what is asked."""
-_THEN = re.compile(r"(?:,? (?:who|also|first|later|then|has|had|have|once|himself|herself|finally|soon|successfully))* ([a-z]+)")
+_THEN = re.compile(
+    r"(?:,? (?:who|also|first|later|then|has|had|have|once|himself|herself|finally|soon|successfully))* ([a-z]+)"
+)
 _WHO_DOES = re.compile(
     r"(?:who|(?:which|what) [a-z]+) (?:has |have |had |also |first |originally |then |once )*"
     r"(?!(?:is|was|are|were|did|does|do|can|could|would|will|has|have|had|be|been)\b)([a-z]+) (.*)"

@@ -130,8 +130,8 @@ def identified(text: str, c: Candidate, template: str) -> float:
 
 @lru_cache(maxsize=8192)
 def holds_record(text: str, c: Candidate, question: str) -> float:
-    """Whether the candidate is said to have the most of what a question asks for the most of: "Ada Finch holds the record
-    for most wins", "the record is held by Ada Finch"; the question is in lower case."""
+    """Whether the candidate is said to have the most where a question in lower case asks who has: "Ada Finch holds the
+    record for most wins", "the record is held by Ada Finch"."""
     asked = _RECORD.search(question)
     if asked is None or not _WHO.match(question):
         return 0.0
@@ -159,7 +159,7 @@ _RECORDS = {
 _RECORD = re.compile(rf"\b({'|'.join(_RECORDS)})\b")
 _HAS = re.compile(
     r"(?: \([^()]*\))*,?(?: (?:who|currently|also|now|still|then|has|had|have))* "
-    r"(?:is|was|has|had|have|holds?|held|won|wins|scored|set|sets|led|leads|made|recorded|received|owns|possesses|with) "
+    r"(?:is|was|has|had|have|holds?|held|won|wins|scored|set|sets|led|leads|made|recorded|received|owns|with) "
     r"([^.;,]{1,60})"
 )
 _HELD_BY = re.compile(

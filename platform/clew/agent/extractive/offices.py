@@ -56,10 +56,14 @@ _ORDERED = frozenset(map(stem, _ORDER.pattern.replace("\\b", "").strip("()").spl
 _HOLDER = frozenset(map(stem, "holder person man woman one".split()))
 """Stems of words for whoever holds an office."""
 _NOW = re.compile(r"(?:who|what) (?:is|are) |(?:the )?[a-z -]+ of ")
-_STILL = re.compile(r"[^.;A-ZÀ-Þ]{0,40}\b(?:since (?:[A-ZÀ-Þ]\w+ )?(?:\d{1,2},? )?(?:[A-ZÀ-Þ]\w+ )?\d{4}|present\b|incumbent\b)")
+_STILL = re.compile(
+    r"[^.;A-ZÀ-Þ]{0,40}\b(?:since (?:[A-ZÀ-Þ]\w+ )?(?:\d{1,2},? )?(?:[A-ZÀ-Þ]\w+ )?\d{4}|present\b|incumbent\b)"
+)
 """What tells that somebody is still in office: "X since 2013", "X, 2014 – present"."""
 _INCUMBENT = re.compile(r"\b[Ii]ncumbent(?: [a-z]+)?,? (?:is |the )?$")
-_ORDER_BEFORE = re.compile(rf"{_ORDER.pattern}((?: [\w’'-]+){{0,8}}?),?(?: (?:is|was|named|called|being|became))?(?: the)? $")
+_ORDER_BEFORE = re.compile(
+    rf"{_ORDER.pattern}((?: [\w’'-]+){{0,8}}?),?(?: (?:is|was|named|called|being|became))?(?: the)? $"
+)
 _ORDER_AFTER = re.compile(
     rf"(?: \([^()]*\))?,? (?:who )?(?:is|was|became|remains|as|the|being|had been|has been|served as)?(?: also)? ?"
     rf"(?:the |its |their |an? )?(?:[\w-]+ ){{0,2}}?{_ORDER.pattern}((?: [\w’'-]+){{1,6}})"

@@ -72,9 +72,10 @@ def untitled(name: str) -> str:
 
 
 _OFFICES = re.compile(
-    r"(?:(?:President|Emperor|Empress|Queen|King|Pope|Sir|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Senator|Sen\.|Governor|Chancellor|Premier"
-    r"|(?:Prime|First|Chief) Minister|Chief Justice|Justice|Congressman|Congresswoman|Representative|Secretary|Ambassador"
-    r"|Republican|Democrat|Democratic|Former|Vice|Then|U\.?S\.?|American|British) )+(?=[A-ZÀ-Þ][\w.’'-]+ (?!of\b|and\b)\S)"
+    r"(?:(?:President|Emperor|Empress|Queen|King|Pope|Sir|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Senator|Sen\.|Governor|Chancellor"
+    r"|(?:Prime|First|Chief) Minister|Premier|Chief Justice|Justice|Congressman|Congresswoman|Representative|Secretary"
+    r"|Ambassador|Republican|Democrat|Democratic|Former|Vice|Then|U\.?S\.?|American|British) )+"
+    r"(?=[A-ZÀ-Þ][\w.’'-]+ (?!of\b|and\b)\S)"
 )
 """What somebody holds or belongs to, before the name."""
 

@@ -275,10 +275,11 @@ _CALLED = re.compile(
     r"named|declared|crowned|became|made|chosen|first|new|current) )+([a-z\-]+)"
 )
 _SERVED = re.compile(
-    r"(?: \([^()]*\))*,? (?:(?:is|was) (?:an? )(?:[\w-]+ ){1,5}(?:and [\w-]+ )?)?who (?:is|was|has been|had been|serve[sd]|became) "
+    r"(?: \([^()]*\))*,? (?:(?:is|was) (?:an? )(?:[\w-]+ ){1,5}(?:and [\w-]+ )?)?"
+    r"who (?:is|was|has been|had been|serve[sd]|became) "
     r"(?:(?:as|the|an?|only|first|last|sole|current) )*([a-z\-]+)"
 )
-"""An office that a definition tells: "Ada Finch (1901–70) was a Norland politician who served as the only president"."""
+"""An office that a definition tells: "Ada Finch (1901–70) was a Norland politician who served as president"."""
 _DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")
 """The part that a contract gives to whom its sentence begins with: "Calder Ltd, Tarn End ("the Landlord")"."""
 

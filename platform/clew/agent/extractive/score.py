@@ -136,7 +136,9 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features["another"] = 1.0
     if hop.expects in ("person", "agent") and c.kind == "name":
         features["order"] = in_order(hop, s.wanted, text, c) or holds_record(text, c, s.question)
-        if (deed := does_so(hop.template, text, c)) > max(CUED, features.get("direct", 0.0)) and not (c.inside or c.text.isupper()):
+        if (deed := does_so(hop.template, text, c)) > max(CUED, features.get("direct", 0.0)) and not (
+            c.inside or c.text.isupper()
+        ):
             features["direct"] = deed
             features.pop("uncued", None)
     if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:

@@ -216,7 +216,9 @@ def find_name(name: str, text: str, fold: bool = False) -> tuple[int, int] | Non
 
 def _goes_on(text: str, start: int, end: int) -> bool:
     """Whether a name at this place is the middle of a longer one: the Ada Finch of "Mary Ada Finch Vale"."""
-    return text[end : end + 1] == " " and text[end + 1 : end + 2].isupper() and _NAMED.search(text, 0, start) is not None
+    return (
+        text[end : end + 1] == " " and text[end + 1 : end + 2].isupper() and _NAMED.search(text, 0, start) is not None
+    )
 
 
 _NAMED = re.compile(r"\b[A-ZÀ-Þ][\w’'-]+ $")

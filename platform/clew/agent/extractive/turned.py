@@ -38,7 +38,8 @@ _PAST = {
 
 def turned(question: str) -> str:
     """ "The teacher of X is whom?" as "Who is the teacher of X?", "X was built by whom?" as "Who built X?", "name one
-    mill in X" as "What mill in X", "what is X's teacher's name" as "What is X's teacher?"; and without "considered to be" before what is asked for."""
+    mill in X" as "What mill in X", "what is X's teacher's name" as "what is X's teacher?", "the newly elected mayor" as
+    "the new mayor"; and without "considered to be" before what is asked for."""
     question = _ELECTED.sub(lambda m: f"{m['first'] or 'new'} ", question)
     question = _NAME_LAST.sub(r"\1?", _NAMES_OF.sub(r"\1 ", _NOW.sub("", question)))
     question = _REGARDED.sub(r"\1 ", _ONE.sub("What ", question))
