@@ -39,6 +39,7 @@ def candidate(text: str, name: str) -> Candidate:
         ("Sir Jon Vale, 1st Baronet", "Sir Jon Vale, 1st Baronet"),
         ("Queen of Lorne", "Queen of Lorne"),
         ("Prince Jon Vale", "Prince Jon Vale"),
+        ("Dr. Jon Vale", "Dr. Jon Vale"),
     ],
 )
 def test_an_answer_names_somebody_without_the_office(name: str, bare: str) -> None:
