@@ -7,7 +7,7 @@ import pytest
 from clew.agent.extractive.abbreviations import GLOSSED, SPELT, spelt_out
 from clew.agent.extractive.between import identified, of_another_number
 from clew.agent.extractive.candidates import Candidate, candidates
-from clew.agent.extractive.occasions import in_order, long_before, of_another_year
+from clew.agent.extractive.occasions import latest, long_before, of_another_year
 from clew.agent.extractive.quantities import century, month
 from clew.agent.extractive.told import disciplines
 from clew.agent.extractive.turned import turned
@@ -107,9 +107,9 @@ def test_a_date_is_of_the_year_asked_for_and_the_last_one_where_that_is_asked() 
     assert of_another_year("when does it open in 2019?", second)
     assert not of_another_year("when does it open in 2019?", first)
     assert not of_another_year("when did the war that began in 2019 end?", second)
-    assert [in_order("last time {0} opened", c, dates) for c in (first, second)] == [0.0, -1.0]
-    assert [in_order("first time {0} opened", c, dates) for c in (first, second)] == [-1.0, 0.0]
-    assert in_order("when did {0} open", second, dates) == 0.0
+    assert [latest("last time {0} opened", c, dates) for c in (first, second)] == [0.0, -1.0]
+    assert [latest("first time {0} opened", c, dates) for c in (first, second)] == [-1.0, 0.0]
+    assert latest("when did {0} open", second, dates) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.agent.extractive.between import after_aside
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, in_lower, irregular, stem, vocabulary
+from clew.agent.extractive.synonyms import covered, told
+from clew.ingest.names import FUNCTION_WORDS
 
 
 @lru_cache(maxsize=32_768)
@@ -19,6 +22,44 @@ def told_of(relation: Relation, text: str, c: Candidate, wanted: frozenset[str] 
     if c.inside:
         return 0.0
     return 1.0 if does(relation, text, c) else _is_said(relation, text, c, wanted)
+
+
+@lru_cache(maxsize=32_768)
+def does_so(template: str, text: str, c: Candidate) -> float:
+    """How far a candidate does what a sub-question asks of *who*: for "who led the expedition to X" that of "Ada Finch,
+    with her brother, led an expedition"; 0 where the question has no object that could tell."""
+    deed = _deed(template)
+    done = _THEN.match(text, after_aside(text, c.end, len(text))) if deed else None
+    if deed is None or done is None:
+        return 0.0
+    verb, objects = deed
+    said = told(stem(done.group(1)), frozenset((verb,)))
+    clause = in_lower(text[done.end() : done.end() + CLAUSE]).split(";")[0]
+    found = covered(objects, frozenset(map(stem, re.findall(r"[^\W\d_]+", clause))))
+    share = sum(found.values()) / len(objects)
+    return said[1] * (HALF + (1 - HALF) * share) if said and share else 0.0
+
+
+CLAUSE = 90
+"""Characters behind a verb in which its object stands."""
+HALF = 0.5
+"""How far somebody who does what a verb says to something else does what is asked."""
+_THEN = re.compile(
+    r"(?:,? (?:who|also|first|later|then|has|had|have|once|himself|herself|finally|soon|successfully))* ([a-z]+)"
+)
+_WHO_DOES = re.compile(
+    r"(?:who|(?:which|what) [a-z]+) (?:has |have |had |also |first |originally |then |once )*"
+    r"(?!(?:is|was|are|were|did|does|do|can|could|would|will|has|have|had|be|been)\b)([a-z]+) (.*)"
+)
+
+
+@lru_cache(maxsize=1024)
+def _deed(template: str) -> tuple[str, frozenset[str]] | None:
+    """The stem of the verb of "who VERB …", and those of what it is done to; None where a question is no such one."""
+    asked = _WHO_DOES.match(template.lower())
+    words = re.findall(r"[^\W\d_]+", re.sub(r"\{\d+\}", " ", asked.group(2))) if asked else []
+    objects = frozenset(stem(word) for word in words if word not in FUNCTION_WORDS)
+    return (stem(asked.group(1)), objects) if asked and objects else None
 
 
 MIXED = {"ruler": 0.5, "education": 0.9, "founding_date": 0.9, "end_date": 0.9, "team": 0.9}

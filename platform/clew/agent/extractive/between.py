@@ -26,6 +26,16 @@ def names_between(text: str, start: int, end: int) -> int:
     return len(_CAPITALS.findall(text[start:end])) if end > start else 0
 
 
+def after_aside(text: str, start: int, end: int) -> int:
+    """Where a sentence goes on behind what only describes a name, up to ``end``: "X (1901–70), together with Y, |"."""
+    aside = _ASIDE.match(text, start)
+    return aside.end() if aside and aside.end() <= end else start
+
+
+_ASIDE = re.compile(
+    r"(?: \([^()]*\))*(?:, (?:(?:together|along|alongside|accompanied|assisted|aided|supported|joined) (?:with |by )?"
+    r"|and |the |an? |then |his |her |who )(?:[^,.;()]|\([^()]*\))*,(?! and\b))?"
+)
 _WORD = re.compile(r"\w+")
 _CAPITALS = re.compile(r"(?<![\w.])(?:[A-ZÀ-Þ][\w.\-'’]*(?:\s(?:of\s|de\s|the\s)?)?)+")
 
@@ -139,6 +149,46 @@ _DEFINES = re.compile(
     r"([^.;]{0,60})"
 )
 """What leads from a name, over a parenthesis, to what it is said to be."""
+
+
+@lru_cache(maxsize=8192)
+def holds_record(text: str, c: Candidate, question: str) -> float:
+    """Whether the candidate is said to have the most where a question in lower case asks who has: "Ada Finch holds the
+    record for most wins", "the record is held by Ada Finch"."""
+    asked = _RECORD.search(question)
+    if asked is None or not _WHO.match(question):
+        return 0.0
+    told = _RECORDS[asked.group(1)]
+    after = _HAS.match(text, c.end)
+    if after and re.search(rf"\b(?:{told})\b", after.group(1)):
+        return 1.0
+    before = _HELD_BY.search(text, 0, c.start)
+    return float(before is not None and re.search(rf"\b(?:{told})\b", before.group(1)) is not None)
+
+
+_WHO = re.compile(r"(?:who|which [a-z]+|what [a-z]+) ")
+_MOST = "most(?! recent)|record|records|highest|greatest|largest|best|all-time"
+_LEAST = "fewest|lowest|least|smallest|worst"
+_RECORDS = {
+    **dict.fromkeys("most highest greatest largest biggest best record".split(), _MOST),
+    **dict.fromkeys("fewest lowest least smallest worst".split(), _LEAST),
+    "longest": "longest",
+    "shortest": "shortest",
+    "youngest": "youngest",
+    "oldest": "oldest",
+    "fastest": "fastest|quickest|record",
+}
+"""Words for what is most of all, and those that tell it."""
+_RECORD = re.compile(rf"\b({'|'.join(_RECORDS)})\b")
+_HAS = re.compile(
+    r"(?: \([^()]*\))*,?(?: (?:who|currently|also|now|still|then|has|had|have))* "
+    r"(?:is|was|has|had|have|holds?|held|won|wins|scored|set|sets|led|leads|made|recorded|received|owns|with) "
+    r"([^.;,]{1,60})"
+)
+_HELD_BY = re.compile(
+    r"((?:^|[.;,] )[^.;,]{1,80}?)\b(?:held by|set by|belongs to|is|was|by|goes to|were|are) (?:the )?(?:[a-z]+ ){0,3}$"
+)
+"""What leads up to who has most: "the most wins by a | player is"."""
 
 
 def _alike(word: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from clew.agent.extractive.agents import of_whom_it_follows, suits, told_of
-from clew.agent.extractive.between import names_between, words_between
+from clew.agent.extractive.between import after_aside, names_between, words_between
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
@@ -20,7 +20,7 @@ LOOSE = 0.75
 """What a cue such as *in* counts against one that says what the relation is."""
 OWNED = 0.8
 """How far a possessive says that a person made or leads what follows: "Avicenna's Canon of Medicine"."""
-MAKERS = frozenset("performer author director composer".split())
+MAKERS = frozenset("performer author director composer maker".split())
 """Relations whose value the title of a work may name."""
 _BRANDED = frozenset("developer publisher".split())
 """Relations whose value a product may have before its name: "Tarn Aerospace's Gull"."""
@@ -253,10 +253,12 @@ def only_described(between: str) -> bool:
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False
     named = vocabulary("adjectives")
-    return all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    plain = all(_LOWER.fullmatch(w) or w.lower() in named or country(w.split("-")[-1]) for w in words[:-1])
+    return plain or all(_NAMED.fullmatch(w) for w in words[:-1])  # "album by | Tarn Street founder X"
 
 
 _LOWER = re.compile(r"[^\W\d_A-ZÀ-Þ]+(?:-[^\W\d_A-ZÀ-Þ]+)*")
+_NAMED = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 _MAKING = frozenset("artist band duo trio group rapper star company studio".split())
 DESCRIBED = 5
 """Words that may describe somebody before the name."""
@@ -330,8 +332,9 @@ def _inverse(
         if acting and not match.group().endswith(" by"):
             continue  # "Y beat X", where it is asked whom X beat
         near = math.exp(-words_between(text, match.end(), at[0]) / 5)
-        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, c.end, match.start()) / 8)
-        names = names_between(text, c.end, match.start())
+        start = after_aside(text, c.end, match.start())
+        lead = 1.0 if c.start == 0 else math.exp(-words_between(text, start, match.start()) / 8)
+        names = names_between(text, start, match.start())
         best = max(best, near * lead * 0.6**names)
     return best
 

@@ -349,7 +349,7 @@ def _is_contest(words: list[str]) -> bool:
     return _listed((words[-1], words[-1].removesuffix("s")), "competitions", "award")
 
 
-_LOWER_AFTER = re.compile(r"\s([a-z]+)")
+_LOWER_AFTER = re.compile(r"\s(?:co-|ex-|vice-)?([a-z]+)")
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
 """Titles of pages that only collect what belongs together."""
 
@@ -381,7 +381,7 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
         value -= 1.2
     if key(words[0]) in first_names():
         value += 0.4
-    if _listed(words, "organisation", "place", "bodies") and words[0] not in titles:
+    if _listed(words, "organisation", "place", "bodies", "realms") and words[0] not in titles:
         value -= 0.8
     return value - (0.5 if after_preposition else 0.0)
 

@@ -12,6 +12,7 @@ from clew.agent.extractive.found import Found
 from clew.agent.extractive.lexicon import country, sport_of
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.pairs import ALIKE, SHARED
+from clew.agent.extractive.persons import untitled
 from clew.agent.extractive.places import AREAS, area, without_region
 from clew.agent.extractive.plan import Hop, Plan
 from clew.agent.extractive.quantities import century, month, year
@@ -32,6 +33,8 @@ def in_form(ranked: list[Found], hop: Hop, plan: Plan, evidence: Evidence, limit
         ranked = [replace(f, value=area(f.value, hop.head)) for f in ranked]
     if hop.expects == "person":
         ranked = [replace(f, value=_in_full(f, evidence)) if " " not in f.value else f for f in ranked[:limit]]
+        if not bridge and plan.comparison is None:
+            ranked = [replace(f, value=untitled(f.value)) for f in ranked[:limit]]
     if not bridge and hop.expects == "place":
         ranked = [replace(f, value=without_region(f.value)) for f in ranked[:limit]]
     if not bridge and plan.comparison is None:

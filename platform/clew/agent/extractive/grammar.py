@@ -196,13 +196,16 @@ def _names_with_noun(words: list[Token], anchors: Sequence[Anchor], question: st
 
 
 def _possessed(items: list[Item], anchors: list[Anchor]) -> list[Item]:
-    """Read *the X singer* and *the X birthplace* as *X's singer*; a nationality before a noun owns nothing."""
+    """Read *the X singer*, *the X birthplace* and *X father* as *X's singer*; a nationality before a noun owns
+    nothing."""
     result: list[Item] = []
     for i, item in enumerate(items):
         result.append(item)
         following = {lower(items, i + 1), f"{lower(items, i + 1)} {lower(items, i + 2)}"}
         the = isinstance(item, int) and (lower(items, i - 1) == "the" or anchors[item].name.startswith("The "))
-        owned = the and following & vocabulary("owned")
+        relative = lower(items, i + 1) in vocabulary("relatives") and (i + 2 == len(items) or lower(items, 0) == "who")
+        relative = relative and (lower(items, i - 1) != "of" or lower(items, i - 2) == "name")
+        owned = relative or (the and following & vocabulary("owned"))
         if owned and isinstance(item, int) and country(anchors[item].name) is None:
             result.append("'s")
     return result
@@ -304,5 +307,7 @@ def _definition(draft: Draft) -> bool:
     rest = {w.lower() for w in draft.items if isinstance(w, str)}
     if draft.hops or len(slots) != 1 or slots[0] < 0 or not rest <= _DEFINING or rest & {"where", "when"}:
         return False
+    if "about" in rest and not rest & {"tell", "explain", "describe"}:
+        return False  # "who is X about"
     draft.append(sentence(draft.items), slots, None, DEFINITION)
     return True

@@ -153,8 +153,15 @@ class Relatives:
                 continue
             other = pair[1] if alike(pair[0], name) else pair[0]
             known = self._kinship.gender(other) or gender_of(other, self._evidence.page(other))
-            return {"m": "f", "f": "m"}.get(known, "")
+            return {"m": "f", "f": "m"}.get(known) or _by_order(name, other, one.sentence.text)
         return ""
+
+
+def _by_order(name: str, other: str, text: str) -> str:
+    """The gender of one of two parents where nothing but their order tells: "son of Enki and Ninhu" has the father
+    first."""
+    first, second = text.find(name), text.find(other)
+    return "" if min(first, second) < 0 or first == second else "m" if first < second else "f"
 
 
 def relatives_of(subject: str, relation: Relation | None, evidence: Evidence) -> Relatives | None:

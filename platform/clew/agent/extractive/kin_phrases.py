@@ -109,7 +109,10 @@ class Phrases:
             return self.name(i)
         if self.own and self.text(0).split()[:1] == self.own.split()[:1]:
             return self.own
-        return self.name(i - 2 if self.text(i - 1) == "," and self.kind(i - 2) == "N" else i)
+        if self.text(i - 1) == "," and self.kind(i - 2) == "N":
+            return self.name(i - 2)
+        at = next((at for at in range(i - 1, max(-1, i - 1 - DESCRIBED), -1) if self.word(at) in COPULA), 0)
+        return (self.name_before(at) if at else "") or self.name(i)  # "Ada was | the first Countess of Torp"
 
     def is_rank(self, i: int) -> bool:
         """Whether the name at ``i`` is that of a rank: "Countess of Torp"."""

@@ -79,7 +79,7 @@ def of_another_year(question: str, c: Candidate) -> bool:
 _IN_YEAR = re.compile(r"^when (?!.*\b(?:that|which|who|whose|after|before|since)\b).* in ((?:1\d|20)\d\d)\W*$")
 
 
-def in_order(question: str, c: Candidate, dates: tuple[str, ...]) -> float:
+def latest(question: str, c: Candidate, dates: tuple[str, ...]) -> float:
     """-1 for a date that is not the latest of its sentence where a question in lower case asks for the last time, or
     not the earliest where it asks for the first; else 0."""
     asked = _ORDER.search(question)

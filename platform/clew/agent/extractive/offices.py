@@ -3,13 +3,71 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.evidence import Sentence
-from clew.agent.extractive.lexicon import stem, vocabulary
+from clew.agent.extractive.lexicon import in_lower, stem, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.reading import has_role
+
+
+@lru_cache(maxsize=8192)
+def in_order(hop: Hop, wanted: frozenset[str], text: str, c: Candidate) -> float:
+    """Whether a candidate is said to be the first, the last or the present one as is asked, −1 where another one.
+
+    ``wanted`` are the stems of the question's own words: one of them stands beside the word for the order. Where
+    somebody's office is asked for in the present, the present holder is meant.
+    """
+    asked = _place(_ORDER.findall(hop.template.lower())[:1])
+    if not asked and asks_office(hop) and _NOW.match(hop.template.lower()):
+        asked = "now"
+    if not asked:
+        return 0.0
+    if asked == "now" and _STILL.match(text, c.end):
+        return 1.0
+    nouns = (wanted | _HOLDER) - _ORDERED
+    lowered = in_lower(text)
+    before, after = _ORDER_BEFORE.search(lowered, 0, c.start), _ORDER_AFTER.match(lowered, c.end)
+    for told in (before, after):
+        if told and not nouns.isdisjoint(map(stem, told.group(2).split())):
+            return 1.0 if _place([told.group(1)]) == asked else -1.0
+    return 1.0 if asked == "now" and _INCUMBENT.search(text, 0, c.start) else 0.0
+
+
+def _place(words: Sequence[str]) -> str:
+    """The place in an order that a word says, each in one form; empty where there is none."""
+    return next((_PLACES.get(word, word) for word in words), "")
+
+
+_PLACES = {
+    **dict.fromkeys("1st inaugural founding earliest original".split(), "first"),
+    **dict.fromkeys("current present incumbent new newest latest sitting reigning".split(), "now"),
+    **dict.fromkeys("final".split(), "last"),
+    **dict.fromkeys("previous ex".split(), "former"),
+    **{"2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth", "6th": "sixth", "7th": "seventh"},
+}
+_ORDER = re.compile(
+    r"\b(first|1st|inaugural|earliest|original|current|present|incumbent|new|newest|latest|sitting|reigning|last|final"
+    r"|former|previous|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b"
+)
+_ORDERED = frozenset(map(stem, _ORDER.pattern.replace("\\b", "").strip("()").split("|")))
+_HOLDER = frozenset(map(stem, "holder person man woman one".split()))
+"""Stems of words for whoever holds an office."""
+_NOW = re.compile(r"(?:who|what) (?:is|are) |(?:the )?[a-z -]+ of ")
+_STILL = re.compile(
+    r"[^.;A-ZÀ-Þ]{0,40}\b(?:since (?:[A-ZÀ-Þ]\w+ )?(?:\d{1,2},? )?(?:[A-ZÀ-Þ]\w+ )?\d{4}|present\b|incumbent\b)"
+)
+"""What tells that somebody is still in office: "X since 2013", "X, 2014 – present"."""
+_INCUMBENT = re.compile(r"\b[Ii]ncumbent(?: [a-z]+)?,? (?:is |the )?$")
+_ORDER_BEFORE = re.compile(
+    rf"{_ORDER.pattern}((?: [\w’'-]+){{0,8}}?),?(?: (?:is|was|named|called|being|became))?(?: the)? $"
+)
+_ORDER_AFTER = re.compile(
+    rf"(?: \([^()]*\))?,? (?:who )?(?:is|was|became|remains|as|the|being|had been|has been|served as)?(?: also)? ?"
+    rf"(?:the |its |their |an? )?(?:[\w-]+ ){{0,2}}?{_ORDER.pattern}((?: [\w’'-]+){{1,6}})"
+)
 
 
 @lru_cache(maxsize=1024)

@@ -61,6 +61,25 @@ def leaves_out(one: str, other: str) -> bool:
     return ends and less[0] in first_names()
 
 
+def untitled(name: str) -> str:
+    """Somebody's name without an office or a party before it: "President Ada Finch" is Ada Finch.
+
+    A rank that belongs to the name stays: in "Sir Jon Vale, 1st Baronet", and where only one word is left.
+    """
+    led = _OFFICES.match(name) if "," not in name else None
+    rest = name[led.end() :] if led else ""
+    return rest if " " in rest and rest[0].isupper() else name
+
+
+_OFFICES = re.compile(
+    r"(?:(?:President|Emperor|Empress|Queen|King|Pope|Sir|Senator|Sen\.|Governor|Chancellor"
+    r"|(?:Prime|First|Chief) Minister|Premier|Chief Justice|Justice|Congressman|Congresswoman|Representative|Secretary"
+    r"|Ambassador|Republican|Democrat|Democratic|Former|Vice|Then|U\.?S\.?|American|British) )+"
+    r"(?=[A-ZÀ-Þ][\w.’'-]+ (?!of\b|and\b)\S)"
+)
+"""What somebody holds or belongs to, before the name."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """A name's words, without its ``titles``, its ``rank`` and what is ``telling`` its bearer from a namesake."""

@@ -169,6 +169,8 @@ class Draft:
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
+        if relation and relation.type == "event" and expects == "person":
+            relation = None  # "which general fought in X"
         if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):
             relation = None
         if relation and relation.name == "located" and head and _LIES.match(" ".join(lowered)):

@@ -9,7 +9,7 @@ from clew.agent.extractive.answer_types import ANY, KIND, PHRASED
 from clew.agent.extractive.candidates import Candidate, byline, date_alone
 from clew.agent.extractive.evidence import Evidence, Sentence, is_file_name
 from clew.agent.extractive.fit import IMPOSSIBLE, gender_of, is_name, type_fit
-from clew.agent.extractive.lexicon import head_types, key, stem, vocabulary
+from clew.agent.extractive.lexicon import country, head_types, key, stem, vocabulary
 from clew.agent.extractive.noun_phrases import with_phrases
 from clew.agent.extractive.occasions import NUMBER
 from clew.agent.extractive.persons import abbreviates, leaves_out
@@ -183,4 +183,5 @@ def same(name: str, subject: Subject | None) -> bool:
     if abbreviates(name, subject.key) or leaves_out(name, subject.key):
         return True
     extra = name.removesuffix(subject.key).split() if name.endswith(" " + subject.key) else ["-"]
-    return all(word in vocabulary("person", "titles") for word in extra)
+    titled = vocabulary("person", "titles") | vocabulary("office")
+    return all(word in titled or country(word) for word in extra)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
-from clew.agent.extractive.between import counts, identified, left
+from clew.agent.extractive.between import counts, holds_record, identified, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
@@ -39,6 +39,7 @@ WEIGHTS = {
     "nested": -1.5,
     "held": 2.0,
     "plays": 3.0,
+    "record": 1.0,
     "echo": -1.5,
 }
 """What each feature is worth; features lie in −1 … 1."""
@@ -169,8 +170,11 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)
-    if hop.expects == "person" and (role := role_alone(hop.template)):
+    if hop.expects in ("person", "agent") and (role := role_alone(hop.template)):
         features["plays"] = plays(sentence.text, c, role, named_after(sentence.title, role))
+    if hop.expects in ("person", "agent") and c.kind == "name" and holds_record(sentence.text, c, hop.template.lower()):
+        features["record"] = 1.0
+        features["predicate"] = predicate = 1.0
     features["nested"] = float(c.inside)
     if c.nameless:
         features["echo"] = echoed(c.text, question.topic | question.predicate)
@@ -270,6 +274,12 @@ _CALLED = re.compile(
     r"\s?\((?:the |an? )?([a-z\- ]+)\)|,? (?:(?:is|was|as|the|an?|elected|appointed|"
     r"named|declared|crowned|became|made|chosen|first|new|current) )+([a-z\-]+)"
 )
+_SERVED = re.compile(
+    r"(?: \([^()]*\))*,? (?:(?:is|was) (?:an? )(?:[\w-]+ ){1,5}(?:and [\w-]+ )?)?"
+    r"who (?:is|was|has been|had been|serve[sd]|became) "
+    r"(?:(?:as|the|an?|only|first|last|sole|current) )*([a-z\-]+)"
+)
+"""An office that a definition tells: "Ada Finch (1901–70) was a Norland politician who served as president"."""
 _DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")
 """The part that a contract gives to whom its sentence begins with: "Calder Ltd, Tarn End ("the Landlord")"."""
 
@@ -277,7 +287,7 @@ _DEFINED = re.compile(r"[^()]{0,80}\([\"“](?:the |an? )?([a-z\- ]+)[\"”]\)")
 def has_role(predicate: frozenset[str], text: str, c: Candidate) -> bool:
     """Whether the text calls the candidate so: "Name (the tenant)", "the surveyor, Name", "Name was elected …"."""
     before, after = text[: c.start].lower(), text[c.end :].lower()
-    match = _CALLED.match(after) or (_DEFINED.match(after) if c.start == 0 else None)
+    match = _CALLED.match(after) or _SERVED.match(after) or (_DEFINED.match(after) if c.start == 0 else None)
     named = [group for group in match.groups() if group] if match else []
     led = re.search(r"((?:[a-z\-]+ ){0,2}[a-z\-]+)(?:,| is| was)(?: the| an?)? (?:the )?$", before)
     named += [led.group(1)] if led else []

@@ -9,13 +9,14 @@ import math
 import re
 
 from clew.agent.extractive.abbreviations import spelt_out
-from clew.agent.extractive.agents import does
+from clew.agent.extractive.agents import does, does_so
 from clew.agent.extractive.answer_types import KIND
 from clew.agent.extractive.between import (
     acts_itself,
     aged,
     attached,
     counts,
+    holds_record,
     identified,
     left,
     of_another_number,
@@ -31,8 +32,8 @@ from clew.agent.extractive.evidence import Evidence, Page, stems
 from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
 from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
-from clew.agent.extractive.occasions import in_order, long_before, of_another_year, planned
-from clew.agent.extractive.offices import asks_office, has_left, holds, of_another_office
+from clew.agent.extractive.occasions import latest, long_before, of_another_year, planned
+from clew.agent.extractive.offices import asks_office, has_left, holds, in_order, of_another_office
 from clew.agent.extractive.places import misplaced, tells_other
 from clew.agent.extractive.setting import Setting
 from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK
@@ -69,6 +70,7 @@ WEIGHTS = {
     "unmet": -6.0,
     "uncounted": -3.0,
     "another": -4.0,
+    "order": 1.5,
     "elsewhere": -3.0,
     "echo": -1.5,
     "close": 0.6,
@@ -136,6 +138,13 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         features.pop("uncued", None)
     if hop.expects == "person" and (of_another_office(hop, s.sentence) or has_left(hop, text, c)):
         features["another"] = 1.0
+    if hop.expects in ("person", "agent") and c.kind == "name":
+        features["order"] = in_order(hop, s.wanted, text, c) or holds_record(text, c, s.question)
+        if (deed := does_so(hop.template, text, c)) > max(CUED, features.get("direct", 0.0)) and not (
+            c.inside or c.text.isupper()
+        ):
+            features["direct"] = deed
+            features.pop("uncued", None)
     if relation and relation.name == "country" and c.role == "demonym" and about < CLOSE:
         features["another"] = 0.5  # whoever else the sentence speaks of is of that nationality
     if relation and relation.name == "located" and c.role in ("birth", "death"):
@@ -187,7 +196,7 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         gap = words_between(text, at[1], c.start) if at[1] <= c.start else words_between(text, c.end, at[0])
         features["close"] = math.exp(-gap / 6)
     if hop.expects == "date":
-        features["occasion"] = in_order(s.question, c, s.dates) - float(planned(text, s.question))
+        features["occasion"] = latest(s.question, c, s.dates) - float(planned(text, s.question))
         if long_before(text, c) or of_another_year(s.question, c):
             features["another"] = 1.0
     features["page"] = 1.0 if target else 0.0

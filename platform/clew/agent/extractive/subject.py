@@ -202,13 +202,26 @@ def find_name(name: str, text: str, fold: bool = False) -> tuple[int, int] | Non
     if len(lowered) != len(text) or not wanted:
         return None
     start = lowered.find(wanted)
+    found: tuple[int, int] | None = None
     while start >= 0:
         end = start + len(wanted)
         before, after = lowered[start - 1 : start] if start else "", lowered[end : end + 1]
         if not (before.isalnum() or before == "_" or after.isalnum() or after == "_"):
-            return start, end
+            if not _goes_on(text, start, end):
+                return start, end
+            found = found or (start, end)
         start = lowered.find(wanted, start + 1)
-    return None
+    return found
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Whether a name at this place is the middle of a longer one: the Ada Finch of "Mary Ada Finch Vale"."""
+    return (
+        text[end : end + 1] == " " and text[end + 1 : end + 2].isupper() and _NAMED.search(text, 0, start) is not None
+    )
+
+
+_NAMED = re.compile(r"\b[A-ZÀ-Þ][\w’'-]+ $")
 
 
 @lru_cache(maxsize=8192)

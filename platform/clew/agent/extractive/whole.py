@@ -21,6 +21,7 @@ from clew.agent.extractive.fit import SELDOM, head_fit, is_name, of_a_power, typ
 from clew.agent.extractive.lexicon import country, key, stem
 from clew.agent.extractive.listing import takes_list, with_list
 from clew.agent.extractive.noun_phrases import echoed, with_phrases
+from clew.agent.extractive.persons import untitled
 from clew.agent.extractive.plan import FITTING, KINDS, WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.setting import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
@@ -116,6 +117,8 @@ def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Readin
             if best is None or points > best.score:
                 best = Reading(c.text, one.sentence, points, own + linked)
                 at = c
+    if best and hop.expects == "person":
+        best = replace(best, value=untitled(best.value))
     if best and at and at.end and takes_list(hop, best.value):
         best = replace(best, value=with_list(best.sentence.text, best.value, at.start))
     return best
