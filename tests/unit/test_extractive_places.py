@@ -44,11 +44,6 @@ def test_the_label_of_a_property_is_asked_as_a_question(question: str, asked: st
     assert len(planned(asked).hops) == 1
 
 
-def test_a_creator_may_be_an_organisation() -> None:
-    [hop] = planned("What is the creator of Tarn Net?").hops
-    assert hop.expects == "agent"
-
-
 @pytest.mark.parametrize("head", ["state", "jurisdiction"])
 @pytest.mark.parametrize("name", ["Tarn River", "Mill Street", "Corran Park"])
 def test_a_river_or_a_street_is_no_area_of_an_authority(head: str, name: str) -> None:
