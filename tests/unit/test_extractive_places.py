@@ -8,7 +8,7 @@ from clew.agent.extractive import ExtractivePolicy
 from clew.agent.extractive.candidates import Candidate, candidates
 from clew.agent.extractive.cues import CUED, related
 from clew.agent.extractive.evidence import Sentence
-from clew.agent.extractive.fit import head_fit
+from clew.agent.extractive.fit import OTHER_KIND, head_fit
 from clew.agent.extractive.lexicon import find_relation, relations
 from clew.agent.extractive.places import without_region
 from clew.agent.extractive.planning import planned
@@ -50,6 +50,24 @@ def test_a_river_or_a_street_is_no_area_of_an_authority(head: str, name: str) ->
     text = f"Torp stands at {name} in Bub."
     at = text.index(name)
     assert head_fit(head, Candidate(name, at, at + len(name), "name"), Sentence("Torp", text), None) <= -2.0
+
+
+def fit_of(head: str, name: str, text: str) -> float:
+    at = text.index(name)
+    return head_fit(head, Candidate(name, at, at + len(name), "name"), Sentence("Torp", text), None)
+
+
+def test_an_adjective_says_which_party_and_a_parliament_is_none() -> None:
+    text = "A Republican, she was sent to the Fifth Congress by the National Congress."
+    assert fit_of("party", "Republican", text) > fit_of("party", "National Congress", text) > 0
+    assert fit_of("party", "Fifth Congress", text) < 0
+
+
+@pytest.mark.parametrize("head", ["body of water", "feature"])
+def test_a_town_is_no_terrain_feature(head: str) -> None:
+    text = "Torp lies in Bub District, between Tarn City and the Corran River."
+    assert fit_of(head, "Corran River", text) > 0
+    assert fit_of(head, "Bub District", text) == fit_of(head, "Tarn City", text) == OTHER_KIND
 
 
 def test_where_a_river_empties_is_a_body_of_water() -> None:
