@@ -401,6 +401,7 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         return -1.2
     if (
         words[-1] in vocabulary("place")
+        or (len(words) > 1 and words[-1] in vocabulary("areas"))
         or words[0] in vocabulary("place")
         or words[0] in ("st.", "san", "mount", "fort")
     ):
