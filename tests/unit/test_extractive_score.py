@@ -10,7 +10,7 @@ from clew.agent.extractive.found import Found
 from clew.agent.extractive.given import in_form
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.rating import bare, same
-from clew.agent.extractive.score import LED, NATIVE, OPENING, PLAYED_IN, RELEASES, score
+from clew.agent.extractive.score import BORN_AS, LED, NATIVE, OPENING, PLAYED_IN, RELEASES, score
 from clew.agent.extractive.setting import setting
 from clew.agent.extractive.subject import Subject, locate
 from tests.unit.test_extractive_search import evidence_of
@@ -52,6 +52,12 @@ def test_what_a_team_plays_in_is_no_team() -> None:
 def test_the_name_that_somebody_was_born_under_is_no_place() -> None:
     question = "Where was Ada Finch born?"
     assert features(question, BORN, "Ada Jane Finch")["type"] < 0 < features(question, BORN, "Torp")["type"]
+
+
+def test_what_stands_between_born_and_a_place_is_a_name() -> None:
+    pages = {"Ada Finch": "Ada Finch (born Ida Hale in Torp) was a keeper."}
+    question = "Where was Ada Finch born?"
+    assert features(question, pages, "Ida Hale")["type"] == BORN_AS < features(question, pages, "Torp")["type"]
 
 
 @pytest.mark.parametrize(("country", "lead"), [("Denmark", OPENING), ("Norway", 0.0)])

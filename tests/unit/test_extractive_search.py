@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.agent.extractive.evidence import Evidence
-from clew.agent.extractive.fit import may_be_of
+from clew.agent.extractive.places import may_be_of
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.search import look_up, search
 from clew.agent.protocol import DIALECTS

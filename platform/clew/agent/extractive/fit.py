@@ -20,6 +20,7 @@ from clew.agent.extractive.lexicon import (
     stem,
     vocabulary,
 )
+from clew.agent.extractive.places import SETTLED, is_parliament, made_by_people, may_be_of
 from clew.ingest.names import FUNCTION_WORDS
 from clew.ingest.page_subject import is_sort
 
@@ -45,11 +46,11 @@ OTHER_KIND = -2.0
 
 _PHRASE = frozenset("to a an in on at for with my your is are was and or not it you we".split())
 """Words that titles of works have inside, and names of people do not."""
-_SETTLED = frozenset("city town village county state province country district municipality".split())
 _QUOTES = ('"', "“", "”", "``", "''")
 _IN_TOWNS = frozenset("hill hills park point fort".split())
 """Kinds of places that names of towns have inside as well."""
-_SMALL = frozenset("city town village county".split())
+PARTISAN = 2.5
+"""Fit of an adjective to "which party": "a *Republican* member of the council"."""
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
@@ -401,6 +402,7 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         return -1.2
     if (
         words[-1] in vocabulary("place")
+        or (len(words) > 1 and words[-1] in vocabulary("areas"))
         or words[0] in vocabulary("place")
         or words[0] in ("st.", "san", "mount", "fort")
     ):
@@ -441,17 +443,6 @@ def _of_kind(name: str, noun: str) -> bool:
     return stem(words[-1]) == noun or led or whose
 
 
-def _is_region(name: str) -> bool:
-    """Whether a name in lower case is that of a state or province, and of no city as well."""
-    listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
-    return listed and name not in vocabulary("regions", "namesakes")
-
-
-def may_be_of(head: str, name: str) -> bool:
-    """Whether a name may be that of such a thing at all: a state is no town."""
-    return head not in _SMALL or not _is_region(name.lower())
-
-
 def _last(name: str) -> str:
     """The last word of a name in lower case, which may have none that is written in letters."""
     return key(name).rpartition(" ")[2]
@@ -479,12 +470,14 @@ def head_fit(head: str, c: Candidate, sentence: Sentence, target: Page | None) -
     words = set(key(c.text).split())
     if head == "jurisdiction" and _listed([_last(c.text)], "nature", "built"):
         return OTHER_KIND
-    if head == "party" and _last(c.text.split(" of ")[0]) not in kinds()[head]:
+    if head == "party" and (_last(c.text.split(" of ")[0]) not in kinds()[head] or is_parliament(c.text)):
         return -0.5  # "Liberal Member of Parliament"
-    if head in _SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
+    if head == "party" and words <= vocabulary("adjectives"):
+        return PARTISAN
+    if head in SETTLED and (words - {head} - _IN_TOWNS) & vocabulary("place"):
         return 0.7 if _of_kind(c.text, noun) else OTHER_KIND  # "Rocky Mountains" is no city
     if head in kinds():
-        return 1.0 if words & kinds()[head] else -0.5
+        return 1.0 if words & kinds()[head] else OTHER_KIND if made_by_people(head, words, _last(c.text)) else -0.5
     if head in ("team", "club", "side") and words & vocabulary("competitions"):
         return -1.0
     if head in ("acronym", "abbreviation"):

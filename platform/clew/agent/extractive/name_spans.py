@@ -74,6 +74,8 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
             continue  # "Students should have …"
         if first == 0 and i > LED and _is_noun(words[0][0]):
             first += 1  # "Goalkeeper Ravi Nair broke …"
+        if first < i and _numbered(words, first, i):
+            first -= 1
         if first < i and not all(_dated(w[0].lower()) for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
@@ -81,6 +83,18 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
+
+
+def _numbered(words: list[tuple[str, int, int]], first: int, end: int) -> bool:
+    """Whether a number begins a name: the 14 of "14 Records", the 20th of "20th Century Lamps"."""
+    before = words[first - 1][0] if first else ""
+    if before.isdigit():
+        return len(before) != YEAR and end - first == 1 and words[first][0].lower() in vocabulary("organisation")
+    return before[:1].isdigit() and words[first][0] == "Century" and end - first > 1
+
+
+YEAR = 4
+"""Digits of a year, which begins no name: "In 1963 Parliament met"."""
 
 
 def _dated(word: str) -> bool:

@@ -4,9 +4,10 @@ place and its area apart, where both are told."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import vocabulary
+from clew.agent.extractive.lexicon import key, vocabulary
 from clew.agent.extractive.plan import Hop
 
 
@@ -56,3 +57,36 @@ def without_region(name: str) -> str:
 
 
 _REGION = re.compile(r"(?<=\w), [A-ZÀ-Þ][\w.’' -]*$")
+
+
+SETTLED = frozenset("city town village county state province country district municipality".split())
+"""Head nouns of what people live in."""
+_SMALL = frozenset("city town village county".split())
+
+
+def _is_region(name: str) -> bool:
+    """Whether a name in lower case is that of a state or province, and of no city as well."""
+    listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
+    return listed and name not in vocabulary("regions", "namesakes")
+
+
+def may_be_of(head: str, name: str) -> bool:
+    """Whether a name may be that of such a thing at all: a state is no town."""
+    return head not in _SMALL or not _is_region(name.lower())
+
+
+_NATURAL = frozenset(("body of water", "feature"))
+"""Head nouns that no name of a town or an authority's area answers."""
+
+
+def made_by_people(head: str, words: Collection[str], last: str) -> bool:
+    """Whether the words of a name say that its bearer is a town, an area or a building, where nature made what is
+    sought."""
+    made = not SETTLED.isdisjoint(words) or last in vocabulary("place") or last in vocabulary("built")
+    return head in _NATURAL and made
+
+
+def is_parliament(name: str) -> bool:
+    """Whether a name is that of a parliament, as the same noun is of a party: "Torp Congress", "National Congress"."""
+    words = key(name).split()
+    return words[-1] == "congress" and "national" not in words

@@ -258,15 +258,8 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: fl
     fit = of_a_power(fit, hop.template)
     if hop.relation is not None:
         fit = min(fit, _as_another(hop.relation, c))
-        if hop.expects == "place" and hop.relation.role and same_last_name(s.subject.key, c.text):
-            fit = -1.0  # "was born Ada Jane Finch in Torp"
-        if (
-            hop.relation.name == "birthplace"
-            and c.role == "demonym"
-            and s.about > CLOSE
-            and _IS_A.search(text, 0, c.start)
-        ):
-            fit = NATIVE
+        if hop.expects == "place" and hop.relation.role:
+            fit = _of_a_life(s, c, fit)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
     if s.unit is not None:
@@ -274,14 +267,23 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: fl
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
 
 
+def _of_a_life(s: Setting, c: Candidate, fit: float) -> float:
+    """The fit of a place to where somebody was born or died, told that of any place."""
+    text = s.sentence.text
+    born_as = _BORN.search(text, 0, c.start) is not None and _THERE.match(text, c.end) is not None
+    if born_as or same_last_name(s.subject.key, c.text):
+        return BORN_AS
+    native = s.relation is not None and s.relation.name == "birthplace" and s.about > CLOSE and c.role == "demonym"
+    return NATIVE if native and _IS_A.search(text, 0, c.start) else fit
+
+
+BORN_AS = -2.0
+"""Fit of the name that somebody was born under to where they were: "was born Ada Jane Finch in Torp"."""
 NATIVE = -0.6
 """Fit of somebody's country to where they were born, which is as much as many a page tells of it."""
+_BORN = re.compile(r"\bborn (?:as )?$")
+_THERE = re.compile(r" (?:in|on|at|/|to) ")
 _IS_A = re.compile(r"\b(?:is|was) an? (?:former |retired )?$")
-
-
-def _is_a(text: str, c: Candidate) -> bool:
-    """Whether a word says of which country somebody is: "is a *Danish* keeper"."""
-    return _IS_A.search(text, 0, c.start) is not None
 
 
 def _acts(s: Setting, c: Candidate) -> bool:

@@ -10,7 +10,7 @@ from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.definitions import SAID, fits, own_kinds, own_page
 from clew.agent.extractive.evidence import Evidence, Sentence, states
-from clew.agent.extractive.fit import is_name, may_be_of
+from clew.agent.extractive.fit import is_name
 from clew.agent.extractive.found import Found, Path
 from clew.agent.extractive.given import in_form
 from clew.agent.extractive.kin import TOLD_SO, Relatives, relatives_of, with_told
@@ -18,6 +18,7 @@ from clew.agent.extractive.kin_words import is_personal
 from clew.agent.extractive.lexicon import country, country_forms, key, relations, vocabulary
 from clew.agent.extractive.negation import negates
 from clew.agent.extractive.pairs import WHICH
+from clew.agent.extractive.places import may_be_of
 from clew.agent.extractive.plan import DEFINITION, FITTING, KINDS, MANNER, MEANING, WHOLE, Hop, Plan
 from clew.agent.extractive.rating import bare, by_rank, is_seat, rate, same
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
