@@ -50,6 +50,8 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
             return "agent", head
         if relation and relation.name == "performer":
             return "agent", head  # a singer or a band
+        if kind in ("organisation", "country") and wanted != "person":
+            return kind, head  # "who was the first team to win X"
         agent = "agent" if wanted in ("any", "organisation", "named", "event") and relation else "person"
         return (wanted if wanted == "person" else agent), head
     if wh == "where" and (noun := _placed(words)):

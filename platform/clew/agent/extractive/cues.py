@@ -243,7 +243,7 @@ _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? 
 
 def only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
-    words = between.split()
+    words = between.rstrip(", ").split()  # "the singer, X"
     last = words[-1].rstrip("s").split("-")[-1] if words else ""
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False

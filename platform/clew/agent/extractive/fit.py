@@ -343,9 +343,12 @@ _RANKS = frozenset("the jr sr baronet holy grand lord".split())
 
 def _is_contest(words: list[str]) -> bool:
     """Whether a name is that of a contest or of what is won in one: "Northern Cup", "Silver Bowls", "Reed Award"."""
+    while len(words) > 1 and _NUMERAL.fullmatch(words[-1]):
+        words = words[:-1]
     return _listed((words[-1], words[-1].removesuffix("s")), "competitions", "award")
 
 
+_NUMERAL = re.compile(r"[ivxlcdm]+|\d+")
 _LOWER_AFTER = re.compile(r"\s(?:co-|ex-|vice-)?([a-z]+)")
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
 """Titles of pages that only collect what belongs together."""
