@@ -371,6 +371,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
         return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
+    if len(words) > 1 and words[0] in titles and country(" ".join(words[1:])):
+        return -0.7  # "Captain America"
     words = [words[0].rstrip("."), *words[1:]]
     if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
         return -0.8
