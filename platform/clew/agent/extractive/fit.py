@@ -413,8 +413,8 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         value += 0.25
     if words[0] in vocabulary("person", "titles"):
         value -= 0.6
-    if len(words) > 1 and key(words[0]) in first_names():
-        value -= 0.5
+    if len(words) > 1 and words[-1] not in vocabulary("place") and key(words[0]) in first_names():
+        value -= 0.5  # not "Henry County"
     return value
 
 

@@ -196,7 +196,7 @@ def acts(word: str) -> bool:
 @cache
 def first_names() -> frozenset[str]:
     """First names of men and women, lower case."""
-    return vocabulary("gender", "male_names") | vocabulary("gender", "female_names")
+    return frozenset().union(*(vocabulary("gender", f"{gender}_names") for gender in ("male", "female", "either")))
 
 
 @cache
