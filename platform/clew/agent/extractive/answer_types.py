@@ -46,12 +46,12 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
+        if kind in ("organisation", "country") and wanted != "person":
+            return kind, head  # "who was the first team to win X"
         if not relation and vocabulary("powers") & set(words):
             return "agent", head
         if relation and relation.name == "performer":
             return "agent", head  # a singer or a band
-        if kind in ("organisation", "country") and wanted != "person":
-            return kind, head  # "who was the first team to win X"
         agent = "agent" if wanted in ("any", "organisation", "named", "event") and relation else "person"
         return (wanted if wanted == "person" else agent), head
     if wh == "where" and (noun := _placed(words)):

@@ -38,11 +38,11 @@ _CHARACTER = re.compile(
 _WHO_PLAYED = re.compile(
     r"(?:who|person who|act(?:or|ress) (?:who|that)) (?:plays|played|portrays|portrayed|voices|voiced) "
 )
-_OF_WORK = re.compile(
-    r"\b(?:in|on|from|(?:cast|members?|stars?) of)(?: the)?(?: \w+)? \{(\d+)\}"
-)
+_OF_WORK = re.compile(r"\b(?:in|on|from|(?:cast|members?|stars?) of)(?: the)?(?: \w+)? \{(\d+)\}")
 _NO_ROLE = frozenset(
-    map(stem, """play portray voice actor actress star starred starring act acted acting appear cast member film movie show
+    map(
+        stem,
+        """play portray voice actor actress star starred starring act acted acting appear cast member film movie show
         series character person man woman""".split(),
     )
 )
