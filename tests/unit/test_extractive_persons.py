@@ -271,6 +271,7 @@ def test_who_was_appointed_is_no_namesake() -> None:
 def test_who_may_be_a_team() -> None:
     words = "who was the first team to win x".split()
     assert answer_type(words, None) == ("organisation", "team")
+    assert answer_type("who plans school visits at x".split(), None)[0] == "person"
 
 
 def test_a_county_with_a_first_name_is_a_place() -> None:
