@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from clew.agent.extractive import ExtractivePolicy
 from clew.agent.extractive.agents import does_so
+from clew.agent.extractive.answer_types import answer_type
 from clew.agent.extractive.between import after_aside, holds_record
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.cues import only_described
+from clew.agent.extractive.casting import plays, role_words
+from clew.agent.extractive.cues import only_described, related
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.fit import type_fit
-from clew.agent.extractive.lexicon import find_relation
+from clew.agent.extractive.lexicon import find_relation, own_words, relations, stem
+from clew.agent.extractive.name_spans import names
 from clew.agent.extractive.offices import in_order
 from clew.agent.extractive.persons import untitled
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.reading import has_role
 from clew.agent.extractive.setting import content_stems
-from clew.agent.extractive.subject import find_name
+from clew.agent.extractive.subject import Subject, find_name
 from clew.agent.extractive.wording import plain
 from clew.agent.protocol import DIALECTS
 from clew.types import Fact, Source, Step
-from tests.unit.test_extractive_policy import ask
+from tests.unit.test_extractive_policy import WordOverlap, ask
 
 
 def candidate(text: str, name: str) -> Candidate:
@@ -193,3 +197,97 @@ PAGES = {
 )
 def test_answers(question: str, answer: str) -> None:
     assert ask(question, pages=PAGES)[0] == answer
+
+
+@pytest.mark.parametrize(
+    ("run", "inside"),
+    [
+        ("Ada Finch Prime Minister Jon Vale", {"Ada Finch", "Jon Vale"}),
+        ("Tarn Agency Director Jon Vale", {"Tarn Agency", "Jon Vale"}),
+        ("President of the Tarn League", set[str]()),
+    ],
+)
+def test_an_office_parts_two_names(run: str, inside: set[str]) -> None:
+    text = f"Then {run} spoke."
+    assert inside <= {text[a:b] for a, b in names(text, frozenset())}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ada Finch (born 1926) is a Norland actress best known for her role as Mira Vale in Harbour.", True),
+        ("Ada Finch (born 1926) is a Norland painter whose sister had the role of Mira Vale in Harbour.", False),
+    ],
+)
+def test_the_page_of_an_actor_may_begin_with_the_name(text: str, told: bool) -> None:
+    assert (plays(text, candidate(text, "Ada Finch"), frozenset(map(stem, ("mira", "vale")))) > 0.5) is told
+
+
+def test_what_asks_for_a_cast_names_no_part() -> None:
+    assert role_words("Who starred in {0}", ((0, "Low Water"),)) == frozenset()
+    assert role_words("cast member of {0}", ((0, "Low Water"),)) == frozenset()
+    assert role_words("actor of {0} in {1}", ((0, "Mira"), (1, "Low Water"))) == {"mira"}
+
+
+@pytest.mark.parametrize(
+    ("relation", "text", "name", "told"),
+    [
+        ("director", "Low Water is a film directed by Ole Moe and based on Ada Finch's novel.", "Ada Finch", False),
+        ("performer", "Low Water is Ada Finch's second album.", "Ada Finch", True),
+        ("founder", "It was founded in Torp Hill in 1940.", "Torp Hill", False),
+        ("founder", "It was founded in 1940 by Ada Finch.", "Ada Finch", True),
+        ("performer", "The song was also used by Tarn Works.", "Tarn Works", False),
+        ("ruler", "Prime Minister Ada Finch spoke.", "Ada Finch", False),
+    ],
+)
+def test_of_whom_a_cue_tells(relation: str, text: str, name: str, told: bool) -> None:
+    found = related(
+        relations()[relation],
+        Subject.of("Low Water"),
+        text,
+        candidate(text, name),
+        None,
+        0.95,
+        gender="",
+        agent=False,
+        wanted=frozenset(("president",)),
+    )
+    assert (found["direct"] > 0.6) is told
+
+
+def test_a_single_is_no_singing() -> None:
+    cue = own_words(frozenset(("sing",)), "person")
+    assert cue is not None
+    assert cue.direct is not None
+    assert cue.direct.search("a single by") is None
+    assert cue.direct.search("sung by") is not None
+
+
+def test_who_was_appointed_is_no_namesake() -> None:
+    assert planned("Who was named chief of the Tarn Army?").hops[-1].relation is not relations()["named_after"]
+    assert planned("Who was Torp Hall named after?").hops[-1].relation is relations()["named_after"]
+
+
+def test_who_may_be_a_team() -> None:
+    words = "who was the first team to win x".split()
+    assert answer_type(words, None) == ("organisation", "team")
+    assert answer_type("who plans school visits at x".split(), None)[0] == "person"
+
+
+def test_a_county_with_a_first_name_is_a_place() -> None:
+    text = "Torp lies in Rowan County."
+    fact = Fact("d:0:0", f"Torp: {text}", ("Torp",), 0.0, (Source("d", "Torp", "d:0", 0, len(text)),))
+    sentence = Evidence([Step("", "q", (fact,), ())], DIALECTS["graph-r1"]).sentences[0]
+    assert type_fit("place", candidate(text, "Rowan County"), sentence, None) > 0.7
+
+
+def test_the_director_may_be_the_producer() -> None:
+    pages = {"Low Water": "Low Water is a film directed by Jon Vale and starring Ada Finch."}
+    assert ask("Who directed Low Water?", pages=pages)[0] == "Jon Vale"
+    policy_guess = ExtractivePolicy(DIALECTS["graph-r1"], guess=True)
+    strategy = WordOverlap(pages)
+    query = "producer of Low Water"
+    found = strategy.retrieve([query], 5)[0]
+    step = Step("", query, found.facts, found.passages)
+    text = policy_guess.act("What is the producer of Low Water?", [step], final=True).text
+    assert "Jon Vale" in text

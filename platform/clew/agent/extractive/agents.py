@@ -72,7 +72,8 @@ def suits(relation: Relation, cue: str, wanted: frozenset[str]) -> float:
     said = wanted & relation.words
     if relation.name not in MIXED or not said or not said.isdisjoint({*map(stem, cue.split()), *_LEADING}):
         return 1.0
-    return 1.0 if relation.name == "ruler" and stem(cue) not in relation.words - _LEADING else MIXED[relation.name]
+    other = not (relation.words - _LEADING).isdisjoint(map(stem, cue.split()))
+    return MIXED[relation.name] if other or relation.name != "ruler" else 1.0
 
 
 _LEADING = frozenset(map(stem, "leader head lead led leads ruler ruled rules governs governed manager coach".split()))

@@ -46,6 +46,9 @@ def answer_type(words: Sequence[str], relation: Relation | None) -> tuple[str, s
     if wh in ("when", "why"):
         return _WH_TYPES[wh], ""
     if wh in ("who", "whom", "whose"):
+        copula = words[list(words).index(wh) + 1 :][:1] in (["is"], ["was"], ["are"], ["were"])
+        if copula and kind in ("organisation", "country") and wanted != "person":
+            return kind, head  # "who was the first team to win X"
         if not relation and vocabulary("powers") & set(words):
             return "agent", head
         if relation and relation.name == "performer":

@@ -27,6 +27,10 @@ _PLAYING = re.compile(
     r"\b(?:play|plays|played|portrays?|portrayed|voices?|voiced|actors?|actress|stars?|starred|cast)\b"
 )
 _PLAYED = re.compile(r"\b(?:plays?|played|playing|portray(?:s|ed|ing|al of)|voic(?:es|ed|ing)|roles? (?:of|as))\b")
+_DEFINED = re.compile(
+    r"(?: \([^()]*\))*,? (?:is|was) an? (?:[^.;]{0,60}? )?(?:actor|actress|comedian|comedienne|performer|entertainer)\b"
+)
+"""What makes the name that a sentence begins with that of an actor: "Ada Finch (born 1926) is a Norland actress"."""
 _CHARACTER = re.compile(
     r"\bcharacter\b|\{\d+\} (?:plays?|played|portrays|portrayed|voices|voiced) (?:who|whom|what|which)\b|"
     r"\b(?:does|did|do|is|was) \{\d+\} (?:play|portray|voice|cast as)"
@@ -34,9 +38,13 @@ _CHARACTER = re.compile(
 _WHO_PLAYED = re.compile(
     r"(?:who|person who|act(?:or|ress) (?:who|that)) (?:plays|played|portrays|portrayed|voices|voiced) "
 )
-_OF_WORK = re.compile(r"\b(?:in|on|from)(?: the)?(?: \w+)? \{(\d+)\}")
+_OF_WORK = re.compile(r"\b(?:in|on|from|(?:cast|members?|stars?) of)(?: the)?(?: \w+)? \{(\d+)\}")
 _NO_ROLE = frozenset(
-    map(stem, "play portray voice actor actress star cast film movie show series character person man woman".split())
+    map(
+        stem,
+        """play portray voice actor actress star starred starring act acted acting appear cast member film movie show
+        series character person man woman""".split(),
+    )
 )
 
 
@@ -76,8 +84,10 @@ def plays(text: str, c: Candidate, role: frozenset[str], titled: bool = False) -
         return 0.0
     if role & {stem(word) for word in re.findall(r"[^\W_]+", key(c.text))}:
         return -1.0  # the character itself
-    if c.end == 0:  # a page about the actor
-        told = [_share(part, role) for m in _PLAYED.finditer(text) for part in _parts(text, m.end())]
+    defined = _DEFINED.match(text, c.end) if c.start == 0 < c.end else None
+    if c.end == 0 or defined:  # a page about the actor
+        begin = defined.end() if defined else 0
+        told = [_share(part, role) for m in _PLAYED.finditer(text, begin) for part in _parts(text, m.end())]
         return (max(told) or ELSE) if told else 0.0
     listed = [part for start, end, part in entries(text) if (start, end) == (c.start, c.end)]
     if listed:

@@ -41,7 +41,9 @@ _OWN_WORK = re.compile(
     r"(?:['’]s?) (?:[\w\-]+ ){0,4}(?:album|single|song|film|novel|book|play|opera|poem|ep|record|painting|symphony)\b"
 )
 """What follows a maker's name where a page says whose work its subject is: "is Ada Finch's second album"."""
-_BY_OTHERS = re.compile(r"(?:\w{3,}ed|written|sung|made|held|led|seen|lyrics|words|music|score|screenplay|libretto) $")
+_ANOTHERS = re.compile(r"\b(?:on|from|of|in|to|with|for|by|after) (?:the )?(?:[a-z-]+ )*$")
+"""What makes a work that follows another one than the page's: "based on | Ada Finch's novel"."""
+_BY_OTHERS = re.compile(r"(?:\w{2,}ed|written|sung|made|held|led|seen|lyrics|words|music|score|screenplay|libretto) $")
 """What turns a bare *by* to another relation: "produced by" says nothing of the performer."""
 _LIVED = frozenset(("grew up in", "raised in", "brought up in", "lived in", "retired to", "his home in", "her home in"))
 """What tells where somebody was for long, and only likely where they were born or died."""
@@ -91,7 +93,8 @@ def related(
         inverse = max(inverse, OWNED)
     if relation.name in _BRANDED and at and c.kind == "name" and text[c.end : at[0]] == " ":
         inverse = max(inverse, OWNED)  # "The Tarn Aerospace Gull is a glider"
-    if relation.name in MAKERS and (c.role == "byline" or (about > 0.9 and _OWN_WORK.match(text, c.end))):
+    own = about > 0.9 and _OWN_WORK.match(text, c.end) and not _ANOTHERS.search(text, 0, c.start)
+    if relation.name in MAKERS and (c.role == "byline" or own):
         direct = 1.0
     if relation.type == "date" and (at or about > CLOSE):
         direct = max(direct, _fronted(relation, text, c))
@@ -208,6 +211,11 @@ def _direct(
             if dated is None:
                 continue  # "who won X": the winner stands before the verb
             end = dated.end()
+        if relation.type == "person" and acts(match.group()) and _WHERE.match(lowered, end) and not agent:
+            dated = _DATED.match(lowered, end)
+            if dated is None:
+                continue  # "founded in Torp": no founder follows
+            end = dated.end()
         if relation.name not in KINSHIP and of_whom_it_follows(relation, text, match, at):
             continue
         if by_others(lowered, match) or (relation.name in KINSHIP and _NEVER.search(lowered, 0, match.start())):
@@ -242,13 +250,14 @@ def by_others(lowered: str, cue: re.Match[str]) -> bool:
 _NEVER = re.compile(r"\b(?:never|not) $")
 _DOER = re.compile(r"[a-z]+[eo]rs?(?: (?:is|was))?$")
 """A noun for who does it: "the winner was X", "its founder X"."""
+_WHERE = re.compile(r" (?:in|at|on|near|during|since|until|for|from)\b")
 _DATED = re.compile(r"(?: in| on)?(?: [^\W\d_]+)?(?: \d{1,2}(?: [^\W\d_]+)?,?)? \d{4} by\b")
 """What may stand between a verb and its agent: "opened in May 1902 by"."""
 
 
 def only_described(between: str) -> bool:
     """Whether the words before a name only say what its bearer is: "the son of | Croatian-American sculptor X"."""
-    words = between.split()
+    words = between.rstrip(", ").split()  # "the singer, X"
     last = words[-1].rstrip("s").split("-")[-1] if words else ""
     if len(words) > DESCRIBED or not (last in vocabulary("person", "nouns") or last in _MAKING):
         return False

@@ -347,9 +347,12 @@ _RANKS = frozenset("the jr sr baronet holy grand lord".split())
 
 def _is_contest(words: list[str]) -> bool:
     """Whether a name is that of a contest or of what is won in one: "Northern Cup", "Silver Bowls", "Reed Award"."""
+    while len(words) > 1 and _NUMERAL.fullmatch(words[-1]):
+        words = words[:-1]
     return _listed((words[-1], words[-1].removesuffix("s")), "competitions", "award")
 
 
+_NUMERAL = re.compile(r"[ivxlcdm]+|\d+")
 _LOWER_AFTER = re.compile(r"\s(?:co-|ex-|vice-)?([a-z]+)")
 _LISTING = re.compile(r"(?:List|History|Timeline|Outline|Index|Discography|Filmography) of\b")
 """Titles of pages that only collect what belongs together."""
@@ -372,6 +375,8 @@ def _person_likeness(words: list[str], c: Candidate, after_preposition: bool) ->
     if len(words) > 1 and (country(words[0]) not in (None, c.text.split()[0]) or any(w.isdigit() for w in words)):
         return -0.7  # "Italian Renaissance", "Route 66"
     titles = vocabulary("person", "titles")
+    if len(words) > 1 and words[0] in titles and country(" ".join(words[1:])):
+        return -0.7  # "Captain America"
     words = [words[0].rstrip("."), *words[1:]]
     if words[0] in titles and (len(words) == 1 or words[1] in ("of", "consort")):
         return -0.8
@@ -413,8 +418,8 @@ def _place_likeness(words: list[str], c: Candidate, text: str, after_preposition
         value += 0.25
     if words[0] in vocabulary("person", "titles"):
         value -= 0.6
-    if len(words) > 1 and key(words[0]) in first_names():
-        value -= 0.5
+    if len(words) > 1 and words[-1] not in vocabulary("place") and key(words[0]) in first_names():
+        value -= 0.5  # not "Henry County"
     return value
 
 

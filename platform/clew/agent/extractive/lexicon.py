@@ -83,7 +83,7 @@ def _inflected(stems: AbstractSet[str]) -> str:
     """A pattern of all forms of words."""
     forms = stems | {form for form, first in irregular().items() if stem(first) in stems}
     words = "|".join(re.sub(r"(?<=\w\w)y$", "[iy]", re.escape(s)) for s in sorted(forms, key=len, reverse=True))
-    return rf"(?:{words})\w{{0,4}}"
+    return rf"(?:{words})(?!les?\b)\w{{0,4}}"  # a single is nothing that was sung
 
 
 NO_ORDINAL = "".join(
@@ -196,7 +196,7 @@ def acts(word: str) -> bool:
 @cache
 def first_names() -> frozenset[str]:
     """First names of men and women, lower case."""
-    return vocabulary("gender", "male_names") | vocabulary("gender", "female_names")
+    return frozenset().union(*(vocabulary("gender", f"{gender}_names") for gender in ("male", "female", "either")))
 
 
 @cache

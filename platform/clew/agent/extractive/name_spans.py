@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import pairwise
 
 from clew.agent.extractive.lexicon import country, first_names, head_types, key, vocabulary
@@ -79,7 +80,7 @@ def names(text: str, titles: frozenset[str]) -> list[tuple[int, int]]:
         if first < i and not all(_dated(w[0].lower()) for w in words[first:i]):
             spans += _head_only(words, first, i) or _with_tail(text, words[first][1], words[i - 1][2])
             spans += _wider(text, words, first, i)
-            spans += _people(words, first, i)
+            spans += _people(words, first, i) + _around_office(words, first, i)
     spans += [s for s in _known_titles(words, titles) if s not in spans]
     spans += [(a + m.end(), b) for a, b in spans for m in re.finditer(r" (?:of|at)(?: the)? (?=[A-ZÀ-Þ])", text[a:b])]
     return sorted(set(spans))
@@ -138,6 +139,24 @@ def _people(words: list[tuple[str, int, int]], first: int, end: int) -> list[tup
     starts = [i for i in range(first, end - 1) if key(words[i][0]) in first_names()]
     starts = [i for n, i in enumerate(starts) if not n or i - starts[n - 1] > 1]
     return [(words[a][1], words[b - 1][2]) for a, b in pairwise([*starts, end]) if len(starts) > 1 and 1 < b - a < MANY]
+
+
+def _around_office(words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:
+    """The names before and behind an office in the midst of a run: "Ada Finch | Prime Minister | Jon Vale"."""
+    held = [i for i in range(first, end) if words[i][0].lower() in _held()]
+    if not held or end - first < MANY or any(words[i][0] == "of" for i in range(first, end)):
+        return []
+    start, stop = held[0], held[0] + 1
+    while stop in held:
+        stop += 1
+    spans = [(words[first][1], words[start - 1][2])] if start - first > 1 else []
+    return [*spans, (words[stop][1], words[end - 1][2])] if end - stop > 1 else spans
+
+
+@cache
+def _held() -> frozenset[str]:
+    """Words of offices that stand before names."""
+    return frozenset(word for word in vocabulary("office") if word not in FUNCTION_WORDS) - {"house", "party"}
 
 
 def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -> list[tuple[int, int]]:

@@ -72,7 +72,8 @@ def untitled(name: str) -> str:
 
 
 _OFFICES = re.compile(
-    r"(?:(?:President|Emperor|Empress|Queen|King|Pope|Sir|Senator|Sen\.|Governor|Chancellor"
+    r"(?:(?:Acting|Principal|Deputy|Director|Attorney General|Head Coach|Mayor|Commissioner"
+    r"|President|Emperor|Empress|Queen|King|Pope|Sir|Senator|Sen\.|Governor|Chancellor"
     r"|(?:Prime|First|Chief) Minister|Premier|Chief Justice|Justice|Congressman|Congresswoman|Representative|Secretary"
     r"|Ambassador|Republican|Democrat|Democratic|Former|Vice|Then|U\.?S\.?|American|British) )+"
     r"(?=[A-ZÀ-Þ][\w.’'-]+ (?!of\b|and\b)\S)"

@@ -37,6 +37,10 @@ _LIES = re.compile(
     r"(?:\w+ly )?(?:located|situated|based|found|headquartered) (?:in|at|on|near) (?:the )?x"
 )
 _ROLE_OF = re.compile(r"(?:the )?x (?:is|was|are|were) (?:(?:the|an?|also) )*([\w' -]+?) of (?:what|which) ")
+_APPOINTED = re.compile(
+    r"\bwho (?:is|was|were|has been|had been) named (?!after\b|for\b|in\b)(?:as |to be |the |an? )*[a-z]"
+)
+"""A question for somebody who was appointed, not for a namesake: "who was named chief of X"."""
 _NO_TIMES = ("part_of", "platform", "series")
 """Relations whose words a question for a date may have: "when did X become | part of Y"."""
 _CAPITAL_OF = re.compile(r"(?:what|which)\b(?: [\w-]+)* (?:is|was|are|were) x (?:also )?(?:the|an?) [\w -]+ of\b(?! x)")
@@ -169,6 +173,9 @@ class Draft:
             relation = None
         if relation and relation.type in ("person", "place", "organisation") and {"when", "why"} & set(lowered):
             relation = None
+        if relation and relation.name == "named_after" and _APPOINTED.search(" ".join(lowered)):
+            relation = None
+            expects, head = answer_type(lowered, None)
         if relation and relation.type == "event" and expects == "person":
             relation = None  # "which general fought in X"
         if relation and relation.name == "country" and _ASKS_OBJECT.fullmatch(" ".join(lowered)):

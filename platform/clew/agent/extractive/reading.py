@@ -12,8 +12,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.agent.extractive.agents import does_so
 from clew.agent.extractive.answer_types import CLOSED, MEASURED
-from clew.agent.extractive.between import counts, holds_record, identified, left
+from clew.agent.extractive.between import acts_itself, counts, holds_record, identified, left
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.casting import TOLD_ROLE, named_after, plays, role_alone
 from clew.agent.extractive.cues import by_others, only_described
@@ -152,6 +153,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
         fit = min(fit, A_NAME)
     if hop.expects == "place" and "from" not in hop.template.lower().split() and left(sentence.text, c):
         return {}
+    if acts_itself(sentence.text, c, hop.template):
+        return {}
     if hop.template[:3].lower() == "who" and _WITHIN.search(sentence.text, 0, c.start):
         return {}
     page = evidence.page_of(sentence)
@@ -167,6 +170,8 @@ def read(hop: Hop, sentence: Sentence, c: Candidate, evidence: Evidence) -> dict
     predicate = 1.0 if c.role == "complement" else _predicate(question, hop, sentence, c, fit)
     if (hop.head and _is_only(hop.head, sentence.text, c)) or identified(sentence.text, c, hop.template) > 0:
         predicate = 1.0
+    if hop.expects in ("person", "agent") and c.kind == "name":
+        predicate = max(predicate, does_so(hop.template, sentence.text, c))
     features = {"topic": topic, "predicate": predicate, "type": fit}
     if hop.head in head_types() and hop.expects != "person":
         features["head"] = head_fit(hop.head, c, sentence, target)

@@ -30,7 +30,7 @@ from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, MAKERS, beside, near
 from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, stems
 from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
-from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, stem, vocabulary
+from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, relations, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.occasions import latest, long_before, of_another_year, planned
 from clew.agent.extractive.offices import asks_office, has_left, holds, in_order, of_another_office
@@ -80,6 +80,20 @@ WEIGHTS = {
 """What each feature is worth; most features lie in −1 … 1."""
 
 
+_AKIN = {
+    "producer": "director",
+    "screenwriter": "director",
+    "lyricist": "composer",
+    "composer": "performer",
+    "performer": "composer",
+    "editor": "author",
+    "illustrator": "author",
+    "cinematographer": "director",
+    "narrator": "author",
+}
+"""Parts in a work that one person often has both of, where a sentence tells only the other."""
+AKIN = 0.3
+"""How far the other part counts."""
 HOLDS = 0.8
 """How far a title says that its bearer holds the office: "Mayor Lucy Tennant" for the mayor."""
 PASSIVE = 0.2
@@ -111,6 +125,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
         if s.back:
             cues = _cues(s, s.back, c, turned=True)
             features |= {name: max(features[name], TOLD_BACK * cues[name]) for name in ("direct", "inverse")}
+        if (akin := _AKIN.get(relation.name)) and max(features["direct"], features["inverse"]) < CUED:
+            features["direct"] = AKIN * _cues(s, relations()[akin], c)["direct"]
         if hop.expects == KIND:
             features["direct"] = float(c.role == "kind")  # it holds the noun, which leads to nothing else
         if c.role == "complement" and (at or about > CLOSE):
