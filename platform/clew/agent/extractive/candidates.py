@@ -72,7 +72,9 @@ _NO_AMOUNT = re.compile(
 )
 """Digits that count and measure nothing: an ordinal, a place on the globe, a date in figures."""
 _RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
-_FROM_TO = re.compile(rf"(?<![\w.,–-])\d[\d,.]*(?:–| to )(?:{_NUMBER.pattern})(?![–-]?\d)")
+_FROM_TO = re.compile(
+    rf"(?<![\w.,–-])\d[\d,.]*(?:–| to | ?-{{1,2}} ?(?=[\d,.]+ ?{_UNIT}))(?:{_NUMBER.pattern})(?![–-]?\d)"
+)
 """A number that is told as two: "100–150 species", "35 to 55 percent"; not the two years of a life."""
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _LOWER = r"\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
