@@ -72,6 +72,8 @@ def rate(
             continue  # "on which island" wants its name
         if not name or (same(name, subject) and not is_seat(name, subject, hop)):
             continue
+        if candidate.nameless and hop.head != "unit" and candidate.text.lower() in vocabulary("light_nouns"):
+            continue  # how much or which part of what, without what
         if candidate.role == "party" and _asks_party(hop):
             continue
         if candidate.role == "frequency" and hop.expects == "date" and not _HABITUAL.match(hop.template.lower()):
