@@ -20,7 +20,7 @@ from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import WEIGHTS, score, total
 from clew.agent.extractive.setting import Setting, content_stems, named_in_slots, setting
 from clew.agent.extractive.subject import Subject, title_match
-from clew.agent.extractive.told import apposed, complements, disciplines, fields, numbered, of_kind, purposes, spans
+from clew.agent.extractive.told import apposed, complements, disciplines, fields, numbered, occurrences, of_kind, purposes, spans
 from clew.agent.extractive.unsaid import unsaid
 from clew.ingest.names import without_parenthesis
 
@@ -124,6 +124,8 @@ def _candidates(
         found += numbered(sentence.text, hop.head)
     if hop.head in ("field", "discipline") and hop.expects in (ANY, "common"):
         found += disciplines(sentence.text)
+    if "how many times" in hop.template.lower():
+        found += occurrences(sentence.text)
     if hop.head == "span":
         found += spans(sentence.text)
     if hop.expects == "cause":
