@@ -58,7 +58,8 @@ _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
     r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|"
     r"kg|tons|tonnes|litres|[kMGT]B|(?:kilo|mega|giga|tera)bytes|°C|°F|degrees(?: Celsius| Fahrenheit)?|volts|watts|"
-    r"light(?:-| - )years?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents|crowns?|francs?|shillings?|"
+    r"light(?:-| - )years?|"
+    r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents|crowns?|francs?|shillings?|"
     r"kron(?:e|er|or)|guilders|rupees|roubles|pesos|yen|yuan)(?!\w)"
 )
 _SMALLER = r"(?:,? (?:and )?\d+ (?:days?|weeks?|months?|hours?|minutes?|seconds?)(?!\w))"

@@ -20,7 +20,17 @@ from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import WEIGHTS, score, total
 from clew.agent.extractive.setting import Setting, content_stems, named_in_slots, setting
 from clew.agent.extractive.subject import Subject, title_match
-from clew.agent.extractive.told import apposed, complements, disciplines, fields, numbered, occurrences, of_kind, purposes, spans
+from clew.agent.extractive.told import (
+    apposed,
+    complements,
+    disciplines,
+    fields,
+    numbered,
+    occurrences,
+    of_kind,
+    purposes,
+    spans,
+)
 from clew.agent.extractive.unsaid import unsaid
 from clew.ingest.names import without_parenthesis
 
