@@ -36,10 +36,9 @@ _DATE = re.compile(
 _VAGUE = re.compile(r"\d{3,4}s|[\da-z-]+[\s–-]+century(?:\s+BCE?)?")
 _PART = re.compile(r"\b(?:early|late|mid|middle)(?:[- ]| in the | of the | to (?:early|late|mid)[- ])$")
 """What part of a century or a decade is meant: "*late* 1980s", "*early in the* 20th century"."""
-_TIME_OF_YEAR = re.compile(r"\b(?:spring|summer|autumn|winter)(?: of)? $|\b(?:early|late|mid)[ -]$")
 _DIGIT = re.compile(r"\d")
-_YEARS = re.compile(r"(?:\bbetween )?(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
-"""Two years that belong together: "won the cup in 1898 and 1959", "between 1898 and 1959"."""
+_YEARS = re.compile(r"(?<!between )(?<![\d,.])(?:1\d{3}|20\d{2}) and (?:1\d{3}|20\d{2})\b(?! [A-Z])")
+"""Two years that belong together: "won the cup in 1898 and 1959"."""
 _DAY = re.compile(
     rf"\b(?:first|second|third|fourth|last) (?:week|weekend|half|{_WEEKDAY}) (?:of|in) {_MONTH}\b"
     rf"|\b(?:early|late|the (?:beginning|middle|end) of) {_MONTH}\b|"
@@ -144,7 +143,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     digits = _DIGIT.search(text) is not None or "century" in text
     if digits:
         for m in _DATE.finditer(text):
-            begun = (_PART if _VAGUE.fullmatch(m.group()) else _TIME_OF_YEAR).search(text, 0, m.start())
+            begun = _PART.search(text, 0, m.start()) if _VAGUE.fullmatch(m.group()) else None
             start = begun.start() if begun else m.start()
             found.append(Candidate(text[start : m.end()].strip(), start, m.end(), "date", _role(roles, m.start())))
         found += [Candidate(m.group(), *m.span(), "date", _role(roles, m.start())) for m in _YEARS.finditer(text)]
