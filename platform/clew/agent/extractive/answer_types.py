@@ -78,6 +78,22 @@ def _noun(words: Sequence[str], head: str) -> bool:
     return bool(head) and (not acts(head) or words[list(words).index(head) - 1] == "the")
 
 
+def of_another_sort(words: Sequence[str], head: str, relation: Relation) -> bool:
+    """Whether a noun after *what* says of what sort the answer is, so that a relation of people or firms does not:
+    "which hymn did X write"."""
+    wh = next((i for i, word in enumerate(words) if word in ("what", "which")), len(words))
+    named = head in words[wh + 1 : wh + 1 + LONGEST] and words[wh + 1] not in _VERBAL
+    told = head in head_types() or acts(head) or stem(head) in relation.words
+    return named and not told and relation.type in _OF_SORTS
+
+
+LONGEST = 3
+"""Words of a noun phrase after *what*, at most."""
+_VERBAL = ("is", "was", "are", "were", "do", "does", "did", "has", "had", "have")
+_OF_SORTS = ("person", "organisation", "occupation", "common", "named", "event")
+"""Types of relations that a noun of another sort is not asked by."""
+
+
 def _of_kind(words: Sequence[str]) -> str:
     """The noun of "what kind of N"; empty where nothing of the sort is asked."""
     for i, word in enumerate(words[:-3]):

@@ -15,7 +15,7 @@ from clew.agent.extractive.lexicon import (
     vocabulary_pattern,
     vocabulary_starts,
 )
-from clew.agent.extractive.name_spans import names
+from clew.agent.extractive.name_spans import names, quoted
 from clew.ingest.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -29,11 +29,11 @@ _DATE = re.compile(
     r"|\b\d{4}-\d{2}-\d{2}\b"
     r"|(?<![\d,.])(?:1\d{3}|20\d{2})(?![\d,]\d|\s?(?:%|km|m\b|people|metres|feet|acres))\b"
     r"|\b1\d{2}0s\b|\b20\d0s\b"
-    r"|\b\d{1,2}(?:st|nd|rd|th)(?:\s?[-–]\s?|\s)century\b(?:\s+BCE?)?"
+    r"|\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]{4,9}th|first|second|third|twenty-first)(?:\s?[-–]\s?|\s)century\b(?:\s+BCE?)?"
     r"|(?<=\bin\s)\d{3}\b(?:\s+(?:AD|CE|BCE?))?|(?<=\bdied\s)\d{3}\b|(?<=[(–-])(?<!\b\d-)(?<!\b\d\d-)\s?\d{3}\b(?=\s?[)–-])|(?<=c\.\s)\d{3}\b"
     r"|\b\d{1,4}\s+(?:AD|CE|BCE?)\b"
 )
-_VAGUE = re.compile(r"\d{3,4}s|\d{1,2}[a-z]{2}[\s–-]+century(?:\s+BCE?)?")
+_VAGUE = re.compile(r"\d{3,4}s|[\da-z-]+[\s–-]+century(?:\s+BCE?)?")
 _PART = re.compile(r"\b(?:early|late|mid|middle)(?:[- ]| in the | of the | to (?:early|late|mid)[- ])$")
 """What part of a century or a decade is meant: "*late* 1980s", "*early in the* 20th century"."""
 _DIGIT = re.compile(r"\d")
@@ -57,6 +57,7 @@ _UNIT = (
     r"(?:million|billion|trillion|thousand|%|percent|per cent|km²|km2|km/h|km|mph|m/s|kilomet(?:re|er)s|"
     r"centimet(?:re|er)s|met(?:re|er)s|m\b|ft\b|cm|feet|miles|inches|acres|hectares|square\s\w+|fathoms|"
     r"kg|tons|tonnes|litres|[kMGT]B|(?:kilo|mega|giga|tera)bytes|°C|°F|degrees(?: Celsius| Fahrenheit)?|volts|watts|"
+    r"light(?:-| - )years?|"
     r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|pence|cents|crowns?|francs?|shillings?|"
     r"kron(?:e|er|or)|guilders|rupees|roubles|pesos|yen|yuan)(?!\w)"
 )
@@ -71,7 +72,9 @@ _NO_AMOUNT = re.compile(
 )
 """Digits that count and measure nothing: an ordinal, a place on the globe, a date in figures."""
 _RANGE = re.compile(rf"\b[Bb]etween (?:{_NUMBER.pattern}) and (?:{_NUMBER.pattern})")
-_FROM_TO = re.compile(rf"(?<![\w.,–-])\d[\d,.]*(?:–| to )(?:{_NUMBER.pattern})(?![–-]?\d)")
+_FROM_TO = re.compile(
+    rf"(?<![\w.,–-])\d[\d,.]*(?:–| to | ?-{{1,2}} ?(?=[\d,.]+ ?{_UNIT}))(?:{_NUMBER.pattern})(?![–-]?\d)"
+)
 """A number that is told as two: "100–150 species", "35 to 55 percent"; not the two years of a life."""
 _SPELT_UNIT = re.compile(rf"[\s-]{_UNIT}")
 _LOWER = r"\s+(?:a\s|an\s|the\s)?(?=((?:[a-z][\w\-]+\s?){1,5}))"
@@ -137,7 +140,7 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
     """All candidates of a sentence, in order. ``titles`` are keys of pages that the sentence mentions."""
     roles = _life_roles(text)
     found: list[Candidate] = []
-    digits = _DIGIT.search(text) is not None
+    digits = _DIGIT.search(text) is not None or "century" in text
     if digits:
         for m in _DATE.finditer(text):
             begun = _PART.search(text, 0, m.start()) if _VAGUE.fullmatch(m.group()) else None
@@ -157,6 +160,8 @@ def candidates(text: str, titles: frozenset[str]) -> tuple[Candidate, ...]:
             found.append(Candidate(text[start:end], start, end, "term", "party"))
         else:
             found.append(Candidate(text[start:end], start, end, "name", _role(roles, start)))
+    spans = {(c.start, c.end) for c in found}
+    found += [Candidate(text[a:b], a, b, "name") for a, b in quoted(text) if (a, b) not in spans]
     days = [(m.start(), m.end()) for m in _DAY.finditer(text)]
     found += [Candidate(text[a:b], a, b, "date", "day") for a, b in days if not any(x < b and a < y for x, y in taken)]
     taken += days

@@ -54,7 +54,7 @@ PARTISAN = 2.5
 SURELY = 0.6
 """Likeness to another type from which it counts in full: a known first name, say, where an organisation is sought."""
 _MONEY = re.compile(r"[$€£₹¥]|\b(?:euros?|pounds?|dollars?|pence|cents|francs|crowns|kroner|lire?|marks|rupees)\b")
-_PERCENT = re.compile(r"%|\bper ?cent\b")
+PERCENT = re.compile(r"%|\bper ?cent\b")
 _DURATION = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b")
 _AGE = re.compile(r"^(?!.*\b(?:seconds?|minutes?|hours?)\b)(?!.*\d{4})")
 _LENGTH = re.compile(
@@ -105,7 +105,7 @@ def unit_wanted(question: str) -> re.Pattern[str] | None:
     if _OF_MONEY.search(question) and " weigh" not in question:
         return _MONEY
     if re.search(r"\bpercent(?:age)?\b|\bper cent\b", question):
-        return _PERCENT
+        return PERCENT
     if named := next(filter(None, map(_in_unit, _NAMED_UNIT.findall(question))), None):
         return named
     if re.search(r"\bhow (?:tall|high|wide|deep|far|broad|thick)\b", question):

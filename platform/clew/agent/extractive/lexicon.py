@@ -103,6 +103,8 @@ def find_relation(words: str) -> Relation | None:
     timed = next((word for word in words.split() if word in QUESTION_WORDS), "") == "when"
     found: tuple[tuple[bool, int, int], str] | None = None
     for pattern, weight, name in _asking():
+        if not timed and pattern.pattern.startswith(r"\bwhen\b") and _ASKED.search(words):
+            continue  # "what lamp was used when X was opened"
         if match := pattern.search(words):
             # What is asked with *when* is a date, whatever else its words say.
             rank = (timed and relations()[name].type == "date", weight, -match.start())
@@ -111,6 +113,7 @@ def find_relation(words: str) -> Relation | None:
     return relations()[found[1]] if found else None
 
 
+_ASKED = re.compile(r"\b(?:who|whom|whose|what|which|where|why|how)\b")
 QUESTION_WORDS = frozenset("who whom whose what which when where why how".split())
 _LIVED_LONG = re.compile(r"\b(?:long|longest|short|shortest)(?: - |[ -])lived\b")
 """What says nothing of where somebody lived."""

@@ -98,6 +98,19 @@ YEAR = 4
 """Digits of a year, which begins no name: "In 1963 Parliament met"."""
 
 
+def quoted(text: str) -> list[tuple[int, int]]:
+    """The spans of what stands in quotation marks as a title does: "I Row to Torp"."""
+    if not any(mark in text for mark in _MARKS):
+        return []
+    return [m.span(m.lastindex or 0) for m in _QUOTED.finditer(text)]
+
+
+_MARKS = ('"', "“", "``")
+_TITLE = r"((?=[A-ZÀ-Þ\d])(?:[^\s\"“”`]+ ){1,9}?[^\s\"“”`]+?)"
+_QUOTED = re.compile(rf"(?:(?<![^\s(])[\"“]{_TITLE}[,.]?[\"”](?!\w)|``\s?{_TITLE}(?:\s?,)?\s?'')")
+"""A title in quotation marks of several words, at most ten."""
+
+
 def _dated(word: str) -> bool:
     """Whether a word says at most which day is meant: the April and the 6 of "April 6"."""
     return word in FUNCTION_WORDS or word in _CALENDAR or word.isdigit()
@@ -171,6 +184,10 @@ def _wider(text: str, words: list[tuple[str, int, int]], first: int, end: int) -
         spans += [(start, m.end()) for m in [_AND_NAME.match(text, stop)] if m]
     if vocabulary("institution") & set(inside) and inside[-1] not in _FIRMS:
         spans += [(start, m.end()) for m in [_FOR_NAME.match(text, stop)] if m]
+    if _OF_WORK.search(text, max(0, start - LONGEST_WORK), start) and (titled := _TITLED.match(text, stop)):
+        spans.append((start, titled.end()))
+    if joined := _HYPHENED.match(text, stop):
+        spans.append((start, joined.end()))
     owned = _OWNED_NAME.match(text, stop)
     if owned and owned.group(1).lower() in vocabulary("organisation") | vocabulary("place"):
         spans.append((start, owned.end()))
@@ -205,6 +222,18 @@ _YEAR_BEFORE = re.compile(r"(?:(?<=\bthe\s)|(?<=\bher\s)|(?<=\bhis\s))\d{4} $")
 _YEAR_AFTER = re.compile(r" (?:1[89]|20)\d\d\b(?![-–/])")
 _AND_NAME = re.compile(r",? and [A-ZÀ-Þ][\w\-’']*+(?: [A-ZÀ-Þ][\w\-’']*s\b)?+(?! [A-ZÀ-Þ])")
 _OWNED_NAME = re.compile(r"['’]s?(?: [A-ZÀ-Þ][\w\-’']*)*? ([A-ZÀ-Þ][\w\-’']*)(?! [A-ZÀ-Þ])")
+_OF_WORK = re.compile(
+    r"\b(?:film|movie|song|album|book|novel|play|opera|poem|single|series|sitcom|musical|drama|story|game|hymn|ballad|track|EP)"
+    r"(?:,| called| titled| entitled)? $"
+)
+_TITLED = re.compile(
+    r"(?: (?:with|in|on|for|to|at|from|into|over|under|the|a|an|of|or|my|your|his|her|our|is|are|you|me)){1,3}"
+    r"(?: [A-ZÀ-Þ][\w’'-]*)+"
+)
+"""What a title goes on with behind a small word: "the album Sleeping | with the Gulls"."""
+LONGEST_WORK = 24
+_HYPHENED = re.compile(r" - [A-ZÀ-Þ][\w’']*(?: [A-ZÀ-Þ][\w’']*)*")
+"""A hyphen that stands apart: "Gull - Man"."""
 _FIRMS = frozenset("company corporation inc ltd".split())
 """What works for somebody else rather than being called so: "built by the Tarn Company for the Navy"."""
 _FOR_NAME = re.compile(r" for (?:the )?[A-ZÀ-Þ][\w\-’']*(?: [A-ZÀ-Þ][\w\-’']*)*")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.extractive.answer_types import ANY, KIND, answer_type
+from clew.agent.extractive.answer_types import ANY, KIND, answer_type, of_another_sort
 from clew.agent.extractive.between import SUPERLATIVE
 from clew.agent.extractive.casting import asks_for
 from clew.agent.extractive.direction import inverted, oriented
@@ -165,6 +165,8 @@ class Draft:
         ):
             relation = inverted(relation.name)  # "X was the designer of which village": whose X was
             expects, head = answer_type(lowered, None)
+        if relation and head and not noun and of_another_sort(lowered, head, relation):
+            relation, expects = None, ANY
         if relation and relation.name in _NO_TIMES and expects == "date":
             relation = None
         if relation and relation.name == "capital" and _CAPITAL_OF.match(" ".join(lowered)):

@@ -20,7 +20,17 @@ from clew.agent.extractive.reading import read
 from clew.agent.extractive.score import WEIGHTS, score, total
 from clew.agent.extractive.setting import Setting, content_stems, named_in_slots, setting
 from clew.agent.extractive.subject import Subject, title_match
-from clew.agent.extractive.told import apposed, complements, disciplines, fields, numbered, of_kind, purposes, spans
+from clew.agent.extractive.told import (
+    apposed,
+    complements,
+    disciplines,
+    fields,
+    numbered,
+    occurrences,
+    of_kind,
+    purposes,
+    spans,
+)
 from clew.agent.extractive.unsaid import unsaid
 from clew.ingest.names import without_parenthesis
 
@@ -72,6 +82,8 @@ def rate(
             continue  # "on which island" wants its name
         if not name or (same(name, subject) and not is_seat(name, subject, hop)):
             continue
+        if candidate.nameless and hop.head != "unit" and candidate.text.lower() in vocabulary("light_nouns"):
+            continue  # how much or which part of what, without what
         if candidate.role == "party" and _asks_party(hop):
             continue
         if candidate.role == "frequency" and hop.expects == "date" and not _HABITUAL.match(hop.template.lower()):
@@ -122,6 +134,8 @@ def _candidates(
         found += numbered(sentence.text, hop.head)
     if hop.head in ("field", "discipline") and hop.expects in (ANY, "common"):
         found += disciplines(sentence.text)
+    if "how many times" in hop.template.lower():
+        found += occurrences(sentence.text)
     if hop.head == "span":
         found += spans(sentence.text)
     if hop.expects == "cause":

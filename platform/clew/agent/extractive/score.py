@@ -20,6 +20,7 @@ from clew.agent.extractive.between import (
     identified,
     left,
     of_another_number,
+    shares,
     text_between,
     together,
     words_between,
@@ -29,7 +30,7 @@ from clew.agent.extractive.casting import TOLD_ROLE, named_after, played_by, pla
 from clew.agent.extractive.cues import CLOSE, COUPLE, CUED, MAKERS, beside, near, related, same_last_name
 from clew.agent.extractive.descriptions import description, matched
 from clew.agent.extractive.evidence import Evidence, Page, stems
-from clew.agent.extractive.fit import gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
+from clew.agent.extractive.fit import PERCENT, gender_of, head_fit, is_measure, is_name, of_a_power, type_fit
 from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, relations, stem, vocabulary
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.occasions import latest, long_before, of_another_year, planned
@@ -188,6 +189,8 @@ def score(s: Setting, c: Candidate, evidence: Evidence, fit: float | None = None
             features["direct"] = 0.0  # the smallest, where the largest is sought
         features["attached"] = first if first < 0 else max(attached(text, c, at), first, _told_by_place(s, c))
         features["title"] = float(c.end == 0 and features.get("head", 0.0) < 1.0)
+    if s.unit is PERCENT and (share := shares(text, c, s.said - POPULATION)):
+        features["attached"] = share
     if s.cast:
         hero = about > CLOSE and named_after(s.sentence.title, s.role)
         features["plays"] = played_by(text, c, at) if s.cast == "character" else plays(text, c, s.role, hero)
@@ -251,6 +254,8 @@ def _tells_where(s: Setting, features: dict[str, float]) -> bool:
     return located and s.sentence.index == 0 and s.about > 0.7 and features["direct"] > CUED
 
 
+POPULATION = frozenset(map(stem, "percentage percent population people share residents inhabitants".split()))
+"""Stems of words that say of what any share is one."""
 OPENING = 4.0
 """How much it counts that the first sentence on a work names its maker, before those of other versions, or that on
 anything says of which country it is."""

@@ -125,6 +125,15 @@ _ORDER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 
 
 @lru_cache(maxsize=8192)
+def occurrences(text: str) -> tuple[Candidate, ...]:
+    """How many times something happened: "won it *twice*", "on *four occasions*"."""
+    return tuple(Candidate(m.group(), m.start(), m.end(), "term", "number") for m in _OCCURRENCES.finditer(text))
+
+
+_OCCURRENCES = re.compile(r"\b(?:once|twice|thrice|(?:[a-z]+|\d+) (?:times|occasions))\b")
+
+
+@lru_cache(maxsize=8192)
 def disciplines(text: str) -> tuple[Candidate, ...]:
     """Fields of knowledge that a text names, itself or by who works in them: the *physics* of a physicist."""
     found = []
