@@ -10,7 +10,7 @@ from clew.agent.extractive.cues import CUED, related
 from clew.agent.extractive.evidence import Sentence
 from clew.agent.extractive.fit import OTHER_KIND, head_fit, type_fit
 from clew.agent.extractive.lexicon import find_relation, relations
-from clew.agent.extractive.places import without_region
+from clew.agent.extractive.places import asks_nature, is_known, without_region
 from clew.agent.extractive.planning import planned
 from clew.agent.extractive.subject import Subject, find_name
 from clew.agent.extractive.wording import plain
@@ -193,3 +193,16 @@ def test_who_was_replaced_no_longer_leads() -> None:
 )
 def test_a_place_is_answered_without_its_region(name: str, bare: str) -> None:
     assert without_region(name) == bare
+
+
+def test_the_name_of_a_larger_town_or_of_a_state_is_known() -> None:
+    assert all(map(is_known, ("Szczecin", "New Hampshire", "Galway, Ireland")))
+    assert not any(map(is_known, ("Torpholm", "Mill Road")))
+
+
+@pytest.mark.parametrize(
+    ("template", "nature"),
+    [("where does {0} empty", True), ("what mountain is near {0}", True), ("where was {0} born", False)],
+)
+def test_no_town_is_sought_where_waters_or_heights_are(template: str, nature: bool) -> None:
+    assert asks_nature(template) is nature

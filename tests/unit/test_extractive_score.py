@@ -9,8 +9,9 @@ from clew.agent.extractive.evidence import Evidence, Sentence
 from clew.agent.extractive.found import Found
 from clew.agent.extractive.given import in_form
 from clew.agent.extractive.planning import planned
+from clew.agent.extractive.policy import _trust
 from clew.agent.extractive.rating import bare, same
-from clew.agent.extractive.score import BORN_AS, LED, NATIVE, OPENING, PLAYED_IN, RELEASES, score
+from clew.agent.extractive.score import BORN_AS, LED, NATIVE, ON_THE_MAP, OPENING, PLAYED_IN, RELEASES, WEIGHTS, score
 from clew.agent.extractive.setting import setting
 from clew.agent.extractive.subject import Subject, locate
 from tests.unit.test_extractive_search import evidence_of
@@ -190,3 +191,21 @@ def test_somebody_without_a_place_of_birth_was_likeliest_born_in_their_country()
     assert features(question, pages, "Norwegian", "country", "demonym")["type"] < NATIVE
     assert features(question, pages, "Danish", "country", "demonym")["type"] == NATIVE
     assert features(question, BORN, "Torp")["type"] > NATIVE
+
+
+@pytest.mark.parametrize(
+    ("question", "more"), [("Where did Ada Finch live?", ON_THE_MAP), ("Which river did Ada Finch live on?", 0.0)]
+)
+def test_the_name_of_a_larger_town_is_likelier_a_place(question: str, more: float) -> None:
+    known, unknown = (
+        features(question, {"Ada Finch": f"Ada Finch was a keeper, lived with {name} and sang."}, name)["type"]
+        for name in ("Szczecin", "Szczepol")
+    )
+    assert known == pytest.approx(unknown + more)
+
+
+def test_that_a_town_is_on_the_map_says_nothing_of_whom_a_sentence_speaks() -> None:
+    [hop] = planned("Where did Ada Finch live?").hops
+    sentence = Sentence("Ada Finch", "Ada Finch was a keeper, lived with Szczecin and sang.")
+    known, unknown = (Found(name, 9.0, sentence, cued=False) for name in ("Szczecin", "Szczepol"))
+    assert _trust(hop, known, last=True) == _trust(hop, unknown, last=True) - WEIGHTS["type"] * ON_THE_MAP

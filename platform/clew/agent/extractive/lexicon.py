@@ -175,6 +175,12 @@ def country_forms(name: str) -> frozenset[str]:
     return frozenset(form for form, one in _countries().items() if one == meant) if meant else frozenset((key(name),))
 
 
+@cache
+def towns() -> frozenset[str]:
+    """The keys of the names of larger towns, from all over the world."""
+    return frozenset(line for line in _read("towns.txt").splitlines() if not line.startswith("#"))
+
+
 @lru_cache(maxsize=1)
 def country_pattern() -> re.Pattern[str]:
     """Finds countries and nationalities in text, the longest first. Georgia and Jordan are names of people as well."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 
 from clew.agent.extractive.candidates import Candidate
-from clew.agent.extractive.lexicon import key, vocabulary
+from clew.agent.extractive.lexicon import key, towns, vocabulary
 from clew.agent.extractive.plan import Hop
 
 
@@ -30,6 +30,18 @@ def misplaced(text: str, c: Candidate, relation: str) -> float:
         return OWNER  # "at 3 Mill Lane, Torp"
     venue = relation == "located" and _AT.search(text, 0, c.start) and _INSIDE.match(text, c.end)
     return VENUE if venue else 0.0
+
+
+def is_known(name: str) -> bool:
+    """Whether a name is that of a larger town or of a state, whatever else may have that name."""
+    bare = key(name.split(",")[0])
+    return bare in towns() or bare in vocabulary("regions", "state") or bare in vocabulary("regions", "province")
+
+
+def asks_nature(template: str) -> bool:
+    """Whether a sub-question asks for waters, heights or borders, which no town is."""
+    words = template.lower().split()
+    return not vocabulary("nature").isdisjoint(words) or not vocabulary("nature", "verbs").isdisjoint(words)
 
 
 OWNER = -1.0

@@ -19,8 +19,10 @@ from clew.agent.extractive.kin_words import is_personal, kin_sought
 from clew.agent.extractive.lexicon import key
 from clew.agent.extractive.nameless import look_beside
 from clew.agent.extractive.pairs import WHICH, either
+from clew.agent.extractive.places import is_known
 from clew.agent.extractive.plan import WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.planning import make_plan
+from clew.agent.extractive.score import ON_THE_MAP, WEIGHTS
 from clew.agent.extractive.search import contained, search
 from clew.agent.extractive.whole import COVERED, Reading, read_whole
 from clew.agent.extractive.word_classes import RELATIVE
@@ -62,6 +64,8 @@ UNCUED = 1.0
 """What a value has to score more where no word of the question leads to it."""
 UNTOLD = 3.0
 """The same where the relation is a known one, which has many words, and none of them does."""
+MAPPED = WEIGHTS["type"] * ON_THE_MAP
+"""What being on the map is worth in a score, which tells what a name is, and nothing of whom the sentence speaks."""
 UNTOLD_KIN = 6.0
 """The same for relations between relatives: who else a page names is mostly another one of them."""
 UNTOLD_COUPLE = 8.5
@@ -323,6 +327,8 @@ def _trust(hop: Hop, found: Found, last: bool) -> float:
     known = hop.relation.name if hop.relation else ""
     if not last or not known:
         return found.score - UNCUED
+    if hop.expects == "place" and is_known(found.value):
+        return found.score - UNTOLD - MAPPED
     return found.score - (UNTOLD_COUPLE if known in COUPLE else UNTOLD_KIN if is_personal(hop.relation) else UNTOLD)
 
 

@@ -35,7 +35,7 @@ from clew.agent.extractive.lexicon import Relation, head_types, key, kinds, rela
 from clew.agent.extractive.noun_phrases import echoed
 from clew.agent.extractive.occasions import latest, long_before, of_another_year, planned
 from clew.agent.extractive.offices import asks_office, has_left, holds, in_order, of_another_office
-from clew.agent.extractive.places import misplaced, tells_other
+from clew.agent.extractive.places import asks_nature, is_known, misplaced, tells_other
 from clew.agent.extractive.setting import Setting
 from clew.agent.extractive.synonyms import SYNONYM, TOLD_BACK
 
@@ -261,6 +261,8 @@ OPENING = 4.0
 anything says of which country it is."""
 LED = 3.0
 """How much it counts that the first sentence on something says where it lies, as others tell what else lies there."""
+ON_THE_MAP = 0.5
+"""How much likelier a name is a place that is one of a larger town or of a state."""
 _DEFINING = MAKERS | {"country"}
 """Relations that the first sentence on something tells of it, rather than of something else."""
 _ROW = re.compile(r"[^:;]{1,40}: [A-ZÀ-Þ][^\d:;]*;")
@@ -283,6 +285,8 @@ def _fit(s: Setting, c: Candidate, direct: float, target: Page | None, known: fl
             fit = _of_a_life(s, c, fit)
     if hop.expects == "place" and c.kind == "name":
         fit += misplaced(text, c, hop.relation.name if hop.relation else "")
+        if is_known(c.text) and not asks_nature(hop.template):
+            fit = min(1.0, fit + ON_THE_MAP)
     if s.unit is not None:
         fit = 1.0 if s.unit.search(c.text) else -3.0
     return min(fit, 0.0) if s.age and not aged(text, c, s.at) else fit
