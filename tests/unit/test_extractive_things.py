@@ -117,6 +117,7 @@ def test_a_date_is_of_the_year_asked_for_and_the_last_one_where_that_is_asked() 
     ("text", "expected"),
     [
         ("They signed a 12-year lease.", ["12-year"]),
+        ("They found a 61-year-old keeper.", ["61"]),
         ("It ranks 42nd.", []),
         ("It lies at 54 ° 20 ′ N.", []),
         ("It was lit on June 3, 2013 (2013 - 06 - 03) with 5 lamps.", ["5"]),

@@ -64,7 +64,8 @@ _UNIT = (
 _SMALLER = r"(?:,? (?:and )?\d+ (?:days?|weeks?|months?|hours?|minutes?|seconds?)(?!\w))"
 _NUMBER = re.compile(
     r"(?<![\w.])(?:\+\d{1,3}|0\d{2,})(?:[ -]\d{2,})+|"
-    rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?(?:(?:\s?|-(?=[a-z]{{4}})){_UNIT})*"
+    rf"(?<![\w.])(?!\d+\. [A-ZÀ-Þ])(?:US|A|C)?[$€£₹¥]?[−-]?\d(?:[\d,]*\d)?(?:\.\d+)?"
+    rf"(?:(?:\s?|-(?=[a-z]{{4}})(?!\w+-old)){_UNIT})*"
     rf"(?:(?<=[hkrsy]){_SMALLER})*"
 )
 _NO_AMOUNT = re.compile(
