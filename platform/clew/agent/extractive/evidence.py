@@ -163,6 +163,7 @@ class Evidence:
         self._seen: dict[tuple[str, str], Sentence] = {}
         self._identity: dict[int, int] = {}
         self.kinship: object = None
+        self.readings: dict[tuple[object, ...], object] = {}
         number = 1
         for step in steps:
             if not step.query:

@@ -102,12 +102,17 @@ def find_relation(words: str) -> Relation | None:
     words = _WHEN.sub("when", _LIVED_LONG.sub("x", _COMPOUND.sub(" ", words.replace("_", " "))))
     timed = next((word for word in words.split() if word in QUESTION_WORDS), "") == "when"
     found: tuple[tuple[bool, int, int], str] | None = None
-    for pattern, weight, name in _asking():
+    for pattern, weight, name, part in _asking():
+        if part not in words:
+            continue
+        # What is asked with *when* is a date, whatever else its words say.
+        dated = timed and relations()[name].type == "date"
+        if found is not None and (dated, weight) < found[0][:2]:
+            continue
         if not timed and pattern.pattern.startswith(r"\bwhen\b") and _ASKED.search(words):
             continue  # "what lamp was used when X was opened"
         if match := pattern.search(words):
-            # What is asked with *when* is a date, whatever else its words say.
-            rank = (timed and relations()[name].type == "date", weight, -match.start())
+            rank = dated, weight, -match.start()
             if found is None or rank > found[0]:
                 found = rank, name
     return relations()[found[1]] if found else None
@@ -129,15 +134,18 @@ _WHEN = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _asking() -> list[tuple[re.Pattern[str], int, str]]:
+def _asking() -> list[tuple[re.Pattern[str], int, str, str]]:
+    """How relations are asked for, the longest first: a pattern, its weight, the relation, and a part of the pattern as
+    it stands, without which there is no need to search."""
     entries = []
     for name, entry in table("relations.toml").items():
         for phrase in entry["ask"]:
-            parts = [re.escape(part.strip()) for part in phrase.split("*")]
-            pattern = re.compile(r"\b" + rf"\b.{{0,{APART}}}?\b".join(parts) + r"\b")
+            parts = [part.strip() for part in phrase.split("*")]
+            pattern = re.compile(r"\b" + rf"\b.{{0,{APART}}}?\b".join(map(re.escape, parts)) + r"\b")
             # "where * born" must win over "located" and the like: what asks for a date or place of a life is specific.
-            entries.append((pattern, len(phrase.replace("*", "").split()) * 10 + len(phrase), name))
-    return entries
+            weight = len(phrase.replace("*", "").split()) * 10 + len(phrase)
+            entries.append((pattern, weight, name, max(parts, key=len)))
+    return sorted(entries, key=lambda entry: -entry[1])
 
 
 @lru_cache(maxsize=1)

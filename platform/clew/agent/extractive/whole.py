@@ -77,8 +77,18 @@ class _Spoken:
 def read_whole(plan: Plan, values: dict[int, str], evidence: Evidence) -> Reading | None:
     """The best value for the plan's last hop, whatever its bridges; ``values`` holds those that are known.
 
-    None where the question asks for no span of text, or nothing of its type was found.
+    None where the question asks for no span of text, or nothing of its type was found. Read once, as a guess asks again
+    for what was not believed.
     """
+    at = plan.question, plan.hops, plan.comparison, tuple(values.items())
+    if at not in evidence.readings:
+        evidence.readings[at] = _read(plan, values, evidence)
+    reading = evidence.readings[at]
+    assert reading is None or isinstance(reading, Reading)
+    return reading
+
+
+def _read(plan: Plan, values: dict[int, str], evidence: Evidence) -> Reading | None:
     hop = plan.hops[-1]
     if plan.comparison or hop.expects in _DECIDED:
         return None
