@@ -7,7 +7,7 @@ RUN python -m venv /opt/clew
 COPY requirements/ requirements/
 RUN /opt/clew/bin/python -m pip install --require-hashes -r requirements/bootstrap.lock \
  && /opt/clew/bin/uv pip install --python /opt/clew/bin/python --require-hashes -r requirements/${LOCK}.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY platform/ platform/
 COPY cypher/ cypher/
 COPY trainer/ trainer/
