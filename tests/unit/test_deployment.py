@@ -203,7 +203,7 @@ def test_dockerfile_copies_what_exists_and_what_dockerignore_lets_through() -> N
 def test_wheel_holds_every_module_and_data_file(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source)
     for name in ("platform", "cypher", "trainer", "ui"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
