@@ -88,7 +88,8 @@ class Sentence:
     def mentioned(self, titles: frozenset[str]) -> frozenset[str]:
         """Those of the titles that the sentence mentions; kept for the last ones asked about."""
         if self._mentioned is None or self._mentioned[0] is not titles:
-            self._mentioned = titles, frozenset(t for t in titles if t in self.folded and f" {t} " in self.folded)
+            text = self.folded
+            self._mentioned = titles, frozenset(t for t in titles if t in text and f" {t} " in text)
         return self._mentioned[1]
 
 

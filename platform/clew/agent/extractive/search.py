@@ -264,10 +264,11 @@ def _sentences(subject: Subject | None, evidence: Evidence) -> list[Sentence]:
         for page in evidence.pages.values()
         if (matches[page.title] > 0.5 and matches[page.title] >= best - 0.1) or subject.named_in(page.folded)
     }
+    spoken = any(page.speaker for page in evidence.pages.values())
     chosen = [
         s
         for s in evidence.sentences
-        if s.title in about or locate(subject, s, False) or speaks(subject, evidence.page_of(s), s)
+        if s.title in about or locate(subject, s, False) or (spoken and speaks(subject, evidence.page_of(s), s))
     ]
     # A heading names what follows and states nothing.
     chosen = [s for s in chosen if states(s.text)]
