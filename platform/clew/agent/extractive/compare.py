@@ -63,6 +63,8 @@ def _measured(question: str, names: list[str], draft: Draft) -> Plan | None:
         compared = Comparison((slot, slot), "lifespan", "age", life, life)
         return Plan(question, tuple(names), tuple(draft.hops), draft.hints, compared)
     found = _options(draft.items)
+    if found is None and _JOINED.isdisjoint(item.lower() for item in draft.items if isinstance(item, str)):
+        return None
     if found is None:
         # "the designer of A or the designer of B": each option is itself looked up.
         for _ in range(ROUNDS):
@@ -138,6 +140,10 @@ def _aged(items: list[Item]) -> int | None:
     slots = [item for item in items if isinstance(item, int)]
     text = " ".join("x" if isinstance(item, int) else item.lower() for item in items)
     return slots[0] if len(slots) == 1 and _AGE_AT_DEATH.fullmatch(text) else None
+
+
+_JOINED = _CLAIMS | {"or", "and", "than", "same"}
+"""Words without which a question compares nothing, however it is taken apart."""
 
 
 def _options(items: list[Item]) -> tuple[tuple[int, int], set[int], str] | None:
