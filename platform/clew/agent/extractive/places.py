@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import key, towns, vocabulary
@@ -35,7 +36,13 @@ def misplaced(text: str, c: Candidate, relation: str) -> float:
 def is_known(name: str) -> bool:
     """Whether a name is that of a larger town or of a state, whatever else may have that name."""
     bare = key(name.split(",")[0])
-    return bare in towns() or bare in vocabulary("regions", "state") or bare in vocabulary("regions", "province")
+    return bare in towns() or bare in _regions()
+
+
+@cache
+def _regions() -> frozenset[str]:
+    """The names of states and provinces, in lower case."""
+    return vocabulary("regions", "state") | vocabulary("regions", "province")
 
 
 def asks_nature(template: str) -> bool:
@@ -78,8 +85,7 @@ _SMALL = frozenset("city town village county".split())
 
 def _is_region(name: str) -> bool:
     """Whether a name in lower case is that of a state or province, and of no city as well."""
-    listed = name in vocabulary("regions", "state") or name in vocabulary("regions", "province")
-    return listed and name not in vocabulary("regions", "namesakes")
+    return name in _regions() and name not in vocabulary("regions", "namesakes")
 
 
 def may_be_of(head: str, name: str) -> bool:
