@@ -28,7 +28,7 @@ from pathlib import Path
 
 from benchmarks.squad import write
 from clew.agent.extractive.lexicon import country, country_forms
-from clew.ingest.names import key, without_parenthesis
+from clew.text.names import key, without_parenthesis
 from clew.types import Json
 
 FORMS = Path(__file__).with_suffix(".toml")

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from clew.ids import digest
-from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer, Script, at_rate, extractor
+from clew.text.names import key
 from clew.types import Json, Usage
 
 FAULTS = (

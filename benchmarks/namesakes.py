@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from clew.ingest.names import key
+from clew.text.names import key
 from clew.types import Json
 
 GIVEN = """

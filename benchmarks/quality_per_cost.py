@@ -22,10 +22,10 @@ from pathlib import Path
 
 from benchmarks.openie import evaluate
 from clew.importing.triples import Triple, find_evidence, make_triple
-from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer, Script
 from clew.testing.extraction import read_prompt
+from clew.text.names import key
 from clew.types import Json
 from trainer.curves import Mark, curve
 

@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from clew.ingest.names import key
+from clew.text.names import key
 from clew.types import Json
 
 PARTS = 3

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from clew.database.connection import Database, Row
-from clew.ingest.names import key, without_parenthesis
+from clew.text.names import key, without_parenthesis
 
 PAGE = 5_000
 LONGEST_PHRASE = 8

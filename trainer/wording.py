@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from clew.agent.chat import chat_model, explained, reply_limit
 from clew.errors import InputError
-from clew.retrieval.query import clean
 from clew.settings import Settings
+from clew.text.normalise import clean
 
 REPLY_TOKENS = 200
 

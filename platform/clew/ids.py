@@ -30,7 +30,7 @@ def hyperedge_id(kb: str, text: str, lead: int = 0, *more: str) -> str:
 
 
 def entity_id(kb: str, key: str) -> str:
-    """Id of the entity with that key (``clew.ingest.names.key``)."""
+    """Id of the entity with that key (``clew.text.names.key``)."""
     return _id("entity", kb, key)
 
 

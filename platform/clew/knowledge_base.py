@@ -257,7 +257,7 @@ class KnowledgeBase:
 
     def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
         """The ``k`` best facts and passages for each query, in one batch."""
-        from clew.retrieval.query import clean
+        from clew.text.normalise import clean
 
         if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             queries = [queries]

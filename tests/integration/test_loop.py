@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from clew.agent.cite import fold
 from clew.agent.llm import LlmPolicy
 from clew.agent.loop import Delta, Event, Finished, Note, Queried, Stepped, run, stream
 from clew.agent.policies import create_policy
@@ -19,6 +18,7 @@ from clew.agent.protocol import DIALECTS, REPEATED, Dialect
 from clew.errors import InputError, ModelError, SettingsError
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer, Script, agent, schedule, scripted
+from clew.text.normalise import fold
 from clew.types import Fact, Passage, Retrieved, Source, Step, Trajectory
 
 G = DIALECTS["graph-r1"]

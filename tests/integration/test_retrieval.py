@@ -13,11 +13,11 @@ from benchmarks.snapshot import vectors
 from clew.database.connection import Database, Row
 from clew.embedding import Vectors as Vector
 from clew.errors import InputError, NotFoundError
-from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.query import query_entities
 from clew.retrieval.registry import RECIPES, settings_of
 from clew.settings import Settings
+from clew.text.names import key
 from clew.types import Retrieved
 from tests.integration.conftest import EXAMPLES
 from tests.integration.graphs import add, document, dump

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.agent.cite import MAX_CITATIONS, cite, fold, strip_markers
+from clew.agent.cite import MAX_CITATIONS, cite, strip_markers
 from clew.agent.protocol import DIALECTS
+from clew.text.normalise import fold
 from clew.types import Citation, Fact, Passage, Source, Step
 
 DOCUMENTS = {

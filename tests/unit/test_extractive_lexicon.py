@@ -11,7 +11,7 @@ import pytest
 
 from clew.agent.extractive.fit import gender_of
 from clew.agent.extractive.lexicon import APART, find_relation, first_names, in_lower, stem
-from clew.ingest.names import key
+from clew.text.names import key
 
 
 def data(name: str) -> dict[str, Any]:

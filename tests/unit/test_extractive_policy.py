@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clew.agent.abstain import UNKNOWN
 from clew.agent.extractive import ExtractivePolicy
 from clew.agent.protocol import DIALECTS, Dialect
-from clew.ingest.names import capitalised_spans, key
+from clew.text.names import capitalised_spans, key
 from clew.types import Fact, Passage, Retrieved, Source, Step
 
 PAGES = {

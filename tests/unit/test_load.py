@@ -27,9 +27,9 @@ from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 from clew.ids import document_id
 from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.parsed import Unreadable, meant_title, title_of_name
-from clew.ingest.formats.plain import normalise
 from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
+from clew.text.normalise import normalise
 from clew.types import Document, Skipped
 from tests.unit.hostile import TAGS, slow_pdf, write_hostile_files
 

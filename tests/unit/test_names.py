@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clew.ingest.names import (
+from clew.text.names import (
     LONGEST_NAME,
     LONGEST_TITLE,
     capitalised_spans,

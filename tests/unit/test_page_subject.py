@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.ingest.page_subject import is_subject, subject_of
+from clew.text.subject import is_subject, subject_of
 
 
 @pytest.mark.parametrize(

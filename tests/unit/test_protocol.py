@@ -16,10 +16,10 @@ from clew.agent.protocol import (
     REPEATED,
     Dialect,
     get_dialect,
-    neutralise,
     normalise_query,
 )
 from clew.errors import InputError
+from clew.text.neutralise import neutralise
 from clew.types import Fact, Passage, Retrieved, Step
 
 G = DIALECTS["graph-r1"]

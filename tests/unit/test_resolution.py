@@ -9,12 +9,12 @@ import pytest
 
 from benchmarks.namesakes import make_world
 from clew.errors import InputError
-from clew.ingest.names import key
 from clew.resolution.block import pairs_by_name
 from clew.resolution.cluster import MOST, Clusters
 from clew.resolution.likeness import Evidence, conflict, likeness, may_be_one, score
 from clew.resolution.name import Name, take_apart
 from clew.resolution.resolve import ResolutionSettings
+from clew.text.names import key
 
 KNOWN = Counter({"john": 9, "joan": 9, "smith": 9, "halford": 6, "quincy": 3, "society": 9})
 

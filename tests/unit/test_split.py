@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.ids import document_id
-from clew.ingest.split import LONGEST_SENTENCE, chunks, is_heading, sentences
+from clew.ingest.split import chunks
+from clew.text.sentences import LONGEST_SENTENCE, is_heading, sentences
 from clew.types import Chunk, Document
 
 LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。？」।…\"'()")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clew.agent.cite import fold
+from clew.text.normalise import fold
 
 UNKNOWN = "I don't know"
 

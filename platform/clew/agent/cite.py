@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from clew.agent.protocol import Dialect
-from clew.ingest.names import capitalised_spans
+from clew.text.names import capitalised_spans
+from clew.text.normalise import fold
 from clew.types import Citation, Fact, Passage, Step
 
 MAX_CITATIONS = 8
@@ -92,13 +92,6 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
 def strip_markers(answer: str) -> str:
     """Remove the markers ``[n]`` from an answer, in linear time however much white space it holds."""
     return re.sub(rf"(?<!\s)\s*+{_MARKER}", "", answer).strip()
-
-
-def fold(text: str) -> str:
-    """Words of ``text`` without case, accents and punctuation, each between single spaces."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain).casefold())  # Hangul in syllables again
-    return f" {' '.join(words)} "
 
 
 def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.agent.protocol import neutralise
-from clew.retrieval.query import clean
+from clew.text.neutralise import neutralise
+from clew.text.normalise import clean
 
 HISTORY_TURNS = 5
 """Exchanges before a question that are looked at, at most."""

@@ -20,10 +20,11 @@ from dataclasses import dataclass, field
 from clew.agent.abstain import UNKNOWN, is_unknown
 from clew.agent.cite import Spans, cite, strip_markers
 from clew.agent.policy import Policy
-from clew.agent.protocol import REPEATED, Dialect, ParsedTurn, neutralise, normalise_query
+from clew.agent.protocol import REPEATED, Dialect, ParsedTurn, normalise_query
 from clew.errors import BudgetExceededError, InputError
-from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
+from clew.text.neutralise import neutralise
+from clew.text.normalise import clean
 from clew.types import Fact, Passage, Retrieved, Step, Trajectory, Usage
 
 MAX_QUESTION_CHARS = 8_000

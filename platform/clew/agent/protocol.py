@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clew.errors import check_choice
+from clew.text.neutralise import neutralise
 from clew.types import Fact, Passage, Retrieved, Step
 
 FACT_CHARS = 600
@@ -260,6 +261,7 @@ DIALECTS = {
         ),
     )
 }
+assert all(neutralise(tag) != tag for dialect in DIALECTS.values() for tag in dialect.tags), "a tag can be forged"
 
 
 def get_dialect(name: str) -> Dialect:
@@ -270,49 +272,6 @@ def get_dialect(name: str) -> Dialect:
 def normalise_query(query: str) -> str:
     """The form in which two queries count as the same: case, punctuation and spacing do not matter."""
     return " ".join(re.findall(r"\w+", query.casefold())) or query.strip()
-
-
-# Characters that leave a tag readable when they stand inside it: white space, and what is not seen at all (controls,
-# Unicode's Default_Ignorable_Code_Point, the marks of annotations, and the empty Braille pattern).
-_HIDDEN = (
-    r"\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
-    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-_GAP = f"[\\s{_HIDDEN}]*+"
-
-
-def _spaced(word: str) -> str:
-    return _GAP.join(map(re.escape, word))
-
-
-def _entity(character: str, *names: str) -> str:
-    """HTML's spellings of ``character``: by name or number, with or without a semicolon, its ``&`` escaped or not."""
-    zeros = f"{_GAP}(?:0{_GAP})*"
-    code = ord(character)
-    spellings = [*map(_spaced, names), f"#{zeros}{_spaced(f'{code}')}", f"#{_GAP}x{zeros}{_spaced(f'{code:x}')}"]
-    return f"&{_GAP}(?:{_spaced('amp')}(?:{_GAP};)?{_GAP})*(?:{'|'.join(spellings)})(?:{_GAP};)?"
-
-
-def _forged_tag_pattern() -> re.Pattern[str]:
-    """An opening bracket in any spelling, where a tag's name or a chat template's ``<|`` follows."""
-    names = sorted({re.sub(r"\W", "", tag) for dialect in DIALECTS.values() for tag in dialect.tags})
-    bracket = f"(?:[<＜﹤]|{_entity('<', 'lt')})"
-    slash = f"(?:[/／\\\\＼]|{_entity('/', 'sol')}|{_entity(chr(92), 'bsol')})"
-    bar = f"(?:[|｜¦]|{_entity('|', 'vert', 'verbar', 'VerticalLine')})"
-    return re.compile(f"{bracket}(?={_GAP}(?:{slash}{_GAP})*+(?:{bar}|{'|'.join(map(_spaced, names))}))", re.IGNORECASE)
-
-
-_FORGED_TAG = _forged_tag_pattern()
-
-
-def neutralise(text: str) -> str:
-    """Make tags of every dialect in ``text`` harmless: their opening bracket becomes the look-alike ``‹``.
-
-    Case, white space, invisible characters and HTML's spellings of the bracket, slash and bar do not hide a tag, nor do
-    the special tokens of chat templates (``<|…|>``) pass. All other text stays as it is. Idempotent.
-    """
-    return _FORGED_TAG.sub("‹", text)
 
 
 def _line(item: Fact | Passage) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.query import clean
+from clew.text.normalise import clean
 
 
 class TimedEmbedder:

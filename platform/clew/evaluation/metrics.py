@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clew.ingest.formats.parsed import one_line
-from clew.ingest.formats.plain import normalise
+from clew.text.normalise import normalise, one_line
 
 if TYPE_CHECKING:
     from clew.embedding import Embedder, Vectors

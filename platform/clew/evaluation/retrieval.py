@@ -18,9 +18,9 @@ from clew.evaluation.paraphrase import paraphrases
 from clew.evaluation.records import fact_row, passage_row
 from clew.evaluation.runs import Write
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.query import clean
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
+from clew.text.normalise import clean
 from clew.types import Json, Passage, Retrieved
 
 DEFAULT = "default"

@@ -40,8 +40,8 @@ Raises InputError where they cannot be written.
 """
 
 _MEASURED = {
-    "clew": ("retrieval", "agent", "embedding.py"),
-    "clew.ingest": ("names.py", "page_subject.py", "split.py", "formats/parsed.py", "formats/plain.py"),
+    "clew": ("retrieval", "agent", "text", "embedding.py"),
+    "clew.ingest": ("split.py", "formats/parsed.py", "formats/plain.py"),
     "clew.evaluation": (
         *("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "records.py", "retrieval.py"),
     ),

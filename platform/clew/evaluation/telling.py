@@ -164,7 +164,7 @@ def print_json(value: Json) -> None:
 
 
 def _json(value: Json) -> str:
-    from clew.retrieval.query import clean
+    from clew.text.normalise import clean
 
     return clean(json.dumps(value, ensure_ascii=False, default=str))
 

@@ -7,11 +7,11 @@ from typing import Literal
 
 from clew.database.connection import Row
 from clew.errors import check_choice
-from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.query import clean
 from clew.retrieval.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
+from clew.text.names import key
+from clew.text.normalise import clean
 
 By = Literal["both", "words", "meaning"]
 WAYS: tuple[By, ...] = ("both", "words", "meaning")

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.protocol import neutralise
 from clew.extraction.evidence import FoldedText, says_something
 from clew.extraction.reply import MOST_ENTITIES, MOST_FACTS, RepliedFact, Reply
-from clew.ingest.names import FUNCTION_WORDS, is_name, key
+from clew.text.names import FUNCTION_WORDS, is_name, key
+from clew.text.neutralise import neutralise
 from clew.types import Document, ExtractedFact, Participant
 
 LONGEST_NAME = 100

@@ -18,7 +18,7 @@ from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.pace import LONGEST_PAUSE, Pace, Purse
 from clew.extraction.reply import response_format
-from clew.ingest.formats.plain import normalise
+from clew.text.normalise import normalise
 from clew.types import Usage
 
 if TYPE_CHECKING:

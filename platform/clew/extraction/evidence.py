@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from clew.ingest.names import FUNCTION_WORDS, key
+from clew.text.names import FUNCTION_WORDS, key
 
 _VARIANTS = {
     **dict.fromkeys("‘’‚‛′`´", "'"),

@@ -12,12 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from clew.agent.protocol import neutralise
 from clew.extraction.check import LONGEST_NAME, Checked
 from clew.extraction.reply import Reply
 from clew.ids import digest
-from clew.ingest.names import capitalised_spans, is_name, key, title_names, without_parenthesis
-from clew.ingest.split import sentences
+from clew.text.names import (
+    capitalised_spans,
+    is_name,
+    key,
+    title_names,
+    without_parenthesis,
+)
+from clew.text.neutralise import neutralise
+from clew.text.sentences import sentences
 from clew.types import Chunk, Document
 
 LOOK_BACK = 20_000

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from clew.ingest.formats.plain import normalise
+from clew.text.normalise import normalise
 from clew.types import Json
 
 T = TypeVar("T", bound=BaseModel)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 
 from clew.database.connection import Database
-from clew.ingest.split import sentences
+from clew.text.sentences import sentences
 
 PAGE = 5000
 _VAGUE = re.compile(

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from clew.ids import digest, document_id
 from clew.importing.triples import Triple, make_triple, with_triples
-from clew.ingest.formats.parsed import one_line, opening
-from clew.ingest.formats.plain import normalise
+from clew.ingest.formats.parsed import opening
+from clew.text.normalise import normalise, one_line
 from clew.types import Document, Skipped
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import NamedTuple
 
-from clew.agent.protocol import neutralise
 from clew.ids import digest
 from clew.ingest.extractor import Extractor
-from clew.ingest.names import FUNCTION_WORDS, is_name, key
-from clew.ingest.split import sentences
+from clew.text.names import FUNCTION_WORDS, is_name, key
+from clew.text.neutralise import neutralise
+from clew.text.sentences import sentences
 from clew.types import Chunk, Document, ExtractedFact, ExtractionReport, Participant
 
 ORIGIN = "openie"

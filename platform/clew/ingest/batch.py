@@ -13,8 +13,8 @@ from clew.embedding import Embedder, Vectors
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
 from clew.ingest.link import retire_titles
-from clew.ingest.names import key, title_key
 from clew.ingest.remove import detach, shorten_documents, sweep
+from clew.text.names import key, title_key
 from clew.types import Chunk, Document, ExtractedFact, Json, Usage
 
 SHORT_NAME = 60

@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from clew.ingest.formats.parsed import Unreadable, one_line
+from clew.ingest.formats.parsed import Unreadable
+from clew.text.normalise import one_line
 
 if TYPE_CHECKING:
     import httpx

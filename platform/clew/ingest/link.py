@@ -12,7 +12,7 @@ from functools import partial
 from clew.database.connection import Database, Row, Tx
 from clew.ids import entity_id
 from clew.ingest.change import lock, record
-from clew.ingest.names import title_mentions
+from clew.text.names import title_mentions
 
 DOCUMENTS = 50_000
 """Documents that are linked in one pass."""

@@ -26,9 +26,10 @@ from clew.ingest.formats.kinds import (
     kind_of_name,
     sniffed_kind,
 )
-from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, one_line
-from clew.ingest.formats.plain import normalise, parse_text
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from clew.ingest.formats.plain import parse_text
 from clew.ingest.formats.rows import parse_csv, parse_json, parse_jsonl
+from clew.text.normalise import normalise, one_line
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:

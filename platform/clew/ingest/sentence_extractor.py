@@ -7,9 +7,15 @@ linked once all pages are known (``clew.ingest.link``), so that the graph does n
 
 from __future__ import annotations
 
-from clew.ingest.names import capitalised_spans, is_name, key, title_names, without_parenthesis
-from clew.ingest.page_subject import subject_of
-from clew.ingest.split import is_heading, sentences
+from clew.text.names import (
+    capitalised_spans,
+    is_name,
+    key,
+    title_names,
+    without_parenthesis,
+)
+from clew.text.sentences import is_heading, sentences
+from clew.text.subject import subject_of
 from clew.types import Chunk, Document, ExtractedFact, Participant
 
 

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.chat import chat_model, explained, reply_limit
-from clew.agent.protocol import neutralise
 from clew.errors import InputError
 from clew.resolution.resolve import Candidate
-from clew.retrieval.query import clean
+from clew.text.neutralise import neutralise
+from clew.text.normalise import clean
 
 if TYPE_CHECKING:
     from clew.database.connection import Database

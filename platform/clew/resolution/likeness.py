@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from clew.ingest.names import JOINING
 from clew.resolution.name import DISTINCT, FEMALE, MALE, OPPOSITES, Name, plain_spelling
+from clew.text.names import JOINING
 
 SAME, ORDER, JOINED, TYPO, INITIALS, DROPPED, ACRONYM = 5.0, 1.6, 1.6, 3.2, 0.8, 0.8, 0.8
 """Weights of the ways in which two names are alike."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from clew.database.connection import Database, Row, Tx
 from clew.errors import InputError, NotFoundError
 from clew.ingest.change import lock
-from clew.ingest.names import key
 from clew.knowledge_base import KnowledgeBase
+from clew.text.names import key
 
 DELETED = 5000
 KINDS = ("suggestions", "merges", "refusals")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from clew.ingest.names import FUNCTION_WORDS, JOINING
+from clew.text.names import FUNCTION_WORDS, JOINING
 
 HONORIFICS = frozenset(
     "mr dr prof professor rev reverend hon fr captain colonel lieutenant sergeant admiral commander senator".split()

@@ -10,11 +10,11 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.ingest.names import key
 from clew.retrieval.graph import Graph, Rows
 from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, search
 from clew.retrieval.question import Question
 from clew.retrieval.region import best_of
+from clew.text.names import key
 from clew.types import Retrieved
 
 _WORD = re.compile(r"[^\W_]+")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.ids import entity_id
-from clew.ingest.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.retrieval.graph import Graph
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""

@@ -18,8 +18,8 @@ from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.errors import ClewError
 from clew.retrieval.graph import Graph, Incidence
-from clew.retrieval.query import clean
 from clew.settings import Settings
+from clew.text.normalise import clean
 
 PROMPT = (
     "Below are statements from documents, one a line, the most important first. Write one paragraph of at most 150 "

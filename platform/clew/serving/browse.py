@@ -11,7 +11,7 @@ from importlib.resources import files
 from urllib.parse import urlencode, urlsplit
 
 from clew.errors import InputError
-from clew.ingest.names import key
+from clew.text.names import key
 from clew.types import Json
 from cypher import statement
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clew.ids import digest
-from clew.ingest.names import capitalised_spans, key
-from clew.ingest.split import sentences
 from clew.testing.scripts import Script
+from clew.text.names import capitalised_spans, key
+from clew.text.sentences import sentences
 from clew.types import Json
 
 _TEXT = re.compile(r"Text, between two marks:\n(=== \w+ ===)\n(.*?)\n\1", re.DOTALL)

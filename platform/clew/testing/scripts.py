@@ -6,8 +6,8 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 
-from clew.agent.cite import fold
 from clew.agent.protocol import DIALECTS, Dialect
+from clew.text.normalise import fold
 from clew.types import Json
 
 Script = Callable[[list[Json], Json], str]

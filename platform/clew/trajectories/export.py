@@ -11,9 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clew.agent.conversation import with_history
-from clew.agent.protocol import Dialect, get_dialect, neutralise
+from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
+from clew.text.neutralise import neutralise
 from clew.trajectories.stored import StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
 

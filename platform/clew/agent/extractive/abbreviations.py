@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 SPELT = 1.0
 """How far a name whose first letters make up the abbreviation is what that stands for."""

@@ -9,7 +9,7 @@ from clew.agent.extractive.between import after_aside
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, in_lower, irregular, stem, vocabulary
 from clew.agent.extractive.synonyms import covered, told
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 
 @lru_cache(maxsize=32_768)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
 from clew.agent.extractive.word_classes import QUESTION
-from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
+from clew.text.names import FUNCTION_WORDS, without_parenthesis
 
 _TOKEN = re.compile(
     r"['’]s\b|(?<=s)['’](?=\s)"

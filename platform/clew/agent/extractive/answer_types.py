@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from clew.agent.extractive.lexicon import Relation, acts, head_types, stem, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 ANY = "any"
 KIND = "kind"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import NO_ORDINAL, stem
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 
 def text_between(text: str, start: int, end: int) -> str:

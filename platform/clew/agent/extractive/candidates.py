@@ -16,7 +16,7 @@ from clew.agent.extractive.lexicon import (
     vocabulary_starts,
 )
 from clew.agent.extractive.name_spans import names, quoted
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"

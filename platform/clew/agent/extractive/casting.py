@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.cast_list import entries
 from clew.agent.extractive.lexicon import key, stem, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _AS = (
     r",?(?:\s\([^()]*\))?\s(?:who\s)?(?:also\s)?(?:(?:stars?|starred|starring|appears?|appeared|cast)\sas|as|plays|played|playing|"

@@ -30,7 +30,7 @@ from clew.agent.extractive.word_classes import (
     past_participle,
     verb_form,
 )
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _LEADING = frozenset("of by to with for from in on at as than".split())
 """Words before a phrase that another question is about."""

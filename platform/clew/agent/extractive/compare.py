@@ -11,7 +11,7 @@ from clew.agent.extractive.pairs import PAIRED, WHICH, judge, pair
 from clew.agent.extractive.phrases import ROUNDS, reduce
 from clew.agent.extractive.plan import Comparison, Draft, Hop, Item, Plan
 from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, days, is_century, quantity
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _YES_NO = frozenset("are is do does did was were have has can could".split())
 _BRIDGES = frozenset(

@@ -12,7 +12,7 @@ from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import Relation, acts, country, in_lower, key, stem, vocabulary
 from clew.agent.extractive.subject import Subject, find_name
 from clew.agent.extractive.synonyms import told as tells
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 CUED = 0.1
 """How clearly a cue must lead to a value for it to count as told."""

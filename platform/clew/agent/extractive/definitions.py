@@ -11,7 +11,7 @@ from clew.agent.extractive.lexicon import country, country_forms, key, narrower,
 from clew.agent.extractive.negation import denies
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.subject import Subject, title_match
-from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
+from clew.text.names import FUNCTION_WORDS, without_parenthesis
 
 SAID = 7.0
 """Score of what a sentence states outright."""

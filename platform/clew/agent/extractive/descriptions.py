@@ -13,7 +13,7 @@ from functools import lru_cache
 from clew.agent.extractive.evidence import Page, stems
 from clew.agent.extractive.lexicon import head_types, key, stem, vocabulary
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, RELATIVE
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 LEAST = 2
 """Words that say more than what kind of thing is sought, and that are to be found: one alone may be anybody's."""

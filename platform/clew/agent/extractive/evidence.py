@@ -14,9 +14,9 @@ from clew.agent.extractive.candidates import Candidate, byline, candidates, date
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
 from clew.agent.extractive.speaker import speaker
 from clew.agent.protocol import Dialect
-from clew.ingest.names import without_parenthesis
-from clew.ingest.page_subject import subject_of
-from clew.ingest.split import sentences
+from clew.text.names import without_parenthesis
+from clew.text.sentences import sentences
+from clew.text.subject import subject_of
 from clew.types import Fact, Step
 
 KNOWN = 8192

@@ -21,8 +21,8 @@ from clew.agent.extractive.lexicon import (
     vocabulary,
 )
 from clew.agent.extractive.places import SETTLED, is_parliament, made_by_people, may_be_of
-from clew.ingest.names import FUNCTION_WORDS
-from clew.ingest.page_subject import is_sort
+from clew.text.names import FUNCTION_WORDS
+from clew.text.subject import is_sort
 
 COUNTRY_HEADS = frozenset(
     "country nation place location nationality citizenship kingdom empire language state birthplace".split()

@@ -30,7 +30,7 @@ from clew.agent.extractive.word_classes import (
     verb_form,
     verbs,
 )
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _FIXED = tuple(
     phrase.split()

@@ -15,7 +15,7 @@ from clew.agent.extractive.kin_reading import SOMEBODY, About, kin_told, leading
 from clew.agent.extractive.kin_words import Kin, answers, inverse, is_family, kin_sought
 from clew.agent.extractive.lexicon import Relation, first_names, key, vocabulary
 from clew.agent.extractive.persons import alike
-from clew.ingest.names import without_parenthesis
+from clew.text.names import without_parenthesis
 
 TOLD_SO = 8.0
 """Score of somebody whom a sentence tells to be what is asked for."""

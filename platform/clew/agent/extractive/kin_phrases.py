@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.kin_words import kin_nouns
 from clew.agent.extractive.lexicon import country, head_types, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _PART = (
     r"[A-ZÀ-Þ][^\W_]*(?:['’\-.](?!s\b)[^\W_]+)*"

@@ -18,7 +18,7 @@ from clew.agent.extractive.kin_phrases import (
 )
 from clew.agent.extractive.kin_words import Kin, kin_nouns
 from clew.agent.extractive.lexicon import country, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 SOMEBODY = "?"
 """Whoever a sentence does not name: the father of "her father's sister"."""

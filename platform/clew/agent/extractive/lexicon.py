@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from clew.ingest import names
+from clew.text import names
 
 key = lru_cache(maxsize=65_536)(names.key)
-"""``clew.ingest.names.key``, remembered: the same few hundred texts are compared again and again."""
+"""``clew.text.names.key``, remembered: the same few hundred texts are compared again and again."""
 APART = 80
 """Characters that may stand between the words of what a question asks: "when was … founded"."""
 

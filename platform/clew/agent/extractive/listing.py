@@ -9,7 +9,7 @@ from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.lexicon import acts, vocabulary
 from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.word_classes import AUXILIARY
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 LISTED = frozenset(
     "any language kind person agent organisation place work thing common genre colour occupation sport".split()

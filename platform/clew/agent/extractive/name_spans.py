@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 
 from clew.agent.extractive.lexicon import country, first_names, head_types, key, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _TOKEN = re.compile(
     r"\d{4}(?=[A-ZÀ-Þ][a-zß-ÿ])|['’]s\b|(?<=s)['’](?=\s)|(?:[^\W\d_]\.){1,}(?=\s|,|$|\w)|\b(?:St|Dr|Mr|Mrs|Mt|Ft|Jr|Sr|Bros|Gen|Col|Lt|Capt|Rev)\.|[^\W_]+(?:['’.\-–&](?!s\b)[^\W_]+)*|[^\w\s]"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import acts, country, stem, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 LONGEST = 6
 """Words of a phrase, at most."""

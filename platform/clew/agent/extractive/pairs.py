@@ -10,7 +10,7 @@ from clew.agent.extractive.definitions import in_common
 from clew.agent.extractive.lexicon import country, find_relation, key, vocabulary
 from clew.agent.extractive.plan import FITTING, KINDS, Comparison, Draft, Item, Plan, lower, sentence
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 BOTH = "both"
 WHICH = "which"

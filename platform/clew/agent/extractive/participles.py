@@ -24,7 +24,7 @@ from clew.agent.extractive.word_classes import (
     past_participle,
     verbs,
 )
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _RANKS = frozenset("first last only most second third".split())
 _OWNED_BY = frozenset("of by from".split())

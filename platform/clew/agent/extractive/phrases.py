@@ -38,7 +38,7 @@ from clew.agent.extractive.word_classes import (
     past_participle,
     verbs,
 )
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _BEFORE = frozenset(("", "of", "in", "is", "was", "are", "were", "on", "at", "by", "with", "had", "has", "did", "does"))
 """Words before a noun phrase that a place follows, where both belong together: "of | the church in X"."""

@@ -7,7 +7,7 @@ import re
 from clew.agent.extractive.evidence import Evidence, Page, Sentence
 from clew.agent.extractive.fit import gender_of
 from clew.agent.extractive.subject import Subject, find_name
-from clew.ingest.names import without_parenthesis
+from clew.text.names import without_parenthesis
 
 _OPENING = re.compile(r"(?:He|His|(She|Her))\b")
 

@@ -32,7 +32,7 @@ from clew.agent.extractive.told import (
     spans,
 )
 from clew.agent.extractive.unsaid import unsaid
-from clew.ingest.names import without_parenthesis
+from clew.text.names import without_parenthesis
 
 KEPT = 8192
 """Sentences whose reading for a hop is kept from one turn to the next."""

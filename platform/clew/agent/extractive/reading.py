@@ -26,7 +26,7 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.synonyms import covered as said
 from clew.agent.extractive.synonyms import in_other_words
 from clew.agent.extractive.word_classes import AUXILIARY, PREPOSITION, QUESTION, verbs
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 WEIGHTS = {
     "topic": 3.0,

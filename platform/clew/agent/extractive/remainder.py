@@ -9,7 +9,7 @@ from clew.agent.extractive.answer_types import ANY
 from clew.agent.extractive.lexicon import head_types, relations, vocabulary
 from clew.agent.extractive.plan import Draft, Hop, Item, lower, sentence
 from clew.agent.extractive.word_classes import QUESTION, has_verb
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _TOWNS = frozenset("city town village birthplace borough municipality settlement".split())
 _WITHIN = frozenset("in at on from during under".split())

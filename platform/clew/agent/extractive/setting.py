@@ -19,7 +19,7 @@ from clew.agent.extractive.plan import Hop
 from clew.agent.extractive.pronouns import means_another, opening_gender
 from clew.agent.extractive.subject import Subject, locate, speaks, title_match
 from clew.agent.extractive.synonyms import covered, in_other_words, told_back
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from clew.agent.extractive.anchors import ASKING
 from clew.agent.extractive.evidence import Evidence
 from clew.agent.extractive.lexicon import key
-from clew.ingest.names import FUNCTION_WORDS, LONGEST_NAME
+from clew.text.names import FUNCTION_WORDS, LONGEST_NAME
 
 SHORTEST, LONG = 5, 8
 """Letters of a word that may have an error, and of one that may have two."""

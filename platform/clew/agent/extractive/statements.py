@@ -25,7 +25,7 @@ from clew.agent.extractive.word_classes import (
     past_participle,
     verb_form,
 )
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _ENDING = frozenset("who whom where when".split())
 """Question words that stand alone in the place of the answer."""

@@ -10,8 +10,8 @@ from functools import lru_cache
 from clew.agent.extractive.evidence import Page, Sentence
 from clew.agent.extractive.lexicon import country_forms, in_lower, key, vocabulary
 from clew.agent.extractive.speaker import FIRST_PERSON
-from clew.ingest.names import FUNCTION_WORDS, without_parenthesis
-from clew.ingest.page_subject import is_subject
+from clew.text.names import FUNCTION_WORDS, without_parenthesis
+from clew.text.subject import is_subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from clew.agent.extractive.candidates import Candidate
 from clew.agent.extractive.lexicon import fields_of_work, stem, vocabulary
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 
 @lru_cache(maxsize=8192)

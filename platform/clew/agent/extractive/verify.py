@@ -15,7 +15,7 @@ from clew.agent.extractive.quantities import HALF_A_CENTURY, date_parts, is_cent
 from clew.agent.extractive.setting import content_stems
 from clew.agent.extractive.subject import Subject, title_match
 from clew.agent.extractive.word_classes import AUXILIARY
-from clew.ingest.names import without_parenthesis
+from clew.text.names import without_parenthesis
 
 BELIEVED = 5.0
 """Score from which another value than the one in question means *no*."""

@@ -25,7 +25,7 @@ from clew.agent.extractive.persons import untitled
 from clew.agent.extractive.plan import FITTING, KINDS, WHOLE, YES_NO, Hop, Plan
 from clew.agent.extractive.setting import USUAL, content_stems
 from clew.agent.extractive.subject import Subject
-from clew.ingest.names import without_parenthesis
+from clew.text.names import without_parenthesis
 
 WEIGHTS = {
     "close": 10.0,

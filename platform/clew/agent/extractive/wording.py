@@ -8,7 +8,7 @@ from functools import cache
 from clew.agent.extractive.lexicon import labels
 from clew.agent.extractive.turned import turned
 from clew.agent.extractive.word_classes import QUESTION
-from clew.ingest.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS
 
 _COURTESY = re.compile(
     r"(?:(?:hi|hello|hey|please|so|well|okay|ok)\b[,!.:]?\s+)*"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clew.ingest.formats.parsed import Parsed, Unreadable, one_line, title_of_name
-from clew.ingest.formats.plain import decode, normalise
+from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.plain import decode
 from clew.ingest.formats.rows import row_line
+from clew.text.normalise import normalise, one_line
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | frozenset(

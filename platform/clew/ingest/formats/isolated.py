@@ -16,7 +16,8 @@ import time
 from dataclasses import asdict
 from typing import IO, Any
 
-from clew.ingest.formats.parsed import Parsed, Unreadable, one_line
+from clew.ingest.formats.parsed import Parsed, Unreadable
+from clew.text.normalise import one_line
 
 KINDS = frozenset({"md", "html", "pdf", "docx", "pptx"})
 """The formats that are read in the child."""

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from clew.ingest.formats.html import text_of_html
-from clew.ingest.formats.parsed import Parsed, one_line, title_of_name
-from clew.ingest.formats.plain import decode, normalise
+from clew.ingest.formats.parsed import Parsed, title_of_name
+from clew.ingest.formats.plain import decode
 from clew.ingest.formats.rows import row_line
+from clew.text.normalise import normalise, one_line
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

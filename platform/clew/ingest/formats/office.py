@@ -8,9 +8,15 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, one_line, title_of_name
-from clew.ingest.formats.plain import normalise
+from clew.ingest.formats.parsed import (
+    Parsed,
+    Unreadable,
+    headline,
+    meant_title,
+    title_of_name,
+)
 from clew.ingest.formats.rows import row_line
+from clew.text.normalise import normalise, one_line
 
 MOST_PARTS = 20_000
 """Files inside one Office file, at most."""

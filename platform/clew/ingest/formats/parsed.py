@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from clew.errors import InputError
+from clew.text.normalise import LONGEST_TITLE, one_line
 from clew.types import Json
-
-LONGEST_TITLE = 200
-"""Characters of a title, at most."""
 
 _HEADLINE = 120
 _FINAL = tuple(".!?:;,…。！？")
@@ -46,15 +44,6 @@ class Rejected:
 
 class Unreadable(InputError):
     """A file that cannot be read; the message is the reason, one line for a person."""
-
-
-def one_line(text: str, limit: int = LONGEST_TITLE) -> str:
-    """``text`` with every run of white space as one space, cut at a word after ``limit`` characters."""
-    line = " ".join(text[: 20 * limit].split())
-    if len(line) <= limit:
-        return line
-    cut = line.rfind(" ", limit // 2, limit)
-    return line[: cut if cut > 0 else limit - 1] + "…"
 
 
 def title_of_name(name: str) -> str:

@@ -11,8 +11,14 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, one_line, title_of_name
-from clew.ingest.formats.plain import normalise
+from clew.ingest.formats.parsed import (
+    Parsed,
+    Unreadable,
+    headline,
+    meant_title,
+    title_of_name,
+)
+from clew.text.normalise import normalise, one_line
 
 MOST_PAGES = 20_000
 """Pages of a PDF, at most; more is no document."""

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import re
 
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, title_of_name
+from clew.text.normalise import normalise
 
-_BLOCK = 1 << 20
 _SAMPLE = 1 << 16
-_LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
-# Control characters, byte order marks, soft hyphens, and what no database can store: surrogates and non-characters.
-_DROPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\ufeff\ud800-\udfff\ufffe\uffff]")
-_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_BLANK_LINES = re.compile("\n{3,}")
 _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -32,25 +26,6 @@ def parse_text(data: bytes, name: str, *, charset: str | None = None) -> Parsed:
     """
     text = normalise(decode(data, charset=charset))
     return Parsed(headline(text) or title_of_name(name), text)
-
-
-def normalise(text: str) -> str:
-    r"""The normal form of extracted text; normalising twice changes nothing.
-
-    Line ends become ``\n``, every other space an ordinary one; control characters, soft hyphens and lone surrogates go;
-    lines lose trailing white space, and at most one blank line stays in a row. It works block by block, because a
-    single wide character makes Python keep four bytes for every character of one long string.
-    """
-    blocks = []
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start + _BLOCK) + 1 or len(text)
-        block = _DROPPED.sub("", _SPACES.sub(" ", _LINE_ENDS.sub("\n", text[start:end])))
-        blocks.append(_BLANK_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in block.split("\n"))))
-        start = end
-    joined = _BLANK_LINES.sub("\n\n", "".join(blocks))
-    first_line = len(joined) - len(joined.lstrip())
-    return joined[first_line:].rstrip()
 
 
 def decode(data: bytes, *, charset: str | None = None) -> str:

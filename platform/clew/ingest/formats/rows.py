@@ -9,8 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from clew.ids import digest
-from clew.ingest.formats.parsed import LONGEST_TITLE, Parsed, Rejected, Unreadable, one_line, opening, title_of_name
-from clew.ingest.formats.plain import decode, normalise
+from clew.ingest.formats.parsed import (
+    Parsed,
+    Rejected,
+    Unreadable,
+    opening,
+    title_of_name,
+)
+from clew.ingest.formats.plain import decode
+from clew.text.normalise import LONGEST_TITLE, normalise, one_line
 
 TEXT_FIELDS = ("text", "contents", "body")
 """The fields that make a row a document, the first that is there."""

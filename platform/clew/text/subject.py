@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.ingest.names import FUNCTION_WORDS, key
+from clew.text.names import FUNCTION_WORDS, key
 
 _SORTS = frozenset(
     """

@@ -1,0 +1,54 @@
+"""Making tags in other people's text harmless, wherever it will stand next to those of the agent's protocol."""
+
+from __future__ import annotations
+
+import re
+
+TAG_NAMES = (
+    *("answer", "knowledge", "query", "think"),
+    *("begin_of_documents", "begin_of_query", "end_of_documents", "end_of_query"),
+)
+"""What the tags of every dialect are called; ``clew.agent.protocol`` writes them."""
+
+# Characters that leave a tag readable when they stand inside it: white space, and what is not seen at all (controls,
+# Unicode's Default_Ignorable_Code_Point, the marks of annotations, and the empty Braille pattern).
+_HIDDEN = (
+    r"\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_GAP = f"[\\s{_HIDDEN}]*+"
+
+
+def _spaced(word: str) -> str:
+    return _GAP.join(map(re.escape, word))
+
+
+def _entity(character: str, *names: str) -> str:
+    """HTML's spellings of ``character``: by name or number, with or without a semicolon, its ``&`` escaped or not."""
+    zeros = f"{_GAP}(?:0{_GAP})*"
+    code = ord(character)
+    spellings = [*map(_spaced, names), f"#{zeros}{_spaced(f'{code}')}", f"#{_GAP}x{zeros}{_spaced(f'{code:x}')}"]
+    return f"&{_GAP}(?:{_spaced('amp')}(?:{_GAP};)?{_GAP})*(?:{'|'.join(spellings)})(?:{_GAP};)?"
+
+
+def _forged_tag_pattern() -> re.Pattern[str]:
+    """An opening bracket in any spelling, where a tag's name or a chat template's ``<|`` follows."""
+    bracket = f"(?:[<＜﹤]|{_entity('<', 'lt')})"
+    slash = f"(?:[/／\\\\＼]|{_entity('/', 'sol')}|{_entity(chr(92), 'bsol')})"
+    bar = f"(?:[|｜¦]|{_entity('|', 'vert', 'verbar', 'VerticalLine')})"
+    return re.compile(
+        f"{bracket}(?={_GAP}(?:{slash}{_GAP})*+(?:{bar}|{'|'.join(map(_spaced, TAG_NAMES))}))", re.IGNORECASE
+    )
+
+
+_FORGED_TAG = _forged_tag_pattern()
+
+
+def neutralise(text: str) -> str:
+    """Make tags of every dialect in ``text`` harmless: their opening bracket becomes the look-alike ``‹``.
+
+    Case, white space, invisible characters and HTML's spellings of the bracket, slash and bar do not hide a tag, nor do
+    the special tokens of chat templates (``<|…|>``) pass. All other text stays as it is. Idempotent.
+    """
+    return _FORGED_TAG.sub("‹", text)

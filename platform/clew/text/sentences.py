@@ -1,0 +1,125 @@
+"""Text to sentences, as offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.text.names import FUNCTION_WORDS
+
+LONGEST_SENTENCE = 1000
+"""Characters of a sentence, at most: what is longer is cut at a space, so that no fact is a whole page."""
+
+LONGEST_HEADING = 8
+"""Words of a heading, at most."""
+
+_OTHER_STOP = re.compile(r"[。！？｡।॥؟۔።។]+[\"'”’」』）)\]]*")
+"""What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic and Khmer; the splitter knows none of it."""
+_SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។][\"'”’)\]]*\Z")
+_STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
+_FIELD = re.compile(r"\w: \w")
+_LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
+"""A line such as "Reported by: A. Hale" before another one of the kind."""
+_NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])")
+"""The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
+_SIGN_APART = re.compile(r"(?<=\d)\s(?=[%‰€£$¥₹])")
+"""The space of "10 %": behind one, the tokenizer takes the sign and the full stop for one token, which ends nothing."""
+_BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
+_BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
+_BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
+_LONGEST_BLOCK = 20_000
+_FIRM = re.compile(r"\bBros\.\Z")
+_WORDS = re.compile(r"[^\W\d_]+")
+_WORD_CHARACTER = re.compile(r"[^\W_]")
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text as (start, end), without the white space around them.
+
+    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one, or two clauses with
+    numbers ("3.1 The rent …"); a semicolon ends none, a parenthesis begins none in the middle of another; runs of more
+    than 1,000 characters without an end are cut.
+    """
+    from syntok.tokenizer import Tokenizer
+
+    tokenizer = Tokenizer(replace_not_contraction=False)
+    for start, end in _blocks(text):
+        yield from _sentences_of_block(text, start, end, tokenizer)
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence.
+
+    A line such as "3 May: spring concert" states something.
+    """
+    line = text[start:end]
+    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line) or _FIELD.search(line):
+        return False
+    begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
+    return begins and _BLANK_AFTER.match(text, end) is not None
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches between blank lines, lines with labels, and stops that the splitter does not know.
+
+    Very long ones are cut, which bounds the time the splitter needs.
+    """
+    for match in _BLOCK.finditer(text):
+        ends = [
+            stop.end()
+            for end in (_OTHER_STOP, _LABELLED, _NUMBERED)
+            for stop in end.finditer(text, match.start(), match.end())
+        ]
+        start = match.start()
+        for stop in (*sorted(ends), match.end()):
+            while stop - start > _LONGEST_BLOCK:
+                cut = text.rfind(" ", start + 1, start + _LONGEST_BLOCK)
+                end = cut if cut > start else start + _LONGEST_BLOCK
+                yield start, end
+                start = end
+            if start < stop:
+                yield start, stop
+            start = stop
+
+
+def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> Iterator[tuple[int, int]]:
+    from syntok import segmenter
+
+    block = text[start:end]
+    first = last = -1
+    for tokens in segmenter.split(iter(tokenizer.tokenize(_SIGN_APART.sub("0", block)))):  # type: ignore[attr-defined]
+        if not tokens:
+            continue
+        if first < 0 or not _goes_on(block, last, tokens[0].offset):
+            if first >= 0:
+                yield from _cut(text, start + first, start + last)
+            first = tokens[0].offset
+        last = tokens[-1].offset + len(tokens[-1].value)
+    if first >= 0:
+        yield from _cut(text, start + first, start + last)
+
+
+def _goes_on(block: str, end: int, start: int) -> bool:
+    """Whether a sentence that the splitter ends goes on: after a semicolon, in a parenthesis without an end before it,
+    and in the name of a firm that an abbreviation stands in ("Wren Bros. Records")."""
+    if block[end - 1] == ";":
+        return True
+    if _FIRM.search(block, max(0, end - 6), end):
+        following = _WORDS.match(block, start)
+        return following is not None and following.group().lower() not in FUNCTION_WORDS
+    return block[start] == "(" and _STATED_END.search(block, max(0, end - 5), end) is None
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while text[end - 1].isspace():  # the tokenizer counts the space after a number as the number's
+        end -= 1
+    while end - start > LONGEST_SENTENCE:
+        space = text.rfind(" ", start + 1, start + LONGEST_SENTENCE)
+        cut = space if space > start else start + LONGEST_SENTENCE
+        if _WORD_CHARACTER.search(text, start, cut):
+            yield start, cut
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if _WORD_CHARACTER.search(text, start, end):
+        yield start, end
