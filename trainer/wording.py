@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from clew.agent.chat import chat_model, explained, reply_limit
 from clew.errors import InputError
+from clew.llm.chat import chat_model, explained, reply_limit
 from clew.settings import Settings
 from clew.text.normalise import clean
 

@@ -125,8 +125,8 @@ def probe_model(settings: Settings) -> float:
 
     Raises SettingsError where no model is set up, ModelError with one line that says what is wrong with it.
     """
-    from clew.agent.chat import chat_model, explained, reply_limit
     from clew.extraction.client import needs_model
+    from clew.llm.chat import chat_model, explained, reply_limit
 
     needs_model(settings)
     once = settings.model_copy(update={"llm_retries": 0})

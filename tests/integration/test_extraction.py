@@ -22,12 +22,12 @@ from clew.errors import ModelError
 from clew.extraction.estimate import estimate
 from clew.extraction.extractor import LlmExtractor
 from clew.extraction.journal import Journal
-from clew.extraction.pace import Budget
 from clew.extraction.refine import refine, spent
 from clew.extraction.select import candidates
 from clew.ingest.load import load
 from clew.ingest.split import chunks
 from clew.knowledge_base import KnowledgeBase
+from clew.llm.pace import Budget
 from clew.settings import Settings
 from clew.testing import Fault, ModelServer, extractor, schedule, scripted
 from clew.types import Document, ExtractionReport, IngestReport, Json

@@ -17,11 +17,11 @@ from clew.extraction.check import LONGEST_NAME, check
 from clew.extraction.commands import print_extraction
 from clew.extraction.evidence import FoldedText, says_something
 from clew.extraction.journal import Journal, JournalledReply, request_key
-from clew.extraction.pace import Budget, Cancelled, Pace, Purse
 from clew.extraction.prompt import messages, repair_messages, units
 from clew.extraction.reply import MOST_FACTS, RepliedEntity, RepliedFact, RepliedParticipant, Reply, read_reply
 from clew.extraction.select import Candidate, ambiguity, score
 from clew.ingest.split import chunks
+from clew.llm.pace import Budget, Cancelled, Pace, Purse
 from clew.types import Document, ExtractionReport, Usage
 
 TEXT = "Ada Moreau wrote “The Tide” in 1871 — in Ansby.\nShe never left the town."

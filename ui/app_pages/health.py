@@ -10,10 +10,10 @@ import streamlit as st
 
 import ui
 from clew import health
-from clew.agent.chat import OPENAI
 from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.jobs import jobs
+from clew.llm.chat import OPENAI
 from ui.session import database, knowledge_bases, settings, show_error
 from ui.text import visible
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from clew.agent.models import served_models
 from clew.agent.policies import POLICIES
+from clew.llm.served import served_models
 from clew.retrieval.registry import RECIPES
 from ui.components.cards import SEE, set_address
 from ui.components.verdict import ADDRESS, BESIDE

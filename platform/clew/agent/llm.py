@@ -15,11 +15,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from clew.agent.chat import BROKE_OFF, broke_off, chat_model, explained, reply_limit, slow, where
 from clew.agent.conversation import with_history
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, ModelError, SettingsError
+from clew.llm.chat import (
+    BROKE_OFF,
+    broke_off,
+    chat_model,
+    explained,
+    reply_limit,
+    slow,
+    where,
+)
 from clew.settings import Settings
 from clew.types import Step, Usage
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from clew.agent.chat import chat_model
 from clew.agent.extractive import ExtractivePolicy
 from clew.agent.policies import create_policy
 from clew.agent.protocol import get_dialect
@@ -27,6 +26,7 @@ from clew.evaluation.records import answer_record
 from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
 from clew.evaluation.runs import Write, without_login
 from clew.knowledge_base import KnowledgeBase
+from clew.llm.chat import chat_model
 from clew.settings import Settings
 from clew.types import Json, Trajectory
 

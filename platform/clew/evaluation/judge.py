@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from clew.agent.chat import broke_off, chat_model, explained, reply_limit
 from clew.errors import ModelError, SettingsError
+from clew.llm.chat import broke_off, chat_model, explained, reply_limit
 from clew.types import Json, Usage
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
-from clew.agent.chat import broke_off, chat_model, explained, reply_limit
 from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
-from clew.extraction.pace import LONGEST_PAUSE, Pace, Purse
 from clew.extraction.reply import response_format
+from clew.llm.chat import broke_off, chat_model, explained, reply_limit
+from clew.llm.pace import LONGEST_PAUSE, Pace, Purse
 from clew.text.normalise import normalise
 from clew.types import Usage
 

@@ -12,10 +12,10 @@ import click
 from clew.errors import InputError
 
 if TYPE_CHECKING:
-    from clew.extraction.pace import Budget
     from clew.ingest.pipeline import Progress
     from clew.ingest.spread import Spread
     from clew.knowledge_base import KnowledgeBase
+    from clew.llm.pace import Budget
     from clew.settings import Settings
     from clew.types import ExtractionReport, IngestReport, Json
 
@@ -77,7 +77,7 @@ def ingest_with(
 def check_options(extractor: str, budget: str | None, settings: Settings) -> Budget | None:
     """The budget, or None. Raises InputError where the options do not fit together, or prices are missing."""
     from clew.extraction.client import needs_model
-    from clew.extraction.pace import Budget
+    from clew.llm.pace import Budget
 
     limit = Budget.parse(budget) if budget else None
     if extractor == "sentences" and limit:

@@ -13,11 +13,11 @@ from clew.errors import BudgetExceededError
 from clew.extraction.check import Checked, check
 from clew.extraction.client import Client, RefusedError, given_up, needs_model
 from clew.extraction.journal import Journal, JournalledReply
-from clew.extraction.pace import Budget, Pace, Purse
 from clew.extraction.prompt import Unit, messages, repair_messages, units
 from clew.extraction.reply import VERSION, Reply, read_reply
 from clew.ingest.extractor import Extraction
 from clew.ingest.sentence_extractor import SentenceExtractor
+from clew.llm.pace import Budget, Pace, Purse
 from clew.settings import Settings
 from clew.types import Chunk, Document, ExtractedFact, ExtractionReport, Usage
 

@@ -11,10 +11,10 @@ from clew.embedding import Embedder
 from clew.errors import BudgetExceededError
 from clew.extraction.estimate import estimate
 from clew.extraction.extractor import LlmExtractor
-from clew.extraction.pace import Budget
 from clew.extraction.select import candidates
 from clew.ingest.batch import Batch, embed_new, write
 from clew.ingest.link import link_pending
+from clew.llm.pace import Budget
 from clew.settings import Settings
 from clew.types import Chunk, Document, ExtractionReport, Usage
 

@@ -167,7 +167,7 @@ def worth_a_retry(item: Item) -> bool:
 def check_extraction(settings: Settings, extractor: str, budget: str) -> None:
     """Raises InputError or SettingsError where these options cannot work."""
     from clew.extraction.client import needs_model
-    from clew.extraction.pace import Budget
+    from clew.llm.pace import Budget
 
     if extractor not in EXTRACTORS:
         raise InputError(f"{extractor[:40]!r} is no extractor: use {', '.join(EXTRACTORS)}.")
@@ -219,8 +219,8 @@ class Work:
     def run(self) -> None:
         """Bring everything in. Raises ClewError; what was written until then stays."""
         from clew.extraction.extractor import LlmExtractor
-        from clew.extraction.pace import Budget
         from clew.extraction.refine import refine, spent
+        from clew.llm.pace import Budget
 
         base, settings = self.base, self.base.settings
         check_extraction(settings, self.plan["extractor"], self.plan["budget"])

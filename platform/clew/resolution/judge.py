@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from clew.agent.chat import chat_model, explained, reply_limit
 from clew.errors import InputError
+from clew.llm.chat import chat_model, explained, reply_limit
 from clew.resolution.resolve import Candidate
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean

@@ -76,7 +76,7 @@ class ChatSummariser:
         return summary
 
     def _asked(self, statements: str) -> str:
-        from clew.agent.chat import chat_model, explained, reply_limit
+        from clew.llm.chat import chat_model, explained, reply_limit
 
         try:
             model = chat_model(self._settings).bind(temperature=0.0, **reply_limit(self._settings, REPLY_TOKENS))

@@ -1,0 +1,1 @@
+"""Language models over HTTP: one chat client, what a server has, and pace, tokens and money."""
