@@ -23,11 +23,11 @@ from clew.database.connection import Database, Tx
 from clew.embedding import Vectors
 from clew.ingest.change import lock, record
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.graph import Graph
-from clew.retrieval.graph_copy import read_graph, update
-from clew.retrieval.question_walk import QuestionWalk
-from clew.retrieval.region import Restart
-from clew.retrieval.walk import Neighbourhood, WalkSettings, neighbourhood
+from clew.retrieval.graph.copy import read_graph, update
+from clew.retrieval.graph.hypergraph import Graph
+from clew.retrieval.graph.region import Restart
+from clew.retrieval.graph.walk import Neighbourhood, WalkSettings, neighbourhood
+from clew.retrieval.strategies.question_walk import QuestionWalk
 from clew.types import Json
 
 CHANGED = 300

@@ -24,8 +24,8 @@ import numpy as np
 from benchmarks.growth import grow
 from benchmarks.retrieval import milliseconds
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.graph import Graph, Incidence
-from clew.retrieval.graph_copy import read_graph
+from clew.retrieval.graph.copy import read_graph
+from clew.retrieval.graph.hypergraph import Graph, Incidence
 
 FILE = Path(__file__).with_suffix(".json")
 SIZES = (10**6, 10**8, 10**9)

@@ -7,7 +7,7 @@ import pytest
 from benchmarks import neighbourhood, retrieval
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.walk import WalkSettings
+from clew.retrieval.graph.walk import WalkSettings
 from tests.integration.graphs import add, cities
 
 QUESTIONS = ["Who designed the Old Maren Light?", "Where was Maud Calloway born?", "Who built the Kittiwake?"]

@@ -10,14 +10,20 @@ import pytest
 
 from benchmarks.snapshot import vectors as entity_vectors
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.binary import triples
-from clew.retrieval.graph import Graph, find
-from clew.retrieval.graph_copy import current_graph
-from clew.retrieval.graph_search import Near, Place, Ranking, Start, search
-from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
-from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
+from clew.retrieval.graph.copy import current_graph
+from clew.retrieval.graph.hypergraph import Graph, find
+from clew.retrieval.graph.search import (
+    Near,
+    Place,
+    Ranking,
+    Start,
+    search,
+)
 from clew.retrieval.query import query_entities
 from clew.retrieval.registry import create_strategy
+from clew.retrieval.strategies.binary import triples
+from clew.retrieval.strategies.linearrag import LinearRAG, LinearRAGSettings
+from clew.retrieval.strategies.prograph_r1 import ProGraphR1, ProGraphSettings
 from clew.types import Retrieved
 from tests.integration.graphs import add, document
 

@@ -17,10 +17,10 @@ import pytest
 from clew.ingest import change
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
-from clew.retrieval import graph_copy
-from clew.retrieval.graph import Graph, Incidence
-from clew.retrieval.graph_copy import current_graph, read_graph, update
-from clew.retrieval.vector_table import VectorTable
+from clew.retrieval.graph import copy as graph_copy
+from clew.retrieval.graph.copy import current_graph, read_graph, update
+from clew.retrieval.graph.hypergraph import Graph, Incidence
+from clew.retrieval.graph.vector_table import VectorTable
 from tests.integration.graphs import CITIES, add, cities, document
 
 WALKS = ("clew", "clew-one-pass", "hipporag2")

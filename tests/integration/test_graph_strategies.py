@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.graph_copy import current_graph
-from clew.retrieval.graph_search import ids
-from clew.retrieval.kgp import open_question
-from clew.retrieval.proprag import PropRAG, PropRAGSettings
+from clew.retrieval.graph.copy import current_graph
+from clew.retrieval.graph.search import ids
+from clew.retrieval.graph.walk import WalkSettings
 from clew.retrieval.question import link
-from clew.retrieval.question_walk import QuestionWalk
-from clew.retrieval.tog import ThinkOnGraph
-from clew.retrieval.walk import WalkSettings
+from clew.retrieval.strategies.kgp import open_question
+from clew.retrieval.strategies.proprag import PropRAG, PropRAGSettings
+from clew.retrieval.strategies.question_walk import QuestionWalk
+from clew.retrieval.strategies.tog import ThinkOnGraph
 from clew.types import Retrieved
 from tests.integration.graphs import add, document
 

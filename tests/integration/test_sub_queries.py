@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.extractive import ExtractivePolicy
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.sub_queries import SubQueries, SubQuerySettings
+from clew.retrieval.strategies.sub_queries import SubQueries, SubQuerySettings
 
 QUESTION = "Where was the designer of the Old Maren Light born?"
 FIRST = "designer of Old Maren Light"

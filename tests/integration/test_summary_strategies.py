@@ -11,14 +11,14 @@ import pytest
 from clew.errors import ModelError
 from clew.ids import entity_id
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.communities import find_communities
-from clew.retrieval.graph import find
-from clew.retrieval.graph_copy import current_graph
-from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
-from clew.retrieval.lightrag import LightRAG, LightRAGSettings
-from clew.retrieval.raptor import Raptor, RaptorSettings
-from clew.retrieval.summaries import ChatSummariser, summary_vectors, unit
-from clew.retrieval.tree import find_clusters, grow_tree, read_chunk_vectors
+from clew.retrieval.graph.communities import find_communities
+from clew.retrieval.graph.copy import current_graph
+from clew.retrieval.graph.hypergraph import find
+from clew.retrieval.graph.summaries import ChatSummariser, summary_vectors, unit
+from clew.retrieval.graph.tree import find_clusters, grow_tree, read_chunk_vectors
+from clew.retrieval.strategies.graphrag import GraphRAG, GraphRAGSettings
+from clew.retrieval.strategies.lightrag import LightRAG, LightRAGSettings
+from clew.retrieval.strategies.raptor import Raptor, RaptorSettings
 from clew.settings import Settings
 from clew.testing import ModelServer, scripted
 from clew.types import Json

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clew.retrieval.g_retriever import steiner_tree
-from clew.retrieval.pathrag import Between, PathRAGSettings, reliable_paths
+from clew.retrieval.strategies.g_retriever import steiner_tree
+from clew.retrieval.strategies.pathrag import Between, PathRAGSettings, reliable_paths
 
 LINE = np.array([[0, 1], [1, 2], [2, 3], [3, 4]])
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trl import GRPOConfig
 
-from clew.retrieval.none import NoRetrieval
+from clew.retrieval.strategies.none import NoRetrieval
 from trainer.advantages import AdvantageSettings, Estimator
 from trainer.grpo import Algorithm, GraphTrainer
 from trainer.rewards import RewardSettings

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clew.embedding import Vectors
-from clew.retrieval.vector_table import LOOSE, VectorTable
+from clew.retrieval.graph.vector_table import LOOSE, VectorTable
 
 
 def some(count: int, first: int = 0) -> Vectors:

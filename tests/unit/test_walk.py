@@ -9,13 +9,21 @@ import numpy as np
 import pytest
 
 from clew.ids import entity_id
-from clew.retrieval.graph import Graph, Incidence, find
-from clew.retrieval.graph_search import Start
-from clew.retrieval.hipporag2 import HippoRAG2Settings
-from clew.retrieval.hipporag2 import restart as hipporag_restart
+from clew.retrieval.graph.hypergraph import Graph, Incidence, find
+from clew.retrieval.graph.search import Start
+from clew.retrieval.graph.vector_table import VectorTable
+from clew.retrieval.graph.walk import (
+    ASKED,
+    WalkSettings,
+    neighbourhood,
+    restart,
+    second_pass,
+    walk,
+    way_to,
+)
 from clew.retrieval.question import Question, link
-from clew.retrieval.vector_table import VectorTable
-from clew.retrieval.walk import ASKED, WalkSettings, neighbourhood, restart, second_pass, walk, way_to
+from clew.retrieval.strategies.hipporag2 import HippoRAG2Settings
+from clew.retrieval.strategies.hipporag2 import restart as hipporag_restart
 
 KB = "tiny"
 KEYS = ["anna", "bert", "carl", "the long way home"]

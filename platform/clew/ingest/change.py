@@ -1,6 +1,6 @@
 """Who may change a knowledge base, and what a transaction has changed in its adjacency.
 
-A reader with a copy of the graph in memory (``clew.retrieval.graph_copy``) reads again only what the transactions since
+A reader with a copy of the graph in memory (``clew.retrieval.graph.copy``) reads again only what the transactions since
 have recorded. One that locks without recording counts as having changed everything.
 """
 

@@ -1,7 +1,7 @@
 """Entity resolution: which names are of one thing. Pairs are found, scored with reasons, and merged or suggested.
 
 The entities stay as they are. A merge is a relationship ``SAME_AS`` between two of them, from the less to the better
-connected one, and what is connected by such relationships is one node for retrieval (``clew.retrieval.graph``).
+connected one, and what is connected by such relationships is one node for retrieval (``clew.retrieval.graph.copy``).
 """
 
 from __future__ import annotations

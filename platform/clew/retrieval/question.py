@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.ids import entity_id
-from clew.retrieval.graph import Graph
+from clew.retrieval.graph.hypergraph import Graph
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LONGEST = 12

@@ -10,29 +10,29 @@ from typing import Any
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.errors import check_choice
-from clew.retrieval.binary import BinaryGraph, BinarySettings
-from clew.retrieval.chunks import Chunks
-from clew.retrieval.g_retriever import GRetriever, GRetrieverSettings
-from clew.retrieval.graph_r1 import DualPath, DualPathSettings
-from clew.retrieval.graphrag import GraphRAG, GraphRAGSettings
-from clew.retrieval.hipporag2 import HippoRAG2, HippoRAG2Settings
-from clew.retrieval.hybrid import Hybrid, HybridSettings
-from clew.retrieval.hyperedges import Hyperedges
-from clew.retrieval.kgp import KGP, KGPSettings
-from clew.retrieval.lightrag import LightRAG, LightRAGSettings
-from clew.retrieval.linearrag import LinearRAG, LinearRAGSettings
-from clew.retrieval.none import NoRetrieval
-from clew.retrieval.pathrag import PathRAG, PathRAGSettings
-from clew.retrieval.prograph_r1 import ProGraphR1, ProGraphSettings
-from clew.retrieval.proprag import PropRAG, PropRAGSettings
-from clew.retrieval.question_walk import QuestionWalk
-from clew.retrieval.raptor import Raptor, RaptorSettings
+from clew.retrieval.graph.walk import WalkSettings
 from clew.retrieval.reranker import Reranked, Reranker
+from clew.retrieval.strategies.binary import BinaryGraph, BinarySettings
+from clew.retrieval.strategies.chunks import Chunks
+from clew.retrieval.strategies.g_retriever import GRetriever, GRetrieverSettings
+from clew.retrieval.strategies.graph_r1 import DualPath, DualPathSettings
+from clew.retrieval.strategies.graphrag import GraphRAG, GraphRAGSettings
+from clew.retrieval.strategies.hipporag2 import HippoRAG2, HippoRAG2Settings
+from clew.retrieval.strategies.hybrid import Hybrid, HybridSettings
+from clew.retrieval.strategies.hyperedges import Hyperedges
+from clew.retrieval.strategies.kgp import KGP, KGPSettings
+from clew.retrieval.strategies.lightrag import LightRAG, LightRAGSettings
+from clew.retrieval.strategies.linearrag import LinearRAG, LinearRAGSettings
+from clew.retrieval.strategies.none import NoRetrieval
+from clew.retrieval.strategies.pathrag import PathRAG, PathRAGSettings
+from clew.retrieval.strategies.prograph_r1 import ProGraphR1, ProGraphSettings
+from clew.retrieval.strategies.proprag import PropRAG, PropRAGSettings
+from clew.retrieval.strategies.question_walk import QuestionWalk
+from clew.retrieval.strategies.raptor import Raptor, RaptorSettings
+from clew.retrieval.strategies.sub_queries import SubQueries, SubQuerySettings
+from clew.retrieval.strategies.tog import ThinkOnGraph, ToGSettings
+from clew.retrieval.strategies.words import Words, WordsSettings
 from clew.retrieval.strategy import Strategy
-from clew.retrieval.sub_queries import SubQueries, SubQuerySettings
-from clew.retrieval.tog import ThinkOnGraph, ToGSettings
-from clew.retrieval.walk import WalkSettings
-from clew.retrieval.words import Words, WordsSettings
 
 
 @dataclass(frozen=True, slots=True)

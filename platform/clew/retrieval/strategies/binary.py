@@ -11,9 +11,18 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.graph import Graph, find
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search, stated_in
-from clew.retrieval.region import best_of
+from clew.retrieval.graph.hypergraph import Graph, find
+from clew.retrieval.graph.region import best_of
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    ids,
+    search,
+    stated_in,
+)
 from clew.types import Retrieved
 
 

@@ -10,10 +10,17 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, search
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.region import best_of
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    search,
+)
 from clew.retrieval.question import Question
-from clew.retrieval.region import best_of
 from clew.text.names import key
 from clew.types import Retrieved
 

@@ -17,7 +17,7 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.errors import ClewError
-from clew.retrieval.graph import Graph, Incidence
+from clew.retrieval.graph.hypergraph import Graph, Incidence
 from clew.settings import Settings
 from clew.text.normalise import clean
 

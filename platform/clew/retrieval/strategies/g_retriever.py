@@ -9,9 +9,17 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Near, Place, Ranking, Start, in_order, search, stated_in
-from clew.retrieval.region import Weights, best_of
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.region import Weights, best_of
+from clew.retrieval.graph.search import (
+    Near,
+    Place,
+    Ranking,
+    Start,
+    in_order,
+    search,
+    stated_in,
+)
 from clew.types import Retrieved
 
 TIE = 1e-3

@@ -11,9 +11,18 @@ import numpy.typing as npt
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, entities_by_turns, search, stated_in
-from clew.retrieval.region import Weights, best_of
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.region import Weights, best_of
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    entities_by_turns,
+    search,
+    stated_in,
+)
 from clew.types import Retrieved
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.embedding import Vectors
-from clew.retrieval.graph import Graph, Rows
+from clew.retrieval.graph.hypergraph import Graph, Rows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

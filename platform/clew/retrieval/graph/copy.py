@@ -19,8 +19,14 @@ import numpy.typing as npt
 from clew.database.connection import Database, Row
 from clew.embedding import Vectors
 from clew.ids import entity_id
-from clew.retrieval.graph import Graph, Ids, Incidence, Rows, find
-from clew.retrieval.vector_table import VectorTable
+from clew.retrieval.graph.hypergraph import (
+    Graph,
+    Ids,
+    Incidence,
+    Rows,
+    find,
+)
+from clew.retrieval.graph.vector_table import VectorTable
 
 PAGE = 20_000
 """Hyperedges read in one round trip."""

@@ -10,11 +10,19 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search
-from clew.retrieval.pagerank import Rank, area_around, pagerank, stated_mass
-from clew.retrieval.region import Area, Restart, Weights
-from clew.retrieval.rows import describe
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.pagerank import Rank, area_around, pagerank, stated_mass
+from clew.retrieval.graph.region import Area, Restart, Weights
+from clew.retrieval.graph.rows import describe
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    ids,
+    search,
+)
 from clew.types import Retrieved
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from clew.retrieval.vector_table import VectorTable
+from clew.retrieval.graph.vector_table import VectorTable
 
 Ids = npt.NDArray[np.bytes_]
 Rows = npt.NDArray[np.int64]

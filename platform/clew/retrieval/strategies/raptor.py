@@ -11,11 +11,18 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.built import built
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, search
-from clew.retrieval.summaries import Summariser, summary_vectors
-from clew.retrieval.tree import Tree, grow_tree, read_chunk_vectors
+from clew.retrieval.graph.built import built
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    search,
+)
+from clew.retrieval.graph.summaries import Summariser, summary_vectors
+from clew.retrieval.graph.tree import Tree, grow_tree, read_chunk_vectors
 from clew.types import Retrieved
 
 

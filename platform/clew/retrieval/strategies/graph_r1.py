@@ -10,8 +10,8 @@ import numpy as np
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.fusion import reciprocal_rank
+from clew.retrieval.graph.rows import fact, passages_of
 from clew.retrieval.query import query_entities
-from clew.retrieval.rows import fact, passages_of
 from clew.types import Fact, Retrieved
 
 

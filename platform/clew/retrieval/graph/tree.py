@@ -10,8 +10,8 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Vectors
-from clew.retrieval.graph import Graph, Incidence, Rows
-from clew.retrieval.summaries import unit
+from clew.retrieval.graph.hypergraph import Graph, Incidence, Rows
+from clew.retrieval.graph.summaries import unit
 
 DIMENSIONS = 10
 """To which vectors are reduced before they are clustered, as in the paper."""

@@ -9,10 +9,19 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, ids, search, stated_in
-from clew.retrieval.region import best_of
-from clew.retrieval.rows import describe
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.region import best_of
+from clew.retrieval.graph.rows import describe
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    ids,
+    search,
+    stated_in,
+)
 from clew.types import Retrieved
 
 Scorer = Callable[[str, Sequence[str]], Sequence[float]]

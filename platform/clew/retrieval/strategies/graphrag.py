@@ -11,11 +11,12 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.built import built
-from clew.retrieval.communities import Communities, find_communities
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.graph import Graph
-from clew.retrieval.graph_search import (
+from clew.retrieval.graph.built import built
+from clew.retrieval.graph.communities import Communities, find_communities
+from clew.retrieval.graph.hypergraph import Graph
+from clew.retrieval.graph.region import best_of
+from clew.retrieval.graph.search import (
     Chosen,
     Near,
     Place,
@@ -26,8 +27,7 @@ from clew.retrieval.graph_search import (
     search,
     stated_in,
 )
-from clew.retrieval.region import best_of
-from clew.retrieval.summaries import Summariser, summary_vectors
+from clew.retrieval.graph.summaries import Summariser, summary_vectors
 from clew.types import Retrieved
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.embedding import Vectors
-from clew.retrieval.graph import Graph, Incidence, Rows
+from clew.retrieval.graph.hypergraph import Graph, Incidence, Rows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

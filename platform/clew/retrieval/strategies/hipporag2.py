@@ -9,10 +9,17 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.graph import Graph
-from clew.retrieval.graph_search import Near, Place, Ranking, Start, in_order, search
-from clew.retrieval.pagerank import area_around, pagerank, stated_mass
-from clew.retrieval.region import Restart, Weights
+from clew.retrieval.graph.hypergraph import Graph
+from clew.retrieval.graph.pagerank import area_around, pagerank, stated_mass
+from clew.retrieval.graph.region import Restart, Weights
+from clew.retrieval.graph.search import (
+    Near,
+    Place,
+    Ranking,
+    Start,
+    in_order,
+    search,
+)
 from clew.types import Retrieved
 
 

@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from clew.database.progress import spinner
-from clew.retrieval.graph import Graph
-from clew.retrieval.graph_search import Place
+from clew.retrieval.graph.hypergraph import Graph
+from clew.retrieval.graph.search import Place
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder
-from clew.retrieval.rows import fact, passages_of
+from clew.retrieval.graph.rows import fact, passages_of
 from clew.types import Retrieved
 
 SPARE = 15

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.rows import passage
+from clew.retrieval.graph.rows import passage
 from clew.types import Passage, Retrieved
 
 

@@ -10,14 +10,12 @@ import numpy as np
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Rows, find
-from clew.retrieval.graph_copy import current_graph, latest_graph
-from clew.retrieval.graph_search import filled, ids
-from clew.retrieval.hops import Hops, hops_of
-from clew.retrieval.question import Question, full_text, link
-from clew.retrieval.region import Restart, Weights
-from clew.retrieval.rows import Described, describe
-from clew.retrieval.walk import (
+from clew.retrieval.graph.copy import current_graph, latest_graph
+from clew.retrieval.graph.hypergraph import Graph, Rows, find
+from clew.retrieval.graph.region import Restart, Weights
+from clew.retrieval.graph.rows import Described, describe
+from clew.retrieval.graph.search import filled, ids
+from clew.retrieval.graph.walk import (
     ASKED,
     Masses,
     Neighbourhood,
@@ -29,6 +27,8 @@ from clew.retrieval.walk import (
     walk,
     way_to,
 )
+from clew.retrieval.hops import Hops, hops_of
+from clew.retrieval.question import Question, full_text, link
 from clew.types import Hop, Retrieved
 
 NEAR = 30

@@ -10,10 +10,18 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.graph import Graph, Rows
-from clew.retrieval.graph_search import Chosen, Near, Place, Ranking, Start, in_order, search
-from clew.retrieval.pagerank import area_around, stated_mass
-from clew.retrieval.region import Area, Restart, Weights, mass_on
+from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.pagerank import area_around, stated_mass
+from clew.retrieval.graph.region import Area, Restart, Weights, mass_on
+from clew.retrieval.graph.search import (
+    Chosen,
+    Near,
+    Place,
+    Ranking,
+    Start,
+    in_order,
+    search,
+)
 from clew.types import Retrieved
 
 if TYPE_CHECKING:

@@ -9,9 +9,18 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
-from clew.retrieval.graph import Graph, Rows, find
-from clew.retrieval.graph_search import Near, Place, Ranking, Start, ids, in_order, search, stated_in
-from clew.retrieval.region import Weights, best_of, mass_on
+from clew.retrieval.graph.hypergraph import Graph, Rows, find
+from clew.retrieval.graph.region import Weights, best_of, mass_on
+from clew.retrieval.graph.search import (
+    Near,
+    Place,
+    Ranking,
+    Start,
+    ids,
+    in_order,
+    search,
+    stated_in,
+)
 from clew.types import Retrieved
 
 

@@ -1,0 +1,1 @@
+"""What the strategies walk on: the hypergraph in memory, searches for where to begin, walks, what is built on it."""

@@ -1,0 +1,1 @@
+"""The strategies: one method, or one paper, a file."""
