@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from clew.agent.llm import LlmPolicy
+from clew.agent.policies.llm import LlmPolicy
 from clew.agent.protocol import DIALECTS
 from clew.errors import BudgetExceededError, ModelError, SettingsError
 from clew.settings import load_settings

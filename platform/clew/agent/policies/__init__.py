@@ -19,7 +19,7 @@ def create_policy(name: str, settings: Settings) -> Policy:
     check_choice(name, POLICIES, "policy")
     dialect = get_dialect(settings.dialect)
     if name == "llm" or (name == "auto" and settings.llm_model):
-        from clew.agent.llm import LlmPolicy
+        from clew.agent.policies.llm import LlmPolicy
 
         return LlmPolicy(settings, dialect)
     from clew.agent.extractive import ExtractivePolicy
