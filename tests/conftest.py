@@ -23,7 +23,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     if os.environ.get("NEO4J_URI"):
         yield load_settings(_env_file=None)
         return
-    from clew.database.server import down
+    from clew.database.server.managed import down
 
     own = load_settings(_env_file=None, home=tmp_path_factory.mktemp("clew"), bolt_port=0, http_port=0)
     yield own

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from clew.database.trajectories import TokenRun
+from clew.trajectories.store import TokenRun
 from clew.types import Json
 from trainer.config import load_recipe
 from trainer.report import phase_offsets

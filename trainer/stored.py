@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clew.database.connection import Database
-from clew.database.trajectories import TokenRun, store_trajectory
 from clew.errors import DatabaseError
+from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Step, Trajectory, Usage
 from trainer.config import Recipe
 from trainer.rollout import Rollout

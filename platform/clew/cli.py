@@ -85,7 +85,7 @@ def _yes_option(command: F) -> F:
 @_json_option
 def up(as_json: bool) -> None:
     """Start Neo4j, or say where it runs."""
-    from clew.database import server
+    from clew.database.server import managed as server
 
     settings = _settings()
     server.up(settings)
@@ -96,7 +96,7 @@ def up(as_json: bool) -> None:
 @_json_option
 def down(as_json: bool) -> None:
     """Stop the Neo4j server that Clew runs."""
-    from clew.database import server
+    from clew.database.server import managed as server
 
     stopped = server.down(_settings())
     if as_json:
@@ -109,7 +109,7 @@ def down(as_json: bool) -> None:
 @_json_option
 def status(as_json: bool) -> None:
     """Say whether Neo4j runs, and where."""
-    from clew.database import server
+    from clew.database.server import managed as server
 
     found = server.status(_settings())
     _print_status(found, as_json)
@@ -123,7 +123,7 @@ def status(as_json: bool) -> None:
 @_json_option
 def logs(lines: int, follow: bool, as_json: bool) -> None:
     """Print the log of the Neo4j server that Clew runs."""
-    from clew.database import server
+    from clew.database.server import managed as server
 
     if as_json and follow:
         raise InputError("--json prints one object and --follow never ends: use one of them.")

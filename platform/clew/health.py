@@ -14,8 +14,8 @@ from urllib.parse import urlsplit, urlunsplit
 import psutil
 from pydantic import SecretStr
 
-from clew.database.home import Home
-from clew.database.java import VECTOR_MODULE
+from clew.database.server.home import Home
+from clew.database.server.java import VECTOR_MODULE
 from clew.errors import DatabaseError
 from clew.settings import Settings, variables
 

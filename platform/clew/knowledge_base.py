@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from clew import arguments
 from clew.database.connection import Database, Row
 from clew.database.schema import migrate
-from clew.database.trajectories import (
+from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
+from clew.settings import Settings, load_settings
+from clew.trajectories.store import (
     TrajectoryFilter,
     find_trajectories,
     load_trajectory,
@@ -23,8 +25,6 @@ from clew.database.trajectories import (
     rate_trajectory,
     store_trajectory,
 )
-from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
-from clew.settings import Settings, load_settings
 from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from clew.database.server import status
+from clew.database.server.managed import status
 from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase, connect
 from clew.resolution.resolve import ResolutionSettings, resolve

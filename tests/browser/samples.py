@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 
 from clew.agent.protocol import get_dialect
-from clew.database.trajectories import TokenRun, store_trajectory
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.export import training_example
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Fact, Step, Trajectory
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"

@@ -14,7 +14,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.registry import RECIPES
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
 from clew.types import Json
 from tests.browser.running import Watched, ask, choose, overflow, settle, watched_page
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from clew import health
 from clew.database.connection import Database
-from clew.database.java import find_java
+from clew.database.server.java import find_java
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer

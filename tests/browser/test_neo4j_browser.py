@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from clew.database.server import status
+from clew.database.server.managed import status
 from clew.explore.search import search_facts
 from clew.knowledge_base import KnowledgeBase
 from clew.serving.browse import favourite, favourites, query_for

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from clew.database.trajectories import TokenRun, store_trajectory
 from clew.knowledge_base import KnowledgeBase
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Trajectory
 from tests.browser.running import Watched, choose, overflow, press
 from tests.browser.samples import TRAINED, large, store_samples

@@ -20,7 +20,7 @@ from filelock import FileLock
 
 from clew.cli import main
 from clew.database.connection import Database
-from clew.database.home import Home
+from clew.database.server.home import Home
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.integration.conftest import EXAMPLES

@@ -15,7 +15,7 @@ import pytest
 from clew.database.connection import Database, Tx, as_vectors
 from clew.database.driver import check_version
 from clew.database.schema import migrate
-from clew.database.server import status, up
+from clew.database.server.managed import status, up
 from clew.errors import DatabaseError, SettingsError
 from clew.settings import Settings, load_settings
 from cypher import statement

@@ -17,7 +17,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.terminal import doubts
 from clew.trajectories.export import training_example
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()]

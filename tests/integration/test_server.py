@@ -20,19 +20,19 @@ from pathlib import Path
 import psutil
 import pytest
 
-from clew.database import process as processes
 from clew.database.connection import Database
 from clew.database.driver import Server
-from clew.database.home import Home
-from clew.database.jars import fetch_jars, neo4j_version
-from clew.database.java import find_java
 from clew.database.schema import migrations
-from clew.database.server import down, ensure_server, logs, status, up
+from clew.database.server import process as processes
+from clew.database.server.home import Home
+from clew.database.server.jars import fetch_jars, neo4j_version
+from clew.database.server.java import find_java
+from clew.database.server.managed import down, ensure_server, logs, status, up
 from clew.errors import ServerError, SettingsError
 from clew.knowledge_base import connect
 from clew.settings import Settings, load_settings
 
-UP = "from clew.database.server import up; from clew.settings import load_settings as load; print(up(load()).pid)"
+UP = "from clew.database.server.managed import up; from clew.settings import load_settings as s; print(up(s()).pid)"
 
 
 def _own(home: Path, **more: object) -> Settings:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from clew.agent.protocol import get_dialect
-from clew.database.trajectories import TokenRun, TrajectoryFilter, home_of_trajectory, store_trajectory
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.export import as_json, as_markdown, training_example, write_training_file
-from clew.trajectories.stored import facts_around, open_trajectory
+from clew.trajectories.read import facts_around, open_trajectory
+from clew.trajectories.store import TokenRun, TrajectoryFilter, home_of_trajectory, store_trajectory
 from clew.types import Trajectory
 
 PAGES = {

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
-from clew.database.trajectories import rate_trajectory, store_trajectory
 from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer, agent, at_rate, schedule
+from clew.trajectories.store import rate_trajectory, store_trajectory
 from clew.types import Document, Json, Trajectory
 from trainer.data_commands import demonstrations, questions
 from trainer.demonstrations import by_model, by_oracle, fault

@@ -18,9 +18,9 @@ import httpx
 import pytest
 from click.testing import CliRunner, Result
 
-from clew.database.trajectories import TrajectoryFilter
 from clew.knowledge_base import KnowledgeBase
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import TrajectoryFilter
 from tests.trainer_models import write_tiny_model
 from trainer.__main__ import main
 from trainer.config import recipe_names

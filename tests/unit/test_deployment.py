@@ -21,7 +21,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from clew.database.jars import neo4j_version
+from clew.database.server.jars import neo4j_version
 from clew.settings import variables
 
 ROOT = Path(__file__).parents[2]

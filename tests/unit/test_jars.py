@@ -16,8 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from clew.database import jars
-from clew.database.jars import Jar, fetch_jars, neo4j_version, read_lock, require_space
+from clew.database.server import jars
+from clew.database.server.jars import (
+    Jar,
+    fetch_jars,
+    neo4j_version,
+    read_lock,
+    require_space,
+)
 from clew.errors import ServerError, SettingsError
 from clew.settings import Settings, load_settings
 
@@ -215,7 +221,7 @@ def test_two_processes_at_once_fetch_each_jar_once(repository: Repository, mirro
     lock = [repository.add(f"jar{i}", _content() + bytes([i])) for i in range(12)]
     code = (
         "from pathlib import Path; from clew.settings import load_settings as load\n"
-        "from clew.database.jars import Jar, fetch_jars\n"
+        "from clew.database.server.jars import Jar, fetch_jars\n"
         f"settings = load(_env_file=None, cache=Path({str(mirror.cache)!r}), maven_repository={repository.address!r})\n"
         f"fetch_jars(settings, lock={lock!r})\n"
     )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clew.database import java as java_module
-from clew.database.java import find_java, flags
+from clew.database.server import java as java_module
+from clew.database.server.java import find_java, flags
 from clew.errors import SettingsError
 from clew.settings import load_settings
 

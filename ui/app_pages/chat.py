@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.database.trajectories import home_of_trajectory
 from clew.errors import NotFoundError
 from clew.jobs.ingest import items_of
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import home_of_trajectory
 from ui import view
 from ui.components.graph import show_graph
 from ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest

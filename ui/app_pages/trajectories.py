@@ -7,10 +7,10 @@ from typing import cast
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.database.trajectories import ORIGINS, TrajectoryFilter, count_trajectories
 from clew.errors import ClewError, NotFoundError
 from clew.trajectories.export import write_training_file
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import ORIGINS, TrajectoryFilter, count_trajectories
 from ui.components.browse import browse_button
 from ui.components.cards import set_address
 from ui.components.paging import page_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from clew.database.server import status
+from clew.database.server.managed import status
 from clew.errors import InputError
 from clew.serving.app import is_loopback
 from clew.serving.browse import browser_address, favourite

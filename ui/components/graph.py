@@ -10,7 +10,7 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import DatabaseError
-from clew.trajectories.stored import facts_around
+from clew.trajectories.read import facts_around
 from clew.types import Citation, Fact, Json, Step
 from ui.components import frontend, ignore
 from ui.components.layout import layout, settle

@@ -9,7 +9,7 @@ import streamlit as st
 from clew.errors import NotFoundError
 from clew.evaluation.report import overview, worst_questions
 from clew.evaluation.runs import RECORDS, SUMMARY, Run, find_run
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
 from clew.types import Json
 from ui import view
 from ui.components.steps import show_steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from clew.database.trajectories import TokenRun
+from clew.trajectories.store import TokenRun
 from ui.components import frontend
 from ui.text import visible
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.agent.protocol import get_dialect
-from clew.database.trajectories import MOST_COMMENT
 from clew.errors import ClewError
 from clew.trajectories.export import as_json, as_markdown, training_example
-from clew.trajectories.stored import open_trajectory
+from clew.trajectories.read import open_trajectory
+from clew.trajectories.store import MOST_COMMENT
 from ui.session import settings, show_error
 
 ADDRESS = "trajectory"

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.database.driver import Server, explained, open_driver
-from clew.database.server import ensure_server
+from clew.database.server.managed import ensure_server
 from cypher import statement as cypher_text
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from clew.database.home import write_private
+from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
 from clew.jobs.job import Job, forget_old, new_folder, start

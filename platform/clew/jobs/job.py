@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 
 import psutil
 
-from clew.database.home import write_private
+from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.types import Json
 

@@ -95,7 +95,7 @@ def query_for(text: str | None, kb: str, values: Sequence[str] = ()) -> str:
 
 
 def browser_address(server: Json, query: str) -> str:
-    """The address that opens Neo4j Browser on a server, as ``clew.database.server.status`` describes it.
+    """The address that opens Neo4j Browser on a server, as ``clew.database.server.managed.status`` describes it.
 
     The query stands in the editor and is not run. Raises InputError where the server is not Clew's own, and for a query
     that an address cannot carry: Neo4j Browser decodes the whole address before it takes it apart.

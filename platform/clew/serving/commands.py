@@ -21,7 +21,7 @@ def browse(
 
     Without QUERY it is a first look at the knowledge base. `clew browse style` fills in the style sheet.
     """
-    from clew.database import server
+    from clew.database.server import managed as server
     from clew.knowledge_base import KnowledgeBase, check_name, connect
     from clew.serving.browse import browser_address, favourites, query_for
     from clew.settings import load_settings

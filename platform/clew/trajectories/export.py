@@ -15,7 +15,7 @@ from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
 from clew.text.neutralise import neutralise
-from clew.trajectories.stored import StoredTrajectory, open_trajectory
+from clew.trajectories.read import StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
 
 FOLDER = "training-data"

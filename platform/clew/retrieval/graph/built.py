@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, TypeVar
 
-from clew.database.progress import spinner
+from clew.database.server.progress import spinner
 from clew.retrieval.graph.hypergraph import Graph
 from clew.retrieval.graph.search import Place
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psutil
 
-from clew.database.home import Home, State, memory, write_private
-from clew.database.java import VECTOR_MODULE, Java, flags
+from clew.database.server.home import Home, State, memory, write_private
+from clew.database.server.java import VECTOR_MODULE, Java, flags
 from clew.errors import ServerError
 
 _MAIN = "org.neo4j.server.Neo4jCommunity"

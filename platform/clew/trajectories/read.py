@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from clew.database.connection import Database, Row
-from clew.database.trajectories import TokenRun, load_trajectory
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.graph.rows import Described, describe
+from clew.trajectories.store import TokenRun, load_trajectory
 from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage
 
 MOST_AROUND = 12

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from clew.database import process as processes
 from clew.database.driver import Server, explained, open_driver
-from clew.database.home import Home, State
-from clew.database.jars import cannot_write, fetch_jars, neo4j_version, require_space
-from clew.database.java import find_java
-from clew.database.progress import spinner
+from clew.database.server import process as processes
+from clew.database.server.home import Home, State
+from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, require_space
+from clew.database.server.java import find_java
+from clew.database.server.progress import spinner
 from clew.errors import DatabaseError, ServerError, SettingsError
 from cypher import statement
 

@@ -1,6 +1,6 @@
 """Neo4j's jars: the committed lock, and a download that resumes and checks every byte.
 
-``python -m clew.database.jars --lock`` resolves ``ROOTS`` again with Maven and writes the lock.
+``python -m clew.database.server.jars --lock`` resolves ``ROOTS`` again with Maven and writes the lock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clew.database.progress import byte_counter
+from clew.database.server.progress import byte_counter
 from clew.errors import ServerError, SettingsError
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def write_lock(path: Path = LOCK) -> int:
             check=True,
         )
         lines = sorted(_lock_line(jar, folder) for jar in folder.rglob("*.jar"))
-    header = "# Written by `python -m clew.database.jars --lock`: SHA-256, bytes, Maven coordinates.\n"
+    header = "# Written by `python -m clew.database.server.jars --lock`: SHA-256, bytes, Maven coordinates.\n"
     path.write_text(header + "".join(line + "\n" for _, line in lines))
     return len(lines)
 
@@ -283,5 +283,5 @@ def _lock_line(jar: Path, repository: Path) -> tuple[str, str]:
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["--lock"]:
-        sys.exit("usage: python -m clew.database.jars --lock")
+        sys.exit("usage: python -m clew.database.server.jars --lock")
     sys.stderr.write(f"{write_lock()} jars in {LOCK.name}\n")
