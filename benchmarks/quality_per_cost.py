@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.openie import evaluate
-from clew.importing.triples import Triple, find_evidence, make_triple
+from clew.extraction.triples import Triple, find_evidence, make_triple
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer, Script
 from clew.testing.extraction import read_prompt

@@ -30,7 +30,7 @@ from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.embedding import Embedder
-    from clew.importing.graph_documents import GraphDocument
+    from clew.extraction.graph_documents import GraphDocument
     from clew.ingest.extractor import Extractor
     from clew.ingest.pipeline import Progress
     from clew.ingest.remove import Removal
@@ -196,8 +196,8 @@ class KnowledgeBase:
         spread: Spread | None = None,
     ) -> IngestReport:
         """Bring in documents that are loaded already; see ``ingest``."""
+        from clew.extraction.sentences import SentenceExtractor
         from clew.ingest.pipeline import ingest
-        from clew.ingest.sentence_extractor import SentenceExtractor
         from clew.ingest.spread import HERE
 
         rows = self.database.read("kb/get", kb=self.name)
@@ -229,7 +229,7 @@ class KnowledgeBase:
         With ``sentences`` the sentences are facts too. What was dropped is in the report's ``extraction``. Raises
         InputError where there is no such file.
         """
-        from clew.importing.openie import load_openie
+        from clew.extraction.openie import load_openie
 
         return self._import(load_openie(path, kb=self.name, settings=self.settings), sentences, on_progress)
 
@@ -241,7 +241,7 @@ class KnowledgeBase:
         on_progress: Callable[[Progress], None] | None = None,
     ) -> IngestReport:
         """Bring in LangChain GraphDocuments, each relationship that the source's text shows as a fact."""
-        from clew.importing.graph_documents import graph_document_items
+        from clew.extraction.graph_documents import graph_document_items
 
         return self._import(graph_document_items(graph_documents, self.name), sentences, on_progress)
 
@@ -457,8 +457,8 @@ class KnowledgeBase:
         sentences: bool,
         on_progress: Callable[[Progress], None] | None,
     ) -> IngestReport:
-        from clew.importing.triples import TripleExtractor
-        from clew.ingest.sentence_extractor import SentenceExtractor
+        from clew.extraction.sentences import SentenceExtractor
+        from clew.extraction.triples import TripleExtractor
 
         extractor = TripleExtractor(SentenceExtractor() if sentences else None)
         report = self.ingest_documents(items, extractor=extractor, on_progress=on_progress)

@@ -273,7 +273,7 @@ def test_rows_may_change_places(kb: KnowledgeBase, tmp_path: Path) -> None:
 
 def test_a_new_extractor_version_extracts_anew(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
     add(kb, *cities(kb))
-    monkeypatch.setattr("clew.ingest.sentence_extractor.SentenceExtractor.name", "sentences-next")
+    monkeypatch.setattr("clew.extraction.sentences.SentenceExtractor.name", "sentences-next")
     assert add(kb, *cities(kb)).documents == len(CITIES)
     assert add(kb, *cities(kb)).documents == 0
 

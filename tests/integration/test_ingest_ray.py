@@ -15,8 +15,8 @@ import pytest
 
 from benchmarks.snapshot import vectors
 from clew.errors import ClusterError, InputError, NotFoundError
+from clew.extraction.sentences import SentenceExtractor
 from clew.ingest.pipeline import Progress
-from clew.ingest.sentence_extractor import SentenceExtractor
 from clew.ingest.spread import Spread, connected
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Chunk, Document, ExtractedFact

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id, entity_id
 from clew.ingest.batch import SHORT_NAME, Batch, Extracted, short
-from clew.ingest.sentence_extractor import SentenceExtractor
 from clew.ingest.split import chunks
 from clew.types import Document
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id
-from clew.ingest.sentence_extractor import SentenceExtractor
 from clew.ingest.split import chunks
 from clew.types import Document, ExtractedFact, Participant
 

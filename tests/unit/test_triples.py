@@ -6,16 +6,9 @@ from types import SimpleNamespace as Made
 
 import pytest
 
-from clew.importing.graph_documents import graph_document_items
-from clew.importing.triples import (
-    Triple,
-    TripleDocument,
-    TripleExtractor,
-    find_evidence,
-    make_triple,
-    with_triples,
-)
-from clew.ingest.sentence_extractor import SentenceExtractor
+from clew.extraction.graph_documents import graph_document_items
+from clew.extraction.sentences import SentenceExtractor
+from clew.extraction.triples import Triple, TripleDocument, TripleExtractor, find_evidence, make_triple, with_triples
 from clew.ingest.split import chunks
 from clew.types import Document, Skipped
 

@@ -15,8 +15,8 @@ from clew.extraction.client import Client, RefusedError, given_up, needs_model
 from clew.extraction.journal import Journal, JournalledReply
 from clew.extraction.prompt import Unit, messages, repair_messages, units
 from clew.extraction.reply import VERSION, Reply, read_reply
+from clew.extraction.sentences import SentenceExtractor
 from clew.ingest.extractor import Extraction
-from clew.ingest.sentence_extractor import SentenceExtractor
 from clew.llm.pace import Budget, Pace, Purse
 from clew.settings import Settings
 from clew.types import Chunk, Document, ExtractedFact, ExtractionReport, Usage

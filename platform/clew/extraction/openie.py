@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clew.errors import InputError
-from clew.importing.triples import make_triple, with_triples
+from clew.extraction.triples import make_triple, with_triples
 from clew.ingest.load import load
 from clew.settings import Settings
 from clew.types import Document, Json, Skipped
