@@ -61,7 +61,7 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
 
 def _told(on_progress: OnProgress, kept: Run | None) -> OnProgress:
     """The same, and for whoever watches the demo as a job."""
-    from clew.jobs import tell
+    from clew.runs import tell
 
     last = 0.0
 

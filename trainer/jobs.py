@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clew.errors import InputError
-from clew.jobs.job import Job, forget_old, jobs, new_folder, start
+from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trajectories.export import FOLDER
 from clew.types import Json
 from trainer.config import Recipe, load_recipe

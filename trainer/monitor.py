@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.datasets import Question
-from clew.jobs import tell as report
 from clew.retrieval.strategy import Strategy
+from clew.runs import tell as report
 from trainer.config import Recipe
 from trainer.evaluate import play, scores
 from trainer.models import sampler

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from clew.database.connection import Database
 from clew.evaluation.runs import Run, list_runs
-from clew.jobs import Job, jobs
-from clew.jobs.evaluation import KIND, RUNS
 from clew.knowledge_base import KnowledgeBase
+from clew.runs import Job, jobs
+from clew.runs.evaluation import KIND, RUNS
 from clew.settings import Settings
 from tests.browser.running import (
     EXAMPLES,

@@ -16,8 +16,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
-from clew.jobs import Job, jobs
 from clew.knowledge_base import KnowledgeBase
+from clew.runs import Job, jobs
 from clew.settings import Settings
 from clew.testing import ModelServer, extractor
 from tests.browser.running import (

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from clew.errors import InputError, SettingsError
-from clew.jobs import Job, jobs
-from clew.jobs.ingest import Upload, items_of, retry, start_ingest
 from clew.knowledge_base import KnowledgeBase
+from clew.runs import Job, jobs
+from clew.runs.ingest import Upload, items_of, retry, start_ingest
 from clew.settings import Settings
 from clew.testing import Fault, ModelServer, extractor, schedule
 from tests.integration.conftest import EXAMPLES

@@ -15,14 +15,14 @@ import pytest
 from filelock import FileLock
 
 from clew.errors import ClewError, InputError, NotFoundError
-from clew.jobs import Job, find, jobs, new_folder, start
-from clew.jobs.evaluation import Wanted, start_evaluation
-from clew.jobs.job import alive
+from clew.runs import Job, find, jobs, new_folder, start
+from clew.runs.evaluation import Wanted, start_evaluation
+from clew.runs.job import alive
 from clew.settings import Settings, load_settings
 
 COUNT = """
 import sys, time
-from clew.jobs import tell
+from clew.runs import tell
 for number in range(int(sys.argv[1])):
     tell({"done": number})
     print("at", number, flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.jobs.ingest import Item, worth_a_retry
+from clew.runs.ingest import Item, worth_a_retry
 from ui.components.progress import seconds_left
 
 NOW = 1_000.0

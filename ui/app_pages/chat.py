@@ -9,7 +9,7 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import NotFoundError
-from clew.jobs.ingest import items_of
+from clew.runs.ingest import items_of
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import home_of_trajectory
 from ui import view

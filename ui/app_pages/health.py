@@ -12,8 +12,8 @@ import ui
 from clew import health
 from clew.database.connection import Row
 from clew.errors import ClewError
-from clew.jobs import jobs
 from clew.llm.chat import OPENAI
+from clew.runs import jobs
 from ui.session import database, knowledge_bases, settings, show_error
 from ui.text import visible
 

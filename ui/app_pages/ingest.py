@@ -12,7 +12,7 @@ from clew.ids import digest
 from clew.ingest.fetch import is_address
 from clew.ingest.formats.kinds import MEDIA_TYPES
 from clew.ingest.remove import documents_of_uploads
-from clew.jobs.ingest import Upload, start_ingest
+from clew.runs.ingest import Upload, start_ingest
 from clew.types import Skipped
 from ui.components.extraction import Choice, choose_extraction
 from ui.components.progress import examples_there, load_examples, remember, show_ingests

@@ -8,7 +8,7 @@ import streamlit as st
 
 import ui
 from clew.errors import ClewError
-from clew.jobs import Job
+from clew.runs import Job
 from clew.types import Json
 from trainer.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
 from trainer.jobs import RUN as TRAINING

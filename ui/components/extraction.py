@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from clew.errors import ClewError
-from clew.jobs.ingest import Upload, estimate_ingest
+from clew.runs.ingest import Upload, estimate_ingest
 from ui.session import is_personal, settings, show_error
 from ui.text import markdown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from clew.jobs.ingest import Item
+from clew.runs.ingest import Item
 from ui.components.work import duration
 from ui.text import visible
 

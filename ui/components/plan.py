@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from clew.evaluation.report import Cell, Table
-from clew.jobs import Job
+from clew.runs import Job
 from trainer.plan import GIB, GPU_GIB
 from ui import view
 from ui.components.figures import show_table

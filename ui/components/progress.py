@@ -10,8 +10,8 @@ import streamlit as st
 
 import ui
 from clew.errors import ClewError
-from clew.jobs import Job, jobs
-from clew.jobs.ingest import KIND, Item, items_of, retry, start_ingest, worth_a_retry
+from clew.runs import Job, jobs
+from clew.runs.ingest import KIND, Item, items_of, retry, start_ingest, worth_a_retry
 from clew.types import Json
 from ui.components.items import failed_row, item_list
 from ui.components.work import (

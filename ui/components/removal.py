@@ -9,7 +9,7 @@ from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.explore.look import known_documents
 from clew.ingest.remove import Removal
-from clew.jobs.ingest import Upload, start_ingest
+from clew.runs.ingest import Upload, start_ingest
 from ui.components.progress import remember
 from ui.session import settings, show_error
 from ui.text import markdown

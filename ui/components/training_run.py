@@ -6,7 +6,7 @@ import streamlit as st
 
 from clew.errors import ClewError, InputError
 from clew.evaluation.report import Cell, Table
-from clew.jobs import Job
+from clew.runs import Job
 from clew.types import Json
 from trainer.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
 from trainer.live import token_runs

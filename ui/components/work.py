@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from clew.errors import ClewError
-from clew.jobs import Job, jobs
+from clew.runs import Job, jobs
 from ui.components.cards import set_address
 from ui.session import settings, show_error
 from ui.text import markdown

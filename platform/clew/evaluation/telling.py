@@ -51,7 +51,7 @@ def kept(run: Run, total: int, new: bool) -> Iterator[None]:
 def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
     """How far the run is: on the terminal, and for whoever watches it as a job."""
     from clew.evaluation.table import evaluation_progress
-    from clew.jobs import tell
+    from clew.runs import tell
 
     done: dict[str, int] = {}
     told = 0.0

@@ -1,4 +1,4 @@
-"""``python -m clew.jobs FOLDER``: run the work of a job, pass on that it should stop, and note how it ended."""
+"""``python -m clew.runs FOLDER``: run the work of a job, pass on that it should stop, and note how it ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import NoReturn
 import psutil
 from filelock import FileLock, Timeout
 
-from clew.jobs.job import FOLDER_VARIABLE, Job
+from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
 
 TICK = 0.1

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from clew.errors import InputError
-from clew.jobs.ingest import Upload
-from clew.jobs.job import Job, forget_old, new_folder, start
+from clew.runs.ingest import Upload
+from clew.runs.job import Job, forget_old, new_folder, start
 
 if TYPE_CHECKING:
     from clew.settings import Settings

@@ -5,9 +5,9 @@
     job.state, job.progress, job.log()
 
 A job outlives the process that started it: all that is known of it lies in its folder, as small files that are replaced
-at once. ``python -m clew.jobs FOLDER`` is the process that watches the work, and notes how it ended.
+at once. ``python -m clew.runs FOLDER`` is the process that watches the work, and notes how it ended.
 """
 
-from clew.jobs.job import Job, State, find, jobs, new_folder, start, tell
+from clew.runs.job import Job, State, find, jobs, new_folder, start, tell
 
 __all__ = ["Job", "State", "find", "jobs", "new_folder", "start", "tell"]

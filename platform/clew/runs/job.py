@@ -176,7 +176,7 @@ class Job:
         self.cancel_file.unlink(missing_ok=True)
         self.write_state({"state": "waiting", "at": time.time(), "before": before})
         child = subprocess.Popen(
-            [sys.executable, "-m", "clew.jobs", str(self.folder)],
+            [sys.executable, "-m", "clew.runs", str(self.folder)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """An ingest as a job: what is to be read lies in the job's folder until it has been, and each item has a state.
 
-``python -m clew.jobs.ingest FOLDER`` is the work. What it has written stays when it is stopped or killed, and the next
+``python -m clew.runs.ingest FOLDER`` is the work. What it has written stays when it is stopped or killed, and the next
 start goes on from there.
 """
 
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
-from clew.jobs.job import Job, forget_old, new_folder, start
+from clew.runs.job import Job, forget_old, new_folder, start
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def start_ingest(
     plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private}
     write_private(folder / "plan.json", json.dumps(plan))
     _write(job, {"items": [asdict(item) for item in items]})
-    argv = [sys.executable, "-m", "clew.jobs.ingest", str(folder)]
+    argv = [sys.executable, "-m", "clew.runs.ingest", str(folder)]
     return start(KIND, argv, folder, about={"kb": kb, "items": len(items), "extractor": extractor}, queue=KIND)
 
 
