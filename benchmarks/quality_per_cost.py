@@ -23,11 +23,11 @@ from pathlib import Path
 from benchmarks.openie import evaluate
 from clew.extraction.triples import Triple, find_evidence, make_triple
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.curves import Mark, curve
 from clew.testing import ModelServer, Script
 from clew.testing.extraction import read_prompt
 from clew.text.names import key
 from clew.types import Json
-from trainer.curves import Mark, curve
 
 SHARES = (10, 25, 50, 100)
 INPUT_PRICE, OUTPUT_PRICE = 0.15, 0.60

@@ -32,8 +32,8 @@ UNKNOWN_RECIPE = "graph-r1"
 @quiet()
 def dry_run_plan(recipe: Recipe) -> None:
     """Resolve everything, do one rollout with the untrained model, print the plan. Raises what a run would raise."""
+    from clew.reporting.terminal import make_console
     from clew.runs import tell
-    from clew.terminal import make_console
     from trainer import plan
     from trainer.models import load_tokenizer, lora_parameters, parameters
 

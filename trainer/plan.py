@@ -230,7 +230,7 @@ def print_plan(
     """The plan on a terminal: memory, steps and time, and the rollout itself."""
     from rich.table import Table
 
-    from clew.terminal import plain
+    from clew.reporting.terminal import plain
 
     table = Table("memory of one device", "GiB", "held", "how it is counted", title=f"{recipe.name}: {recipe.paper}")
     for part in parts:

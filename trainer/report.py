@@ -16,10 +16,10 @@ from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.statistics import bootstrap_interval
-from clew.terminal import plain
+from clew.reporting.curves import Mark, curve
+from clew.reporting.terminal import plain
 from clew.types import Json
 from trainer.config import TEST
-from trainer.curves import Mark, curve
 from trainer.runs import Run, figure
 
 MOST_MARKS = 50

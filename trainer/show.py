@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.terminal import make_console, plain
+from clew.reporting.terminal import make_console, plain
 from clew.types import Json
 from trainer.config import Recipe
 from trainer.runs import Run

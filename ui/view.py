@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from clew.agent.protocol import get_dialect
-from clew.terminal import doubts
+from clew.reporting.doubts import doubts
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
 from ui.text import visible
 

@@ -162,7 +162,8 @@ def ingest(
     from clew.extraction import commands as extraction
     from clew.ingest.load import total_bytes
     from clew.ingest.spread import connected
-    from clew.terminal import gained, ingest_progress, plain
+    from clew.reporting.terminal import plain
+    from clew.terminal import gained, ingest_progress
 
     if estimate:
         found = extraction.print_estimate(kb, sources, _settings())
@@ -196,7 +197,7 @@ def document() -> None:
 @_json_option
 def document_list(kb: str | None, as_json: bool) -> None:
     """List the documents of a knowledge base."""
-    from clew.terminal import print_table
+    from clew.reporting.terminal import print_table
 
     with _open(kb) as base:
         documents = base.documents()
@@ -213,7 +214,7 @@ def document_list(kb: str | None, as_json: bool) -> None:
 @_json_option
 def document_show(id: str, kb: str | None, as_json: bool) -> None:
     """Show a document with its text."""
-    from clew.terminal import plain
+    from clew.reporting.terminal import plain
 
     with _open(kb) as base:
         found = base.document(id)
@@ -254,7 +255,7 @@ def knowledge_base() -> None:
 def kb_list(as_json: bool) -> None:
     """List the knowledge bases."""
     from clew.knowledge_base import connect, list_knowledge_bases
-    from clew.terminal import print_table
+    from clew.reporting.terminal import print_table
 
     with connect(_settings(), progress=True) as database:
         found = list_knowledge_bases(database)
@@ -288,7 +289,7 @@ def kb_delete(name: str, yes: bool, as_json: bool) -> None:
 @_json_option
 def stats(kb: str | None, as_json: bool) -> None:
     """Count the nodes and relationships of a knowledge base."""
-    from clew.terminal import print_table
+    from clew.reporting.terminal import print_table
 
     with _open(kb) as base:
         counts = base.stats()
@@ -396,7 +397,7 @@ def _open(kb: str | None) -> Iterator[KnowledgeBase]:
 
 
 def _console(*, stderr: bool = True) -> Console:
-    from clew.terminal import make_console
+    from clew.reporting.terminal import make_console
 
     return make_console(stderr=stderr)
 

@@ -14,8 +14,8 @@ import pytest
 from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.doubts import doubts
 from clew.settings import Settings
-from clew.terminal import doubts
 from clew.trajectories.export import training_example
 from clew.trajectories.read import open_trajectory
 

@@ -22,11 +22,11 @@ from clew.errors import InputError, NotFoundError
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.figures import spread
-from clew.evaluation.plots import Point, frontier, panel, scatter
 from clew.evaluation.report import cost_points, figures_table, overview, render, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
 from clew.evaluation.table import main_metric, print_comparison, print_retrieval, retrieval_metrics
+from clew.reporting.plots import Point, frontier, panel, scatter
 from ui.components.figures import differences_table
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"

@@ -7,7 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from clew.terminal import make_console, print_answer, print_table
+from clew.reporting.terminal import make_console, print_table
+from clew.terminal import print_answer
 from clew.types import Citation, Trajectory
 
 ID = "accd295c4556252de647"

@@ -14,9 +14,9 @@ from clew.evaluation.report import overview
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
 from clew.evaluation.table import is_complete, share, short
+from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
 from clew.runs.evaluation import KIND, RUNS
-from clew.terminal import counted
 from clew.types import Json
 from ui.components.evaluating import ask_what
 from ui.components.figures import show_comparison, show_overview

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from clew.evaluation.report import Cell, Overview, Table, cost_points, figures_table
+from clew.evaluation.report import Overview, cost_points, figures_table
 from clew.evaluation.table import plain_number, short, signed
+from clew.reporting.table import Cell, Table
 from clew.types import Json
 from ui.components.charts import show_chart
 from ui.text import markdown, visible

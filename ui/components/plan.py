@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from clew.evaluation.report import Cell, Table
+from clew.reporting.table import Cell, Table
 from clew.runs import Job
 from trainer.plan import GIB, GPU_GIB
 from ui import view

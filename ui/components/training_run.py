@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from clew.errors import ClewError, InputError
-from clew.evaluation.report import Cell, Table
+from clew.reporting.table import Cell, Table
 from clew.runs import Job
 from clew.types import Json
 from trainer.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export

@@ -183,7 +183,7 @@ def answers(
     from clew.evaluation.retrieval import wordings
     from clew.evaluation.runs import configuration, head, open_run
     from clew.evaluation.table import print_answers
-    from clew.terminal import counted
+    from clew.reporting.terminal import counted
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
     questions, out = _questions(directory, limit), telling.target(json_file)
@@ -256,7 +256,7 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
     FOLDER gets corpus.jsonl for `clew ingest`, and questions.jsonl with the questions that are asked about it.
     """
     from clew.evaluation.datasets import CORPUS, write_corpus
-    from clew.terminal import counted
+    from clew.reporting.terminal import counted
 
     passages, questions = write_corpus(file, out)
     if as_json:

@@ -8,7 +8,7 @@ from clew.errors import InputError
 from clew.evaluation.figures import COUNTED_WRONG, Values, compared
 from clew.evaluation.runs import Run
 from clew.evaluation.table import is_complete, main_metric, parts_of, plain_number
-from clew.terminal import counted
+from clew.reporting.terminal import counted
 from clew.types import Json
 
 

@@ -15,7 +15,6 @@ from clew.errors import InputError
 from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
 from clew.evaluation.figures import COUNTED_WRONG, Values
-from clew.evaluation.plots import Point, panel, scatter
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     SPREAD,
@@ -34,7 +33,9 @@ from clew.evaluation.table import (
     short,
     spread_rows,
 )
-from clew.terminal import counted, plain
+from clew.reporting.plots import Point, panel, scatter
+from clew.reporting.table import Cell, Table
+from clew.reporting.terminal import counted, plain
 from clew.types import Json
 
 WIDE, NARROW = 1100, 380
@@ -62,14 +63,6 @@ _GRAPH = {
 _NEITHER = ("calls", "turns", "answered", "failed")
 
 
-class Cell(NamedTuple):
-    """A cell of a table, with something small after it; the best of its column is set off."""
-
-    text: str
-    small: str = ""
-    best: bool = False
-
-
 class Overview(NamedTuple):
     """A run's parts (strategies, or policies over strategies) with their figures, and how to look at them.
 
@@ -83,14 +76,6 @@ class Overview(NamedTuple):
     cost: str
     cost_title: str
     notes: list[str]
-
-
-class Table(NamedTuple):
-    """A table of the page; the first columns, ``words`` of them, are no numbers."""
-
-    heads: list[str]
-    rows: list[list[Cell]]
-    words: int = 1
 
 
 def write_report(run: Run, page: Path) -> Path:

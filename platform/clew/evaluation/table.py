@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from clew.evaluation.runs import Run
-from clew.terminal import plain, print_table
+from clew.reporting.terminal import plain, print_table
 from clew.types import Json
 
 FAILED_NOTE = (

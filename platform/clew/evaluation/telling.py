@@ -86,7 +86,7 @@ def changed(root: Path, config: Json, total: int, new: bool) -> None:
 def missing_passages(base: KnowledgeBase, questions: Sequence[Question], so: str) -> Json:
     """Say how many supporting passages the knowledge base lacks; ``warnings`` for the figures, or nothing."""
     from clew.evaluation.coverage import missing_supporting
-    from clew.terminal import counted
+    from clew.reporting.terminal import counted
 
     missing, total = missing_supporting(base, questions)
     if not missing:
@@ -171,6 +171,6 @@ def _json(value: Json) -> str:
 
 def console(*, stderr: bool = False) -> Any:
     """A console on standard output, or on standard error."""
-    from clew.terminal import make_console
+    from clew.reporting.terminal import make_console
 
     return make_console(stderr=stderr)

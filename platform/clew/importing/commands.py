@@ -39,8 +39,9 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
     """
     from clew.ingest.load import total_bytes
     from clew.knowledge_base import KnowledgeBase
+    from clew.reporting.terminal import make_console, plain
     from clew.settings import load_settings
-    from clew.terminal import gained, ingest_progress, make_console, plain
+    from clew.terminal import gained, ingest_progress
 
     reports = {}
     with (

@@ -141,7 +141,7 @@ def _named(entity: Row) -> str:
 
 
 def _print_pair(a: str, b: str, score: float | None, reasons: Any) -> None:
-    from clew.terminal import plain
+    from clew.reporting.terminal import plain
 
     value = "" if score is None else f"{score:.2f}  "
     click.echo(f"{value}{plain(a)}  =  {plain(b)}")

@@ -29,7 +29,7 @@ def strategies(as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from clew.terminal import make_console
+    from clew.reporting.terminal import make_console
 
     table = Table("strategy", "from", "what it does", "settings", box=None, padding=(0, 2, 0, 0))
     for name, recipe in RECIPES.items():
