@@ -26,13 +26,13 @@ from benchmarks.demo_seeds import read
 from clew.knowledge_base import connect
 from clew.settings import load_settings
 from clew.types import Json
-from trainer import rewards
-from trainer.advantages import AdvantageSettings
-from trainer.demo import Check, Course, DemoSettings, Phase, worlds
-from trainer.rewards import RewardSettings
-from trainer.rollout import Rollout
-from trainer.start import begin
-from trainer.tiny import tiny_model, tiny_tokenizer
+from trainer.algorithm import rewards
+from trainer.algorithm.advantages import AdvantageSettings
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import Rollout
+from trainer.demo.demo import Check, Course, DemoSettings, Phase, worlds
+from trainer.demo.start import begin
+from trainer.demo.tiny import tiny_model, tiny_tokenizer
 
 RESULTS = Path("benchmarks/demo_recipes.jsonl")
 TABLE = Path("docs/demo_recipes.md")

@@ -28,13 +28,13 @@ from trl import GRPOConfig
 
 from clew.evaluation.datasets import Question
 from clew.types import Fact, Json, Retrieved
+from trainer.algorithm.grpo import Algorithm, GraphTrainer
+from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rollout import Generate
 from trainer.config import Recipe, load_recipe
-from trainer.grpo import Algorithm, GraphTrainer
 from trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
-from trainer.objectives import OBJECTIVES
-from trainer.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
-from trainer.rollout import Generate
-from trainer.runs import Run
+from trainer.runs.folder import Run
+from trainer.runs.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
 from trainer.train import question_rows, rl_arguments, shared_arguments
 
 VOCABULARY = 151_936

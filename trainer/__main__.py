@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.errors import ClewError, InputError
-from trainer.data_commands import demonstrations, questions
+from trainer.data.data_commands import demonstrations, questions
 
 if TYPE_CHECKING:
     from clew.types import Json
@@ -82,8 +82,8 @@ def _recipe_options(command: F) -> F:
 def list_(runs: Path | None, as_json: bool) -> None:
     """List the recipes, and the runs that are kept."""
     from trainer.config import load_recipe, recipe_names
-    from trainer.runs import list_runs
-    from trainer.show import print_recipes, print_runs
+    from trainer.runs.folder import list_runs
+    from trainer.runs.show import print_recipes, print_runs
 
     recipes = [load_recipe(name) for name in recipe_names()]
     found = list_runs(_root(runs))
@@ -105,7 +105,7 @@ def run(
     recipe: str | None, runs: Path | None, resume: str | None, name: str | None, dry_run: bool, **named: Any
 ) -> None:
     """Train by RECIPE: a name from the list, or a TOML file."""
-    from trainer.launch import begin, dry_run_plan, resume_run
+    from trainer.runs.launch import begin, dry_run_plan, resume_run
 
     if (recipe is None) == (resume is None):
         raise InputError("Name a recipe (see `python -m trainer list`), or a run with --resume, and not both.")
@@ -128,7 +128,7 @@ def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) ->
 
     QUESTIONS is a file that `questions` wrote. This is `run sft`, with the demonstrations made on the way.
     """
-    from trainer.launch import begin, oracle_demonstrations
+    from trainer.runs.launch import begin, oracle_demonstrations
 
     recipe = _resolved("sft", {**named, "train": named["train"] or ((str(file),) if file else ())})
     if not recipe.data.demonstrations:
@@ -143,7 +143,7 @@ def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) ->
 def demo(arguments: tuple[str, ...]) -> None:
     """Watch a tiny model learn from nothing on a synthetic world, in minutes on a CPU."""
     # Its options belong to the module that knows the demo, which takes a second to import.
-    from trainer.demo_view import demo as command
+    from trainer.demo.view import demo as command
 
     try:
         command.main(args=list(arguments), prog_name="python -m trainer demo", standalone_mode=False)
@@ -176,8 +176,8 @@ def evaluate(
 
     What a run or an exported folder was trained with holds here too.
     """
-    from trainer.launch import evaluate_here, trained_policy
-    from trainer.show import print_scores
+    from trainer.runs.launch import evaluate_here, trained_policy
+    from trainer.runs.show import print_scores
 
     policy, own = trained_policy(_root(runs), model)
     found = evaluate_here(_resolved(recipe or own, {"kb": kb, "overrides": overrides}), policy, file, limit)
@@ -195,9 +195,9 @@ def evaluate(
 @_json
 def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json: bool) -> None:
     """Summarise RUN on the terminal, and write its curves and trajectories as one HTML page."""
-    from trainer.report import summary, write_report
-    from trainer.runs import find_run
-    from trainer.show import print_summary
+    from trainer.runs.folder import find_run
+    from trainer.runs.report import summary, write_report
+    from trainer.runs.show import print_summary
 
     found = find_run(_root(runs), name)
     told = summary(found)
@@ -218,9 +218,9 @@ def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json:
 @_runs
 def export(name: str, out: Path, checkpoint: str | None, runs: Path | None) -> None:
     """Write the policy of RUN as a Hugging Face folder, LoRA merged, ready to be served."""
-    from trainer.export import export_run
     from trainer.quiet import quiet
-    from trainer.runs import find_run
+    from trainer.runs.export import export_run
+    from trainer.runs.folder import find_run
 
     with quiet():
         click.echo(export_run(find_run(_root(runs), name), out, checkpoint))

@@ -20,9 +20,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.types import Json
-from trainer.advantages import AdvantageSettings
-from trainer.rewards import RewardSettings
-from trainer.rollout import RolloutSettings
+from trainer.algorithm.advantages import AdvantageSettings
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import RolloutSettings
 
 MOST_SEED = 2**31 - 1
 """The largest seed: each phase adds its number, and libraries take 32 bits."""

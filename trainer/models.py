@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.agent.protocol import Dialect
 from clew.errors import InputError
+from trainer.algorithm.rollout import Generate
 from trainer.config import Model
-from trainer.rollout import Generate
 
 ADAPTER = "adapter_config.json"
 

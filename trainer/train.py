@@ -19,18 +19,18 @@ from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
 from clew.types import Json
+from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rollout import Rollout
+from trainer.algorithm.sft import sft_trainer
 from trainer.config import TEST, Recipe
-from trainer.data import Splits
+from trainer.data.splits import Splits
 from trainer.evaluate import evaluate_model
-from trainer.export import save_policy
 from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer, lora, sampler
-from trainer.monitor import monitors
-from trainer.objectives import OBJECTIVES
-from trainer.plan import schedules
-from trainer.rollout import Rollout
-from trainer.runs import MODEL, Run
-from trainer.sft import sft_trainer
-from trainer.stored import store_some
+from trainer.runs.export import save_policy
+from trainer.runs.folder import MODEL, Run
+from trainer.runs.monitor import monitors
+from trainer.runs.plan import schedules
+from trainer.runs.stored import store_some
 
 Tell = Callable[[str], None]
 """Says a line to whoever watches."""
@@ -119,7 +119,7 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
     from datasets import Dataset  # type: ignore[import-untyped]
     from trl import GRPOConfig
 
-    from trainer.grpo import Algorithm, GraphTrainer
+    from trainer.algorithm.grpo import Algorithm, GraphTrainer
 
     config = GRPOConfig(**shared, **rl_arguments(recipe, tokenizer))
     algorithm = Algorithm(

@@ -14,9 +14,9 @@ from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
-from trainer.jobs import data_sets, job_of, policy_folder, root
-from trainer.questions import synthesise, write_splits
-from trainer.runs import Run, append, create_folder, list_runs
+from trainer.data.questions import synthesise, write_splits
+from trainer.runs.folder import Run, append, create_folder, list_runs
+from trainer.runs.jobs import data_sets, job_of, policy_folder, root
 
 SLOW_MS = 150_000
 SMALL = """\

@@ -24,7 +24,7 @@ from clew.trajectories.store import TrajectoryFilter
 from tests.trainer_models import write_tiny_model
 from trainer.__main__ import main
 from trainer.config import recipe_names
-from trainer.runs import STATE, Run, create_folder, write_json
+from trainer.runs.folder import STATE, Run, create_folder, write_json
 
 SMALL = [
     "training.questions=2",
@@ -49,9 +49,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 def data(encyclopaedia: KnowledgeBase, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Question files, and demonstrations in each dialect."""
     from clew.agent.protocol import get_dialect
-    from trainer.demonstrations import by_oracle
-    from trainer.questions import synthesise
-    from trainer.sft import write_demonstrations
+    from trainer.algorithm.sft import write_demonstrations
+    from trainer.data.demonstrations import by_oracle
+    from trainer.data.questions import synthesise
 
     folder = tmp_path_factory.mktemp("data")
     rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 16, hops=(1, 2))]
@@ -225,10 +225,10 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
 def test_demonstrations_that_are_too_long_are_counted(
     encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
 ) -> None:
+    from trainer.algorithm.sft import example
     from trainer.config import load_recipe
-    from trainer.data import read_lines
+    from trainer.data.splits import read_lines
     from trainer.models import load_tokenizer
-    from trainer.sft import example
 
     recipe, tokenizer = load_recipe("sft"), load_tokenizer(model)
     rows = read_lines(Path(data["graph-r1"]))
@@ -249,9 +249,9 @@ def test_a_trained_policy_is_exported_served_and_asked(
     pytest.importorskip("fastapi", reason="transformers serve needs transformers[serving]")
     from clew.agent.protocol import get_dialect
     from clew.cli import main as clew
-    from trainer.demonstrations import by_oracle
-    from trainer.questions import synthesise
-    from trainer.sft import write_demonstrations
+    from trainer.algorithm.sft import write_demonstrations
+    from trainer.data.demonstrations import by_oracle
+    from trainer.data.questions import synthesise
 
     rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 8, hops=(1,))]
     kept = by_oracle(rows, encyclopaedia.strategy("graph-r1"), get_dialect("graph-r1"), 5)

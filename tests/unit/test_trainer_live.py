@@ -8,9 +8,9 @@ import pytest
 
 from clew.errors import InputError
 from clew.settings import Settings, load_settings
-from trainer.jobs import Wanted, data_sets, keep_upload, serving, start_plan, start_run
-from trainer.live import MOST_POINTS, curves, phase_bounds, token_runs
-from trainer.runs import TAIL, TRAJECTORIES, append, create_folder
+from trainer.runs.folder import TAIL, TRAJECTORIES, append, create_folder
+from trainer.runs.jobs import Wanted, data_sets, keep_upload, serving, start_plan, start_run
+from trainer.runs.live import MOST_POINTS, curves, phase_bounds, token_runs
 
 QUESTION = b'{"id": "1", "question": "Who?", "answers": ["she"]}\n'
 

@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 
 from clew.errors import InputError
-from trainer.advantages import Estimator
+from trainer.algorithm.advantages import Estimator
+from trainer.algorithm.objectives import OBJECTIVES
 from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
-from trainer.objectives import OBJECTIVES
-from trainer.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
+from trainer.runs.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
 
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCH = ROOT / "trainer" / "accelerate"

@@ -8,9 +8,9 @@ import pytest
 
 from clew.types import Fact
 from tests.unit.trainer_rollouts import QUERY, answering, asking, make_rollout
-from trainer import rewards
-from trainer.rewards import RewardSettings
-from trainer.rollout import Turn
+from trainer.algorithm import rewards
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import Turn
 
 PAPER = RewardSettings()
 

@@ -12,17 +12,17 @@ from clew.agent.protocol import get_dialect
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
 from clew.types import Fact
-from trainer import rewards
 from trainer.__main__ import main
+from trainer.algorithm import rewards
+from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import Rollout, Segment, Turn
 from trainer.config import load_recipe
-from trainer.data import load_splits
-from trainer.live import curves
-from trainer.objectives import OBJECTIVES
-from trainer.report import render, summary
-from trainer.rewards import RewardSettings
-from trainer.rollout import Rollout, Segment, Turn
-from trainer.runs import Run, create_run, find_run, list_runs
-from trainer.watch import warnings
+from trainer.data.splits import load_splits
+from trainer.runs.folder import Run, create_run, find_run, list_runs
+from trainer.runs.live import curves
+from trainer.runs.report import render, summary
+from trainer.runs.watch import warnings
 
 
 @pytest.mark.parametrize(

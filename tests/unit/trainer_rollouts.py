@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainer.rollout import Rollout, Segment, Turn
+from trainer.algorithm.rollout import Rollout, Segment, Turn
 
 QUERY = "<think>t</think><query>q</query>"
 

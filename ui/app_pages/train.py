@@ -10,11 +10,11 @@ import ui
 from clew.errors import ClewError
 from clew.runs import Job
 from clew.types import Json
-from trainer.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
-from trainer.jobs import RUN as TRAINING
 from trainer.packages import COMMAND, missing
-from trainer.report import summary
-from trainer.runs import METRICS, STATE, Run, find_run, list_runs
+from trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
+from trainer.runs.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
+from trainer.runs.jobs import RUN as TRAINING
+from trainer.runs.report import summary
 from ui.components.curves import show_curves
 from ui.components.figures import show_table
 from ui.components.plan import show_plan

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from clew.types import Json
-from trainer.live import curves, phase_bounds
-from trainer.runs import Run
+from trainer.runs.folder import Run
+from trainer.runs.live import curves, phase_bounds
 from ui.components.charts import show_chart
 from ui.text import visible
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
-from trainer.plan import GIB, GPU_GIB
+from trainer.runs.plan import GIB, GPU_GIB
 from ui import view
 from ui.components.figures import show_table
 from ui.components.steps import show_steps

@@ -9,7 +9,7 @@ import streamlit as st
 
 from clew.errors import ClewError
 from trainer.config import Recipe, load_recipe, recipe_names
-from trainer.jobs import (
+from trainer.runs.jobs import (
     DataSet,
     Wanted,
     data_sets,

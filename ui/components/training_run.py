@@ -8,11 +8,11 @@ from clew.errors import ClewError, InputError
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
 from clew.types import Json
-from trainer.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
-from trainer.live import token_runs
-from trainer.report import render as render_report
-from trainer.report import summary
-from trainer.runs import MODEL, Run
+from trainer.runs.folder import MODEL, Run
+from trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
+from trainer.runs.live import token_runs
+from trainer.runs.report import render as render_report
+from trainer.runs.report import summary
 from ui import view
 from ui.components.curves import show_curves
 from ui.components.figures import show_table

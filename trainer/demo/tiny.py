@@ -1,8 +1,8 @@
 """A policy small enough to be trained from nothing on a CPU: a word tokenizer and a Qwen2 of 536 thousand parameters.
 
 It begins as a pretrained model does: it learns to copy, to recall from knowledge blocks, and then, from flawed
-demonstrations (``trainer.scripted``), the protocol. What it cannot do yet, to go on asking until it knows, is left to
-reinforcement learning. Every tag is one token, and so is every name and relation.
+demonstrations (``trainer.demo.scripted``), the protocol. What it cannot do yet, to go on asking until it knows, is left
+to reinforcement learning. Every tag is one token, and so is every name and relation.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.protocol import REPEATED, get_dialect
-from trainer.rollout import Generate
-from trainer.world import ENTITIES, RELATIONS
+from trainer.algorithm.rollout import Generate
+from trainer.demo.world import ENTITIES, RELATIONS
 
 if TYPE_CHECKING:
     import torch

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clew.reporting.terminal import make_console, plain
 from clew.types import Json
 from trainer.config import Recipe
-from trainer.runs import Run
+from trainer.runs.folder import Run
 
 
 def print_recipes(recipes: Sequence[Recipe]) -> None:

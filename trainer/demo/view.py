@@ -12,10 +12,10 @@ from statistics import fmean
 import click
 
 from clew.errors import InputError
+from trainer.algorithm.rollout import Rollout
 from trainer.config import MOST_SEED
-from trainer.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
-from trainer.rollout import Rollout
-from trainer.runs import Run
+from trainer.demo.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
+from trainer.runs.folder import Run
 
 TELL_SECONDS = 0.3
 _BARS = "▁▂▃▄▅▆▇█"
@@ -35,7 +35,7 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
     from clew.settings import load_settings
     from trainer.packages import require_packages
     from trainer.quiet import quiet
-    from trainer.runs import create_folder
+    from trainer.runs.folder import create_folder
 
     require_packages()
     if file and not Path(file).absolute().parent.is_dir():

@@ -14,8 +14,8 @@ from clew.runs import tell as report
 from trainer.config import Recipe
 from trainer.evaluate import play, scores
 from trainer.models import sampler
-from trainer.runs import Run
-from trainer.watch import warnings
+from trainer.runs.folder import Run
+from trainer.runs.watch import warnings
 
 
 def monitors(

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.types import Fact
-from trainer.rollout import Rollout
+from trainer.algorithm.rollout import Rollout
 
 UNREADABLE = "\ufffd"
 """What stands in a text where bytes are no character: the text is no longer readable."""

@@ -27,7 +27,7 @@ from clew.types import Json
 from trainer.config import Recipe, dump_toml, load_recipe
 
 if TYPE_CHECKING:
-    from trainer.rollout import Rollout
+    from trainer.algorithm.rollout import Rollout
 
 CONFIG = "config.resolved.toml"
 HEAD = "run.json"

@@ -21,8 +21,8 @@ from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trajectories.export import FOLDER
 from clew.types import Json
 from trainer.config import Recipe, load_recipe
-from trainer.export import DIALECT
-from trainer.runs import Run
+from trainer.runs.export import DIALECT
+from trainer.runs.folder import Run
 
 if TYPE_CHECKING:
     from clew.settings import Settings

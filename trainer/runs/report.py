@@ -20,7 +20,7 @@ from clew.reporting.curves import Mark, curve
 from clew.reporting.terminal import plain
 from clew.types import Json
 from trainer.config import TEST
-from trainer.runs import Run, figure
+from trainer.runs.folder import Run, figure
 
 MOST_MARKS = 50
 SAMPLES = 3
@@ -89,7 +89,7 @@ def render(run: Run) -> str:
         return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=clean)
-    template = environment.from_string((files("trainer") / "report.html").read_text("utf-8"))
+    template = environment.from_string((files("trainer.runs") / "report.html").read_text("utf-8"))
     metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != TEST]
     offsets = phase_offsets(metrics)
     return template.render(

@@ -10,8 +10,8 @@ from statistics import fmean
 from clew.trajectories.store import TokenRun
 from clew.types import Json
 from trainer.config import load_recipe
-from trainer.report import phase_offsets
-from trainer.runs import CONFIG, MODEL, TOKENIZER, Run, figure
+from trainer.runs.folder import CONFIG, MODEL, TOKENIZER, Run, figure
+from trainer.runs.report import phase_offsets
 
 MOST_POINTS = 150
 PANELS: dict[str, tuple[tuple[str, str], ...]] = {

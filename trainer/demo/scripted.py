@@ -14,9 +14,9 @@ from typing import Any
 
 from clew.agent.protocol import REPEATED, get_dialect
 from clew.types import Fact, Retrieved
-from trainer.rollout import between_turns, prompt_ids
-from trainer.tiny import IGNORED, Example
-from trainer.world import MAX_HOPS, RELATIONS, World, WorldQuestion, make_question, make_world
+from trainer.algorithm.rollout import between_turns, prompt_ids
+from trainer.demo.tiny import IGNORED, Example
+from trainer.demo.world import MAX_HOPS, RELATIONS, World, WorldQuestion, make_question, make_world
 
 DISTRACTORS = 3
 """Facts of the same subject that a knowledge block holds besides the one that was asked for."""

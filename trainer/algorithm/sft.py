@@ -12,8 +12,8 @@ from typing import Any
 
 from clew.errors import InputError
 from clew.types import Json
+from trainer.algorithm.rollout import between_turns, prompt_ids
 from trainer.config import Recipe
-from trainer.rollout import between_turns, prompt_ids
 
 IGNORED = -100
 
@@ -74,7 +74,7 @@ def sft_trainer(
 
 def write_demonstrations(file: Path, rows: Sequence[Json]) -> None:
     """All lines or no file. Raises InputError where the file is there already, or cannot be written."""
-    from trainer.runs import append
+    from trainer.runs.folder import append
 
     if file.exists():
         raise InputError(f"{file} exists already; name another file.")

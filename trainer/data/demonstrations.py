@@ -20,8 +20,8 @@ from clew.evaluation.metrics import f1, normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.strategy import Strategy
 from clew.types import Json, Retrieved, Step
-from trainer.data import read_lines
-from trainer.runs import append
+from trainer.data.splits import read_lines
+from trainer.runs.folder import append
 
 RIGHT = 0.99
 """Token F1 from which an answer counts as right."""
@@ -51,7 +51,7 @@ def by_oracle(
     k: int,
     on_done: Callable[[int], None] = lambda _: None,
 ) -> Kept:
-    """Demonstrations of questions that carry their ``path`` (see ``trainer.questions``), without a model.
+    """Demonstrations of questions that carry their ``path`` (see ``trainer.data.questions``), without a model.
 
     The first queries of all questions are one retrieval, then all second ones, and so on.
     """

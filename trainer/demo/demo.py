@@ -29,17 +29,17 @@ from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
-from trainer import rewards
-from trainer.advantages import AdvantageSettings
-from trainer.rewards import RewardSettings
-from trainer.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
-from trainer.runs import TOKENIZER, Run
-from trainer.start import StartSettings, begin
-from trainer.tiny import sampler, tiny_model, tiny_tokenizer
-from trainer.world import MAX_HOPS, World, WorldEmbedder, make_question, make_questions, make_world, write_world
+from trainer.algorithm import rewards
+from trainer.algorithm.advantages import AdvantageSettings
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
+from trainer.demo.start import StartSettings, begin
+from trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from trainer.demo.world import MAX_HOPS, World, WorldEmbedder, make_question, make_questions, make_world, write_world
+from trainer.runs.folder import TOKENIZER, Run
 
 if TYPE_CHECKING:
-    from trainer.grpo import GraphTrainer, Reward
+    from trainer.algorithm.grpo import GraphTrainer, Reward
 
 Scores = dict[str, float]
 """EM by number of hops."""
@@ -49,7 +49,7 @@ STRATEGY = "hyperedges"
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Some steps with one reward; ``mask_knowledge`` as in ``trainer.grpo.Algorithm``."""
+    """Some steps with one reward; ``mask_knowledge`` as in ``trainer.algorithm.grpo.Algorithm``."""
 
     name: str
     steps: int
@@ -257,7 +257,7 @@ class Course:
         from transformers import PrinterCallback
         from trl import GRPOConfig
 
-        from trainer.grpo import Algorithm, GraphTrainer
+        from trainer.algorithm.grpo import Algorithm, GraphTrainer
 
         settings = self._settings
         batch = settings.questions * settings.group

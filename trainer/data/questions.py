@@ -19,7 +19,7 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.metrics import normalize_answer
 from clew.types import Json
-from trainer.relations import GAP, Page, Relation, Relations, read_relations
+from trainer.data.relations import GAP, Page, Relation, Relations, read_relations
 
 MOST_HOPS = 4
 SPLITS = ("train", "dev", "test")

@@ -18,12 +18,12 @@ from clew.evaluation.runs import questions_digest
 from clew.knowledge_base import KnowledgeBase
 from clew.types import Json
 from trainer.config import Recipe
-from trainer.data import Splits, load_splits, read_demonstrations, read_questions
+from trainer.data.splits import Splits, load_splits, read_demonstrations, read_questions
 from trainer.packages import require_packages
 from trainer.quiet import quiet
 
 if TYPE_CHECKING:
-    from trainer.runs import Run
+    from trainer.runs.folder import Run
 
 UNKNOWN_RECIPE = "graph-r1"
 """Whose limits, dialect and retrieval hold for a model that does not tell what it was trained by."""
@@ -34,8 +34,8 @@ def dry_run_plan(recipe: Recipe) -> None:
     """Resolve everything, do one rollout with the untrained model, print the plan. Raises what a run would raise."""
     from clew.reporting.terminal import make_console
     from clew.runs import tell
-    from trainer import plan
     from trainer.models import load_tokenizer, lora_parameters, parameters
+    from trainer.runs import plan
 
     require_packages()
     path, rank = recipe.model.path, recipe.model.lora_rank
@@ -58,7 +58,7 @@ def dry_run_plan(recipe: Recipe) -> None:
 def begin(root: Path, recipe: Recipe, name: str | None) -> str:
     """Start a run, and return its name when it is done."""
     from trainer.models import load_tokenizer, parameters
-    from trainer.runs import Run, create_run
+    from trainer.runs.folder import Run, create_run
 
     require_packages()
     with opened(recipe) as base:
@@ -83,7 +83,7 @@ def resume_run(root: Path, name: str) -> str:
 
     Raises InputError where it is done already, its questions or demonstrations have changed, or packages are missing.
     """
-    from trainer.runs import find_run
+    from trainer.runs.folder import find_run
 
     require_packages()
     run = find_run(root, name)
@@ -102,8 +102,8 @@ def resume_run(root: Path, name: str) -> str:
 
 def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
     """The recipe with demonstrations that a scripted oracle has written for the questions of ``file``."""
-    from trainer.demonstrations import by_oracle
-    from trainer.sft import write_demonstrations
+    from trainer.algorithm.sft import write_demonstrations
+    from trainer.data.demonstrations import by_oracle
 
     rows = read_questions(file)
     with opened(recipe) as base:
@@ -125,7 +125,7 @@ def trained_policy(root: Path, model: str) -> tuple[str, str]:
 
     Raises InputError where a run has no policy.
     """
-    from trainer.runs import CONFIG, HEAD, MODEL, find_run
+    from trainer.runs.folder import CONFIG, HEAD, MODEL, find_run
 
     folder = Path(model)
     if not folder.is_dir() or (folder / HEAD).is_file():
@@ -184,7 +184,7 @@ def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: 
 @contextmanager
 def _written(run: Run) -> Iterator[None]:
     """One line for a disk that is full or refuses to be written to, in whichever library notices it."""
-    from trainer.runs import disk_fault
+    from trainer.runs.folder import disk_fault
 
     try:
         yield
@@ -210,7 +210,7 @@ def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
 
     Says how many demonstrations are too long to be.
     """
-    from trainer.sft import examples
+    from trainer.algorithm.sft import examples
     from trainer.train import rl_arguments
 
     for index, phase in enumerate(recipe.phases):

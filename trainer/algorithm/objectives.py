@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from trainer import rewards
+from trainer.algorithm import rewards
+from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rollout import Rollout
 from trainer.config import RewardName
-from trainer.rewards import RewardSettings
-from trainer.rollout import Rollout
 
 Reward = Callable[[Rollout, RewardSettings], float]
 

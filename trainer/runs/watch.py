@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from clew.types import Json
-from trainer.runs import figure
+from trainer.runs.folder import figure
 
 WINDOW = 5
 """Logs that are averaged before anything is said of them."""

@@ -13,9 +13,9 @@ from clew.database.connection import Database
 from clew.errors import DatabaseError
 from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Step, Trajectory, Usage
+from trainer.algorithm.rollout import Rollout
 from trainer.config import Recipe
-from trainer.rollout import Rollout
-from trainer.runs import Run
+from trainer.runs.folder import Run
 
 ORIGIN = "training"
 

@@ -13,7 +13,7 @@ from typing import Any
 from clew.errors import InputError
 from trainer.config import Recipe
 from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
-from trainer.runs import CONFIG, MODEL, Run, disk_fault, write_json
+from trainer.runs.folder import CONFIG, MODEL, Run, disk_fault, write_json
 
 DIALECT = "clew.json"
 

@@ -1,0 +1,1 @@
+"""The algorithm: rollouts, rewards, advantages, and the trainers that use them."""

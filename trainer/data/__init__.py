@@ -1,0 +1,1 @@
+"""What a run learns from: questions, demonstrations, and what people rated good."""

@@ -1,0 +1,1 @@
+"""The proof that learning works: a tiny policy in a synthetic world."""
