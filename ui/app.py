@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.app_pages import chat, evaluate, explore, health, ingest, train, trajectories
+from ui.app_pages import ask, documents, evaluate, explore, health, train, trajectories
 from ui.components.document import open_document
 from ui.components.sidebar import choose
 from ui.session import ask_password, came_to, errors_shown, is_admitted, knowledge_base
@@ -22,8 +22,8 @@ def main() -> None:
         inside = is_admitted()
         page = st.navigation(
             [
-                st.Page(chat.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
-                st.Page(ingest.render, title="Documents", icon=":material/library_books:", url_path="documents"),
+                st.Page(ask.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
+                st.Page(documents.render, title="Documents", icon=":material/library_books:", url_path="documents"),
                 st.Page(explore.render, title="Explore", icon=":material/travel_explore:", url_path="explore"),
                 st.Page(trajectories.render, title="Trajectories", icon=":material/route:", url_path="trajectories"),
                 st.Page(evaluate.render, title="Evaluate", icon=":material/speed:", url_path="evaluate"),

@@ -12,11 +12,11 @@ from clew import KnowledgeBase
 from clew.errors import NotFoundError
 from clew.explore import look, search
 from clew.types import Json
-from ui.app_pages.things import show_document, show_entity, show_fact
 from ui.components.browse import browse_button
 from ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
 from ui.components.counts import show_counts
 from ui.components.duplicates import show_duplicates
+from ui.components.nodes import show_document, show_entity, show_fact
 from ui.components.paging import page_of
 from ui.components.progress import latest_ingest
 from ui.session import knowledge_base, show_error

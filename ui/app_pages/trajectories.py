@@ -16,8 +16,8 @@ from ui.components.cards import set_address
 from ui.components.paging import page_of
 from ui.components.tracks import show_tracks
 from ui.components.training import show_rewards, show_tokens
+from ui.components.trajectory import heading, show_question, show_trajectory
 from ui.components.verdict import ADDRESS, BESIDE
-from ui.components.way import heading, show_question, show_way
 from ui.session import knowledge_base, show_error
 from ui.text import markdown
 
@@ -73,7 +73,7 @@ def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool) -> None:
     if stored.rewards:
         st.subheader("Reward", anchor=False)
         show_rewards(stored.rewards, key)
-    show_way(base, trajectory, key, beside=alone)
+    show_trajectory(base, trajectory, key, beside=alone)
     if stored.tokens:
         st.subheader("Tokens", anchor=False)
         show_tokens(stored.tokens, key)

@@ -14,7 +14,7 @@ from clew.types import Json
 from ui import view
 from ui.components.steps import show_steps
 from ui.components.tracks import show_list
-from ui.components.way import show_question, show_way
+from ui.components.trajectory import show_question, show_trajectory
 from ui.components.work import go
 from ui.session import knowledge_base
 from ui.text import markdown, visible
@@ -67,7 +67,7 @@ def _part(run: Run, part: Json, key: str) -> None:
     if part["trajectory"]:
         base = knowledge_base(str(run.config["kb"]))
         try:
-            show_way(base, open_trajectory(base, part["trajectory"]).trajectory, key)
+            show_trajectory(base, open_trajectory(base, part["trajectory"]).trajectory, key)
             return
         except NotFoundError:
             st.caption("Its trajectory has been deleted from the graph since; this is what the run has kept of it.")

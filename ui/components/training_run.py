@@ -18,7 +18,7 @@ from ui.components.curves import show_curves
 from ui.components.figures import show_table
 from ui.components.steps import show_steps
 from ui.components.training import show_rewards, show_tokens
-from ui.components.way import show_question
+from ui.components.trajectory import show_question
 from ui.components.work import Told, show_jobs
 from ui.session import settings, show_error
 from ui.text import markdown, visible

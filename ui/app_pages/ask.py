@@ -16,8 +16,8 @@ from ui import view
 from ui.components.graph import show_graph
 from ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
 from ui.components.steps import show_steps
+from ui.components.trajectory import heading, show_question, show_trajectory
 from ui.components.verdict import ADDRESS
-from ui.components.way import heading, show_question, show_way
 from ui.jobs import Asking
 from ui.session import counts, is_new_page, knowledge_base, settings, show_error
 from ui.text import markdown
@@ -199,7 +199,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     if trajectory and latest:
         if asking.lost:
             st.caption(f"{asking.lost:,} of the facts and passages it found have been deleted since.")
-        show_way(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
+        show_trajectory(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:

@@ -26,7 +26,7 @@ def heading(title: str) -> None:
     st.html(f'<h1 class="unseen">{html.escape(title)}</h1>')
 
 
-def show_way(
+def show_trajectory(
     base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, still: bool = True, top: bool = False
 ) -> None:
     """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded.
