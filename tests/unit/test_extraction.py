@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.cli.extraction import print_extraction
 from clew.errors import BudgetExceededError, InputError
 from clew.extraction.check import LONGEST_NAME, check
-from clew.extraction.commands import print_extraction
 from clew.extraction.evidence import FoldedText, says_something
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.prompt import messages, repair_messages, units

@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from clew.retrieval.commands import strategies
+from clew.cli.strategies import strategies
 from clew.retrieval.registry import RECIPES, settings_of
 
 

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
+from clew.cli.terminal import print_answer
 from clew.reporting.terminal import make_console, print_table
-from clew.terminal import print_answer
 from clew.types import Citation, Trajectory
 
 ID = "accd295c4556252de647"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from clew.cli import evaluate_run
 from clew.errors import ClewError, InputError, ModelError, SettingsError
-from clew.evaluation import telling
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
@@ -123,24 +123,24 @@ def retrieval(
     from clew.evaluation.table import print_retrieval
 
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
-    questions, out = _questions(directory, limit), telling.target(json_file)
+    questions, out = _questions(directory, limit), evaluate_run.target(json_file)
     with _open(kb) as base:
         searched = _searched(base, strategies)
         what = {"k": ks, "batch": batch, "paraphrases": paraphrases, "strategies": strategies, "searched": searched}
         total = len(wordings(questions, paraphrases))
         config = configuration("retrieval", directory, base, questions, what)
-        telling.changed(_root(runs), config, total * len(strategies), new)
+        evaluate_run.changed(_root(runs), config, total * len(strategies), new)
         run = open_run(_root(runs), config, questions, new=new)
-        warnings = telling.missing_passages(base, questions, "recall counts them as missed")
+        warnings = evaluate_run.missing_passages(base, questions, "recall counts them as missed")
         with (
-            telling.kept(run, total * len(strategies), new),
+            evaluate_run.kept(run, total * len(strategies), new),
             run.writing() as write,
-            telling.progress(run, strategies, total) as on_done,
+            evaluate_run.progress(run, strategies, total) as on_done,
         ):
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
     summary = {**head(run), **warnings, **summarise_retrieval(run.records(), questions, plan)}
     run.finish(summary)
-    telling.show(run, summary, out, runs, print_retrieval)
+    evaluate_run.show(run, summary, out, runs, print_retrieval)
 
 
 @evaluate.command()
@@ -186,7 +186,7 @@ def answers(
     from clew.reporting.terminal import counted
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
-    questions, out = _questions(directory, limit), telling.target(json_file)
+    questions, out = _questions(directory, limit), evaluate_run.target(json_file)
     with _open(kb, top_k) as base:
         what: Json = {"policies": policies, "strategies": strategies, "searched": _searched(base, strategies)}
         what |= {"paraphrases": paraphrases, "repeats": repeats, "parallel": parallel}
@@ -194,16 +194,16 @@ def answers(
         total = len(wordings(questions, paraphrases)) + (repeats - 1) * len(questions)
         parts = [measured.label(cell) for cell in plan.cells()]
         config = configuration("answers", directory, base, questions, what)
-        telling.changed(_root(runs), config, total * len(parts), new)
+        evaluate_run.changed(_root(runs), config, total * len(parts), new)
         run = open_run(_root(runs), config, questions, new=new)
-        warnings = telling.missing_passages(base, questions, "no answer can rest on them")
+        warnings = evaluate_run.missing_passages(base, questions, "no answer can rest on them")
         failed: Sequence[measured.Failure] = ()
         unfinished: Sequence[measured.Cell] = ()
         given_up: ClewError | None = None
         no_judge: ClewError | None = None
-        with telling.kept(run, total * len(parts), new), run.writing() as write:
+        with evaluate_run.kept(run, total * len(parts), new), run.writing() as write:
             try:
-                with telling.progress(run, parts, total) as on_done:
+                with evaluate_run.progress(run, parts, total) as on_done:
                     failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
             except measured.GivenUpError as error:
                 if len(error.cells) == len(parts):
@@ -211,7 +211,7 @@ def answers(
                 given_up, failed, unfinished = error, error.failed, error.cells
             if judge and not given_up:
                 try:
-                    with telling.progress(run, ["judge"], len(questions) * len(parts)) as on_done:
+                    with evaluate_run.progress(run, ["judge"], len(questions) * len(parts)) as on_done:
                         measured.judge_records(
                             base.settings, questions, run.records(), parallel, write, lambda n: on_done("judge", n)
                         )
@@ -219,13 +219,13 @@ def answers(
                     no_judge = error
     figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed, unfinished)
     if given_up:
-        warnings = telling.with_warning(warnings, f"{telling.incomplete(figures['incomplete'])}: {given_up}")
+        warnings = evaluate_run.with_warning(warnings, f"{evaluate_run.incomplete(figures['incomplete'])}: {given_up}")
     summary = {**head(run), **warnings, **figures}
     if no_judge:
         summary["judge_error"] = str(no_judge)
     run.finish(summary)
-    telling.show(run, summary, out, runs, print_answers)
-    same = f"The same command{telling.WITHOUT_NEW if new else ''}"
+    evaluate_run.show(run, summary, out, runs, print_answers)
+    same = f"The same command{evaluate_run.WITHOUT_NEW if new else ''}"
     if failed:
         failures = "question" if total == len(questions) else "asking, paraphrases and repeats among them,"
         failures = counted(len(failed), failures)
@@ -235,7 +235,9 @@ def answers(
             err=True,
         )
     if given_up:
-        click.echo(f"clew: {telling.incomplete(figures['incomplete'])}: {given_up} {same} goes on with it.", err=True)
+        click.echo(
+            f"clew: {evaluate_run.incomplete(figures['incomplete'])}: {given_up} {same} goes on with it.", err=True
+        )
     if no_judge:
         click.echo(
             f"clew: The judge has not judged every answer: {no_judge} {same} without --judge shows the other figures, "
@@ -260,7 +262,7 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
 
     passages, questions = write_corpus(file, out)
     if as_json:
-        telling.print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
+        evaluate_run.print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
         return
     folder, passages_file = shlex.quote(str(out)), shlex.quote(str(out / CORPUS))
     click.echo(f"{counted(passages, 'passage')} and {counted(questions, 'question')} are in {out}.")
@@ -287,14 +289,14 @@ def list_(runs: Path | None, as_json: bool) -> None:
         told = [
             {"run": r.name, "complete": is_complete(s), "failed": count_failed(s or {}), **r.config} for r, s in rows
         ]
-        telling.print_json({"runs": told})
+        evaluate_run.print_json({"runs": told})
     elif not found:
         click.echo(
-            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{telling.again(runs)}` makes one.",
+            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{evaluate_run.again(runs)}` makes one.",
             err=True,
         )
     else:
-        print_runs(telling.console(), found)
+        print_runs(evaluate_run.console(), found)
 
 
 @evaluate.command()
@@ -313,9 +315,9 @@ def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
 
     found = compare_runs(find_run(_root(runs), first), find_run(_root(runs), second))
     if as_json:
-        telling.print_json(found)
+        evaluate_run.print_json(found)
     else:
-        print_comparison(telling.console(), found)
+        print_comparison(evaluate_run.console(), found)
 
 
 @evaluate.command()

@@ -37,11 +37,11 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
     Each triple becomes a fact with its evidence in the text; what the text does not show is dropped and counted.
     Importing again changes nothing. The exit code is 1 where a row was skipped.
     """
+    from clew.cli.terminal import gained, ingest_progress
     from clew.ingest.load import total_bytes
     from clew.knowledge_base import KnowledgeBase
     from clew.reporting.terminal import make_console, plain
     from clew.settings import load_settings
-    from clew.terminal import gained, ingest_progress
 
     reports = {}
     with (

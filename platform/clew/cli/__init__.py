@@ -1,0 +1,64 @@
+"""The command line: `clew --help`. One file a command, or a noun with its commands.
+
+With ``--json`` a command prints one JSON object on standard output; everything else always goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from clew.cli.ask import ask
+from clew.cli.browse import browse
+from clew.cli.document import document
+from clew.cli.entities import entities
+from clew.cli.evaluate import evaluate
+from clew.cli.import_ import import_
+from clew.cli.ingest import ingest
+from clew.cli.kb import knowledge_base, stats
+from clew.cli.retrieve import retrieve
+from clew.cli.server import down, logs, status, up
+from clew.cli.strategies import strategies
+from clew.cli.ui import ui
+from clew.errors import ClewError
+
+INTERRUPTED = 130
+
+
+class _Group(click.Group):
+    """Commands whose expected errors, and Ctrl-C, are one line on standard error."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ClewError as error:
+            click.echo(f"clew: {error}", err=True)
+            ctx.exit(error.exit_code)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        except KeyboardInterrupt:
+            click.echo("clew: interrupted; run the same command again to go on.", err=True)
+            # An interrupt inside of exec, as of a dataclass that is being imported, counts as unhandled until the next
+            # exec, and Python would then end by the signal instead of with this code.
+            exec("")  # noqa: S102
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="clew-graph", prog_name="clew")
+def main() -> None:
+    """Documents in, cited answers out: a knowledge hypergraph in Neo4j, and an agent that walks it.
+
+    Start with:  clew ingest FILES   and   clew ask "QUESTION"
+    """
+
+
+for command in (
+    *(up, down, status, logs, ingest, document, knowledge_base, stats, ask, retrieve, ui),
+    *(browse, entities, evaluate, import_, strategies),
+):
+    main.add_command(command)

@@ -1,0 +1,56 @@
+"""The command that asks the agent."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from clew.cli.options import json_option, kb_option, open_base, open_console, print_json
+
+
+@click.command()
+@click.argument("question")
+@kb_option
+@click.option("--policy", metavar="NAME", help="Who answers: extractive (no model), extractive-guess, llm, or auto.")
+@click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
+@click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
+@json_option
+def ask(question: str, kb: str | None, policy: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
+    """Let the agent answer a question, and cite the spans the answer rests on."""
+    from clew.cli.terminal import print_answer, print_event
+
+    console = open_console()
+    with open_base(kb) as base:
+        show = None if as_json else lambda event: print_event(console, event)
+        trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, on_event=show)
+    if not as_json:
+        print_answer(console, trajectory)
+        return
+    steps = [
+        {
+            "thought": step.thought,
+            "query": step.query,
+            "facts": [
+                {"id": fact.id, "text": fact.text, "entities": list(fact.entities), "score": fact.score}
+                for fact in step.facts
+            ],
+            "passages": [asdict(passage) for passage in step.passages],
+            "note": step.note,
+        }
+        for step in trajectory.steps
+    ]
+    print_json(
+        {
+            "answer": trajectory.answer,
+            "answered": trajectory.answered,
+            "citations": [asdict(citation) for citation in trajectory.citations],
+            "steps": steps,
+            "trajectory": trajectory.id,
+            "policy": trajectory.policy,
+            "strategy": trajectory.strategy,
+            "seconds": trajectory.seconds,
+            "stopped": trajectory.stopped,
+            "usage": asdict(trajectory.usage),
+        }
+    )

@@ -1,0 +1,68 @@
+"""Commands for documents: list, show, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, yes_option
+from clew.errors import InputError
+
+
+@click.group()
+def document() -> None:
+    """List, show and delete documents."""
+
+
+@document.command("list")
+@kb_option
+@json_option
+def document_list(kb: str | None, as_json: bool) -> None:
+    """List the documents of a knowledge base."""
+    from clew.reporting.terminal import print_table
+
+    with open_base(kb) as base:
+        documents = base.documents()
+    if as_json:
+        print_json({"documents": documents})
+        return
+    rows = [(d["id"], d["title"], d["characters"], d["chunks"], d["source"]) for d in documents]
+    print_table(open_console(stderr=False), ("id", "title", "characters", "chunks", "source"), rows, whole="id")
+
+
+@document.command("show")
+@click.argument("id")
+@kb_option
+@json_option
+def document_show(id: str, kb: str | None, as_json: bool) -> None:
+    """Show a document with its text."""
+    from clew.reporting.terminal import plain
+
+    with open_base(kb) as base:
+        found = base.document(id)
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"{plain(found['title'])}\n{plain(found['source'])}", err=True)
+    click.echo(plain(found["text"]))
+
+
+@document.command("delete")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="Delete all documents.")
+@kb_option
+@yes_option
+@json_option
+def document_delete(ids: Sequence[str], everything: bool, kb: str | None, yes: bool, as_json: bool) -> None:
+    """Delete documents, with exactly what nothing else supports."""
+    if bool(ids) == everything:
+        raise InputError("Name the documents to delete (see `clew document list`), or use --all.")
+    with open_base(kb) as base:
+        chosen = list(ids) if ids else [d["id"] for d in base.documents()]
+        confirm(f"Delete {len(chosen):,} document(s) from {base.name!r}?", yes)
+        deleted = base.delete_documents(*chosen)
+    if as_json:
+        print_json({"deleted": deleted})
+    else:
+        click.echo(f"{deleted:,} document(s) deleted.", err=True)

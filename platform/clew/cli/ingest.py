@@ -1,0 +1,64 @@
+"""The command that brings documents in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from clew.cli.extraction import extraction_options
+from clew.cli.options import current_settings, json_option, kb_option, open_base, open_console, print_json
+
+SKIPPED = 1
+"""Exit code of an ingest that skipped something."""
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@kb_option
+@extraction_options
+@click.option("--ray", metavar="ADDRESS", help="Spread the work over Ray: local, auto, HOST:PORT or ray://HOST:10001.")
+@json_option
+def ingest(
+    sources: Sequence[str],
+    kb: str | None,
+    extractor: str,
+    budget: str | None,
+    estimate: bool,
+    ray: str | None,
+    as_json: bool,
+) -> None:
+    """Bring documents into a knowledge base.
+
+    A SOURCE is a file, a folder, a glob, an http(s) address, or - for standard input; txt, md, html, pdf, docx, pptx,
+    csv, json and jsonl are read. Ingesting again changes nothing, and finishes what was interrupted. The exit code is
+    1 where a source was skipped, 5 where a budget did not last.
+    """
+    from clew.cli import extraction
+    from clew.cli.terminal import gained, ingest_progress
+    from clew.ingest.load import total_bytes
+    from clew.ingest.spread import connected
+    from clew.reporting.terminal import plain
+
+    if estimate:
+        found = extraction.print_estimate(kb, sources, current_settings())
+        return print_json(found) if as_json else None
+    limit = extraction.check_options(extractor, budget, current_settings())
+    console = open_console()
+    with connected(ray) as spread, open_base(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
+        report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread)
+    for skipped in report.skipped:
+        click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
+    if as_json:
+        print_json(asdict(report))
+    else:
+        click.echo(f"{base.name}: {gained(report)}, {len(report.skipped):,} skipped; {report.seconds:.1f} s.", err=True)
+        if report.extraction:
+            extraction.print_extraction(report.extraction)
+    if report.stopped:
+        click.echo(f"clew: {report.stopped}", err=True)
+        sys.exit(extraction.STOPPED)
+    if report.skipped:
+        sys.exit(SKIPPED)

@@ -1,0 +1,71 @@
+"""Commands for knowledge bases: list, delete, stats."""
+
+from __future__ import annotations
+
+import click
+
+from clew.cli.options import (
+    confirm,
+    current_settings,
+    json_option,
+    kb_option,
+    open_base,
+    open_console,
+    print_json,
+    yes_option,
+)
+
+
+@click.group("kb")
+def knowledge_base() -> None:
+    """List and delete knowledge bases."""
+
+
+@knowledge_base.command("list")
+@json_option
+def kb_list(as_json: bool) -> None:
+    """List the knowledge bases."""
+    from clew.knowledge_base import connect, list_knowledge_bases
+    from clew.reporting.terminal import print_table
+
+    with connect(current_settings(), progress=True) as database:
+        found = list_knowledge_bases(database)
+    if as_json:
+        print_json({"knowledge_bases": found})
+    elif not found:
+        click.echo("There is no knowledge base yet: `clew ingest FILES --kb NAME` makes one.", err=True)
+    else:
+        rows = [(k["name"], k["documents"], k["embedder"]) for k in found]
+        print_table(open_console(stderr=False), ("name", "documents", "encoder"), rows, whole="name")
+
+
+@knowledge_base.command("delete")
+@click.argument("name")
+@yes_option
+@json_option
+def kb_delete(name: str, yes: bool, as_json: bool) -> None:
+    """Delete a whole knowledge base with its trajectories."""
+    with open_base(name) as base:
+        documents = len(base.documents())
+        confirm(f"Delete knowledge base {name!r} with {documents:,} documents and all trajectories?", yes)
+        base.delete()
+    if as_json:
+        print_json({"deleted": name})
+    else:
+        click.echo(f"Knowledge base {name!r} is deleted.", err=True)
+
+
+@click.command()
+@kb_option
+@json_option
+def stats(kb: str | None, as_json: bool) -> None:
+    """Count the nodes and relationships of a knowledge base."""
+    from clew.reporting.terminal import print_table
+
+    with open_base(kb) as base:
+        counts = base.stats()
+    if as_json:
+        print_json({"kb": base.name, **counts})
+        return
+    rows = [(name, f"{n:,}") for name, n in {**counts["nodes"], **counts["relationships"]}.items()]
+    print_table(open_console(stderr=False), ("what", "how many"), rows)

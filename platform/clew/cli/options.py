@@ -1,0 +1,75 @@
+"""What commands share: options, opening a knowledge base, asking before a delete, and JSON on standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from clew.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from clew.knowledge_base import KnowledgeBase
+    from clew.settings import Settings
+    from clew.types import Json
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(command: F) -> F:
+    """Add ``--json`` to a command."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")(command)
+
+
+def kb_option(command: F) -> F:
+    """Add ``--kb`` to a command."""
+    return click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")(command)
+
+
+def yes_option(command: F) -> F:
+    """Add ``--yes`` to a command."""
+    return click.option("--yes", is_flag=True, help="Delete without asking.")(command)
+
+
+def current_settings() -> Settings:
+    """The settings, read when a command needs them."""
+    from clew.settings import load_settings
+
+    return load_settings()
+
+
+@contextmanager
+def open_base(kb: str | None) -> Iterator[KnowledgeBase]:
+    """Open a knowledge base, and close it in the end."""
+    from clew.knowledge_base import KnowledgeBase
+
+    with KnowledgeBase.open(kb, settings=current_settings(), progress=True) as base:
+        yield base
+
+
+def open_console(*, stderr: bool = True) -> Console:
+    """A console on standard error, or on standard output."""
+    from clew.reporting.terminal import make_console
+
+    return make_console(stderr=stderr)
+
+
+def confirm(question: str, yes: bool) -> None:
+    """Ask before something is deleted. Raises InputError where nobody says yes."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InputError(f"{question} Add --yes to do it without being asked.")
+    if not click.confirm(question, err=True):
+        raise InputError("Nothing was deleted.")
+
+
+def print_json(value: Json) -> None:
+    """Print one JSON object on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))

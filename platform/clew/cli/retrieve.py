@@ -1,0 +1,28 @@
+"""The command that retrieves without an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from clew.cli.options import json_option, kb_option, open_base, open_console, print_json
+
+
+@click.command()
+@click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
+@kb_option
+@click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
+@click.option("--k", type=click.IntRange(1, 1000), help="Facts and passages for each query.")
+@json_option
+def retrieve(queries: Sequence[str], kb: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
+    """Find facts and passages for each QUERY, without an agent."""
+    from clew.cli.terminal import print_retrieved
+
+    with open_base(kb) as base:
+        results = base.retrieve(queries, k, strategy)
+    if as_json:
+        print_json({"strategy": strategy or base.settings.strategy, "results": [asdict(r) for r in results]})
+    else:
+        print_retrieved(open_console(stderr=False), results)
