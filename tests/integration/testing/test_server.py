@@ -222,7 +222,7 @@ def test_a_taken_port_is_an_error() -> None:
 
 def test_it_runs_by_itself() -> None:
     command = [sys.executable, "-m", "clew.testing", "--port", "0"]
-    env = {"PYTHONPATH": str(Path(__file__).parents[2] / "platform")}
+    env = {"PYTHONPATH": str(Path(__file__).parents[3] / "platform")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[0].partition("=")[2]

@@ -13,7 +13,7 @@ from trainer.algorithm.objectives import OBJECTIVES
 from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
 from trainer.runs.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LAUNCH = ROOT / "trainer" / "accelerate"
 TRAINING = ROOT / "docs" / "training.md"
 

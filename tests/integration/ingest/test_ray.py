@@ -22,7 +22,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.types import Chunk, Document, ExtractedFact
 from tests.integration.graphs import cities, graph, same
 
-EXAMPLES = str(Path(__file__).parents[2] / "examples" / "encyclopaedia" / "*.md")
+EXAMPLES = str(Path(__file__).parents[3] / "examples" / "encyclopaedia" / "*.md")
 
 
 @pytest.fixture(scope="module")

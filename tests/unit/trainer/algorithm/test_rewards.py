@@ -7,7 +7,7 @@ import math
 import pytest
 
 from clew.types import Fact
-from tests.unit.trainer_rollouts import QUERY, answering, asking, make_rollout
+from tests.unit.trainer.rollouts import QUERY, answering, asking, make_rollout
 from trainer.algorithm import rewards
 from trainer.algorithm.rewards import RewardSettings
 from trainer.algorithm.rollout import Turn

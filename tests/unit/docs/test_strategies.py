@@ -8,7 +8,7 @@ import pytest
 
 from clew.retrieval.registry import RECIPES
 
-PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
+PAGE = Path(__file__).parents[3] / "docs" / "strategies.md"
 
 
 @pytest.mark.parametrize("name", list(RECIPES))

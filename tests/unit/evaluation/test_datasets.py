@@ -12,7 +12,7 @@ import pytest
 from clew.errors import InputError
 from clew.evaluation.datasets import Question, Support, load_corpus, load_questions, write_corpus
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHARED = ROOT.parent / "shared" / "data"
 
 HOTPOT = {

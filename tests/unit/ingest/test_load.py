@@ -31,7 +31,7 @@ from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
 from clew.text.normalise import normalise
 from clew.types import Document, Skipped
-from tests.unit.hostile import TAGS, slow_pdf, write_hostile_files
+from tests.hostile import TAGS, slow_pdf, write_hostile_files
 
 SENTENCES = (
     "The lighthouse of Alda was built in 1871 by the engineer Mara Lind, who had studied bridges in Trieste. "

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.scale import Assumed, column, latency, read_constants, table
 
-PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
+PAGE = Path(__file__).parents[3] / "docs" / "scale.md"
 
 
 def test_the_page_shows_what_the_constants_give() -> None:

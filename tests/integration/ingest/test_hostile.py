@@ -20,8 +20,8 @@ from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer
 from clew.types import Json
+from tests.hostile import TAGS, write_hostile_files
 from tests.integration.graphs import add, document
-from tests.unit.hostile import TAGS, write_hostile_files
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 

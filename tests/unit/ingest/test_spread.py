@@ -50,7 +50,7 @@ def test_ray_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_ends_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Ada wrote it.")
     command = [sys.executable, "-m", "clew.cli", "ingest", str(tmp_path), "--ray", "127.0.0.1:1"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], timeout=60)
     assert done.returncode == ClusterError.exit_code
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
