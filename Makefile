@@ -35,9 +35,10 @@ down: $(VENV)/.project ## Stop the Neo4j server that Clew runs
 test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)
 	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BIN)/pytest $(ARGS)
 
-lint: $(VENV)/.dev ## Check style and format
+lint: $(VENV)/.dev ## Check style, format, and who imports whom
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@PYTHONPATH=platform:. $(BIN)/lint-imports --no-cache
 
 types: $(VENV)/.dev ## Check types
 	@$(BIN)/mypy

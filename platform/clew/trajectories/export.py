@@ -13,9 +13,8 @@ from pathlib import Path
 from clew.agent.conversation import with_history
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
-from clew.knowledge_base import KnowledgeBase
 from clew.text.neutralise import neutralise
-from clew.trajectories.read import StoredTrajectory, open_trajectory
+from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
 
 FOLDER = "training-data"
@@ -94,7 +93,7 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
     }
 
 
-def write_training_file(base: KnowledgeBase, ids: Sequence[str], folder: Path | None = None) -> TrainingFile:
+def write_training_file(base: Base, ids: Sequence[str], folder: Path | None = None) -> TrainingFile:
     """Write trajectories as lines that ``python -m trainer`` takes, for ``--train`` as for ``--demonstrations``.
 
     Left out is what would teach nothing right: what is marked as bad, or has no answer that is known. ``folder`` is

@@ -5,15 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from clew.database.connection import Database, Row
-from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.graph.rows import Described, describe
+from clew.settings import Settings
 from clew.trajectories.store import TokenRun, load_trajectory
 from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage
 
 MOST_AROUND = 12
 """Facts that one look at a node's surroundings brings, at most."""
+
+
+class Base(Protocol):
+    """What is asked of a knowledge base here: its name, its database, its settings."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def database(self) -> Database: ...
+
+    @property
+    def settings(self) -> Settings: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +50,7 @@ class StoredTrajectory:
     lost: int
 
 
-def open_trajectory(base: KnowledgeBase, id: str) -> StoredTrajectory:
+def open_trajectory(base: Base, id: str) -> StoredTrajectory:
     """A stored trajectory as it was, in two round trips. Raises NotFoundError if there is none with this id."""
     return _restored(base.database, load_trajectory(base.database, base.name, id))
 
@@ -100,7 +114,7 @@ def _with_way(fact: Fact, kept: Json | None) -> Fact:
 
 
 def facts_around(
-    base: KnowledgeBase, fact: str, entity: str | None = None, known: Sequence[str] = (), limit: int = MOST_AROUND
+    base: Base, fact: str, entity: str | None = None, known: Sequence[str] = (), limit: int = MOST_AROUND
 ) -> list[Fact]:
     """Facts that lie around one in the graph, best tied first, without those that are ``known`` by their ids.
 
