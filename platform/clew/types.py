@@ -7,7 +7,7 @@ Offsets are always counted in characters of ``Document.text``, the text as extra
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,35 @@ class Citation:
     page: int | None = None
 
 
+VerdictKind = Literal["sure", "probable", "found", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far an answer can be trusted, and why.
+
+    ``sure``: a cited sentence states it. ``probable``: it is likely, not certain. ``found``: there is no value, but the
+    cited sentences bear on the question. ``nothing``: nothing was found that does. ``probability`` is that of the
+    answer being right where it was measured.
+    """
+
+    kind: VerdictKind
+    reason: str
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A span of a document, in its characters, that an answer rests on; ``number`` that of its fact, 0 for none."""
+
+    document: str
+    title: str
+    start: int
+    end: int
+    page: int | None = None
+    number: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a policy spent: model calls, tokens in and out, and money where the price is known."""
@@ -197,7 +226,8 @@ class Usage:
 class Trajectory:
     """A question's whole way: the turns, the answer, and the spans it rests on.
 
-    ``answered`` is false where the agent says that it does not know; ``stopped`` then names what ended it.
+    ``answered`` is false where the agent gives no value; ``stopped`` then names what ended it, and ``verdict`` says
+    whether it found what bears on the question.
     """
 
     id: str
@@ -212,6 +242,7 @@ class Trajectory:
     seconds: float
     usage: Usage = Usage()
     stopped: str = ""
+    verdict: Verdict = Verdict("nothing", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import pytest
 from clew import KnowledgeBase
 from clew.agent.loop import Finished, Stepped
 from clew.database.connection import Database
-from clew.embedding import _local_folder, load_embedder
+from clew.embedding import local_folder, load_embedder
 from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.knowledge_base import list_knowledge_bases
 from clew.settings import Settings
@@ -172,7 +172,7 @@ def test_another_encoder_is_not_mixed_in(kb: KnowledgeBase, database: Database) 
 
 
 def test_one_made_anew_with_another_encoder(kb: KnowledgeBase, database: Database, tmp_path: Path) -> None:
-    built_in = _local_folder(kb.settings.embedder)
+    built_in = local_folder(kb.settings.embedder)
     assert built_in is not None
     (tmp_path / "encoder").symlink_to(built_in)
     settings = kb.settings.model_copy(update={"embedder": str(tmp_path / "encoder")})

@@ -7,6 +7,8 @@ import re
 from clew.text.normalise import fold
 
 UNKNOWN = "I don't know"
+FOUND = "No value, but these sentences bear on it"
+"""What stands for an answer where there is none, but something was found."""
 
 _LONGEST = 300
 
@@ -32,5 +34,7 @@ _UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})")
 
 def is_unknown(answer: str) -> bool:
     """Whether ``answer`` is empty, or says that there is none."""
+    if answer.startswith(FOUND):
+        return True
     words = fold(answer.replace("'", "").replace("’", "")).strip()[:_LONGEST]
     return not words or _UNKNOWN.fullmatch(words) is not None

@@ -6,16 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from clew.types import Step, Usage
+from clew.types import Step, Support, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A policy's next turn as text in the protocol's dialect, what it cost, and whether its answer is but a guess."""
+    """A policy's next turn as text in the protocol's dialect, what it cost, and whether its answer is but a guess.
+
+    A policy that knows how sure its answer is gives a ``verdict``, and the spans it rests on in ``support``.
+    """
 
     text: str
     usage: Usage = Usage()
     unsure: bool = False
+    verdict: Verdict | None = None
+    support: tuple[Support, ...] = ()
 
 
 class Policy(Protocol):

@@ -7,12 +7,12 @@ from clew.agent.protocol import get_dialect
 from clew.errors import check_choice
 from clew.settings import Settings
 
-POLICIES = ("auto", "extractive", "extractive-guess", "llm")
+POLICIES = ("auto", "reader", "reader-guess", "llm")
 
 
 def create_policy(name: str, settings: Settings) -> Policy:
-    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``extractive``, which says so where
-    it does not know; ``extractive-guess`` names its likeliest value even then.
+    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``reader``, which gives no value
+    where none is probable; ``reader-guess`` names its likeliest value even then.
 
     Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.
     """
@@ -22,6 +22,6 @@ def create_policy(name: str, settings: Settings) -> Policy:
         from clew.agent.policies.llm import LlmPolicy
 
         return LlmPolicy(settings, dialect)
-    from clew.agent.extractive import ExtractivePolicy
+    from clew.agent.policies.reader import ReaderPolicy
 
-    return ExtractivePolicy(dialect, guess=name == "extractive-guess")
+    return ReaderPolicy(dialect, guess=name == "reader-guess")

@@ -1,0 +1,265 @@
+"""The policy that needs no language model: a plan of hops, a query for each, and a learned reader for what comes back.
+
+Each turn is one hop of the question, so that a person can follow several. What is answered is a span of a document with
+a probability; where that is too low for an answer, the sentences that bear on the question are shown instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from clew.agent.abstain import FOUND, UNKNOWN
+from clew.agent.policies.evidence import Evidence, gather
+from clew.agent.policies.reading import Candidate, candidates
+from clew.agent.policy import Turn
+from clew.agent.protocol import DIALECTS, Dialect
+from clew.questions.compare import decide
+from clew.questions.grammar import plan
+from clew.questions.plan import Hop, Plan
+from clew.reader.confidence import Confidence, load_confidence
+from clew.reader.reader import Reader, load_reader
+from clew.text.names import key
+from clew.types import Step, Support, Verdict
+
+BRIDGES = 2
+"""Values of a hop that others are asked of, at most."""
+FAINT = 0.08
+"""Probability of a bridge below which nothing is asked of it."""
+CLEAR = 0.5
+"""Probability of a whole way of hops from which no other is tried."""
+QUERIES = 6
+"""Queries of a question, at most."""
+SENTENCES = 5
+"""Sentences that are shown where no value is given, at most."""
+LISTED = 0.35
+"""Share of the best item's probability from which another one belongs to a list."""
+WITHOUT_SPAN = {
+    "summary": "A summary needs a language model; these sentences bear on it.",
+    "reason": "No sentence gives the reason as such; these bear on it.",
+    "manner": "No sentence says how as such; these bear on it.",
+    "yes/no": "No sentence says yes or no to this for certain; these bear on it.",
+    "count": "No sentence states the number; these bear on it.",
+    "list": "No sentence states the list; these bear on it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Values of a plan's slots and the candidates they are: one way through its hops, and its probability."""
+
+    values: dict[int, str]
+    found: dict[int, Candidate] = field(default_factory=dict)
+    probability: float = 1.0
+
+    def further(self, hop: Hop, candidate: Candidate) -> Way:
+        """The way with a hop's value."""
+        return Way(
+            self.values | {hop.target: candidate.value},
+            self.found | {hop.target: candidate},
+            self.probability * candidate.probability,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Needed:
+    """A hop that has to be looked up, and the way to it."""
+
+    hop: Hop
+    query: str
+    way: Way
+
+
+class ReaderPolicy:
+    """Takes a question apart, looks each hop up, reads what came back, and answers with a verdict.
+
+    Nothing is kept between the calls: all follows from the question and the steps. With ``guess`` the likeliest value
+    is named even where it is not probable, and its turn is ``unsure``.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect = DIALECTS["graph-r1"],
+        reader: Reader | None = None,
+        confidence: Confidence | None = None,
+        *,
+        guess: bool = False,
+    ) -> None:
+        self.dialect = dialect
+        self.guess = guess
+        self.name = "reader-guess" if guess else "reader"
+        self._reader = reader or load_reader()
+        self._confidence = confidence or load_confidence()
+
+    def act(
+        self,
+        question: str,
+        steps: Sequence[Step],
+        *,
+        final: bool = False,
+        correction: str = "",
+        emit: Callable[[str], None] | None = None,
+    ) -> Turn:
+        """The next turn: a query for the first hop that is open, else the answer; corrections change nothing."""
+        turn = self._turn(question, gather(steps, self.dialect), final)
+        if emit is not None:
+            emit(turn.text)
+        return turn
+
+    def _turn(self, question: str, evidence: Evidence, final: bool) -> Turn:
+        taken = plan(question)
+        may_ask = not final and len(evidence.by_query) < QUERIES
+        way = self._explore(taken, 0, Way(dict(taken.names)), evidence, may_ask)
+        if isinstance(way, _Needed):
+            return self._ask(taken, way, first=not evidence.by_query)
+        best = self._best(taken, way, evidence)
+        whole = taken.question
+        if may_ask and not evidence.asked(whole) and (best is None or best[1] < CLEAR):
+            thought = f"{_account(taken, way)} That is not enough, so I look up the question as a whole.".strip()
+            return Turn(self.dialect.render_turn(thought, query=whole))
+        return self._answer(taken, way, best, evidence)
+
+    def _explore(
+        self, taken: Plan, number: int, way: Way, evidence: Evidence, may_ask: bool
+    ) -> Way | _Needed:
+        """The most probable way through the hops from ``number`` on; what it still needs to know, if it may be asked."""
+        if number == len(taken.hops):
+            return way
+        hop = taken.hops[number]
+        if not taken.ready(hop, way.values):
+            return Way(way.values, way.found, 0.0)
+        query = hop.query(way.values)
+        if not evidence.asked(query):
+            return _Needed(hop, query, way) if may_ask else Way(way.values, way.found, 0.0)
+        found = self._read(taken, hop, way, evidence)
+        width = BRIDGES if taken.leads_on(hop) else 1
+        best: Way | None = None
+        for candidate in found[:width]:
+            if best is not None and (best.probability >= CLEAR * way.probability or candidate.probability < FAINT):
+                break
+            on = self._explore(taken, number + 1, way.further(hop, candidate), evidence, may_ask)
+            if isinstance(on, _Needed):
+                return on
+            if best is None or on.probability > best.probability:
+                best = on
+        return best or Way(way.values, way.found, 0.0)
+
+    def _read(self, taken: Plan, hop: Hop, way: Way, evidence: Evidence) -> list[Candidate]:
+        question, names = hop.question(way.values), [way.values[slot] for slot in hop.slots]
+        return candidates(
+            question, hop.query(way.values), names, hop.expects, evidence, self._reader, self._confidence
+        )
+
+    def _best(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
+        """The answer, its probability, and the candidates it rests on, by the hops or by the question as a whole."""
+        by_hops = _concluded(taken, way)
+        alone = len(taken.hops) == 1 and taken.comparison is None
+        if taken.kind == "list" and by_hops is not None:
+            return self._listed(taken, way, by_hops, evidence)
+        if alone or not evidence.asked(taken.question) or taken.comparison is not None:
+            return by_hops
+        last = taken.hops[-1]
+        whole = candidates(
+            taken.question, taken.question, taken.anchors, last.expects, evidence, self._reader, self._confidence
+        )
+        if whole and (by_hops is None or whole[0].probability > by_hops[1]):
+            return whole[0].value, whole[0].probability, [whole[0]]
+        return by_hops
+
+    def _listed(
+        self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]], evidence: Evidence
+    ) -> tuple[str, float, list[Candidate]]:
+        """All values that are nearly as probable as the best one, as far as they stand near each other."""
+        items = [
+            one for one in self._read(taken, taken.hops[-1], way, evidence)
+            if one.probability >= LISTED * best[1] and one.support.document == best[2][-1].support.document
+        ]  # fmt: skip
+        apart = [a for a in items if not any(a is not b and key(a.value) in key(b.value) for b in items)]
+        chosen = sorted(apart, key=lambda one: one.support.start) or best[2]
+        return "; ".join(one.value for one in chosen), best[1], chosen
+
+    def _ask(self, taken: Plan, needed: _Needed, *, first: bool) -> Turn:
+        question = needed.hop.question(needed.way.values)
+        aim = f"{'First I ask' if first and len(taken.hops) > 1 else 'I ask' if first else 'Next I ask'}: {question}"
+        thought = f"{_account(taken, needed.way)} {aim}".strip()
+        return Turn(self.dialect.render_turn(thought, query=needed.query))
+
+    def _answer(
+        self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None, evidence: Evidence
+    ) -> Turn:
+        probability = best[1] if best else 0.0
+        given = best is not None and probability >= self._confidence.probable
+        if best is None or not (given or self.guess):
+            return self._found(taken, way, evidence)
+        value, _, rests_on = best
+        sure = probability >= self._confidence.sure and taken.kind != "list"
+        told = " ".join(f"{one.value} stands in {_place(one.support)}." for one in rests_on[-1:])
+        thought = f"{_account(taken, way) or told}".strip()
+        if taken.comparison is not None or len(rests_on) > 1:
+            thought = f"{thought} So the answer is {value}."
+        kind = "sure" if sure else "probable"
+        reason = "A cited sentence states it." if sure else _doubt(taken, probability)
+        return Turn(
+            self.dialect.render_turn(thought, answer=value),
+            unsure=not given,
+            verdict=Verdict(kind, reason, probability),
+            support=tuple(dict.fromkeys(one.support for one in rests_on)),
+        )
+
+    def _found(self, taken: Plan, way: Way, evidence: Evidence) -> Turn:
+        """No value: the sentences that bear on the question, or word that there is nothing."""
+        nearest = self._nearest(taken, evidence)
+        looked = "; ".join(evidence.by_query) or "nothing"
+        if not nearest:
+            thought = f"{_account(taken, way)} I looked up: {looked}. Nothing that came back bears on it.".strip()
+            verdict = Verdict("nothing", "Nothing that was found bears on the question.", 0.0)
+            return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
+        places = ", ".join(_place(one) for one in nearest)
+        thought = f"{_account(taken, way)} I looked up: {looked}. What bears on it is in {places}.".strip()
+        reason = WITHOUT_SPAN.get(taken.kind, "No sentence is clear enough for a value; these bear on the question.")
+        return Turn(
+            self.dialect.render_turn(thought, answer=FOUND),
+            verdict=Verdict("found", reason, 0.0),
+            support=tuple(nearest),
+        )
+
+    def _nearest(self, taken: Plan, evidence: Evidence) -> list[Support]:
+        """The sentences that come nearest to an answer, of those that speak of something the question names."""
+        found = candidates(
+            taken.question, taken.question, taken.anchors, "any", evidence, self._reader, self._confidence
+        )
+        return list(dict.fromkeys(one.support for one in found if one.probability > 0))[:SENTENCES]
+
+
+def _concluded(taken: Plan, way: Way) -> tuple[str, float, list[Candidate]] | None:
+    """The answer that a way through all hops leads to; None where it does not come to an end."""
+    rests_on = list(way.found.values())
+    if taken.comparison is not None:
+        if all(hop.target in way.values for hop in taken.hops):
+            value = decide(taken.comparison, way.values)
+            if value is None and len(taken.hops) == 1:  # an option picked by reading
+                value = way.values[taken.hops[0].target]
+            return (value, way.probability, rests_on) if value else None
+        return None
+    last = taken.hops[-1].target
+    return (way.values[last], way.probability, rests_on) if last in way.found else None
+
+
+def _account(taken: Plan, way: Way) -> str:
+    """What is known so far, hop by hop, each with the place it was read at."""
+    lines = []
+    for hop in taken.hops:
+        if (one := way.found.get(hop.target)) is not None:
+            lines.append(f"{hop.question(way.values)} {one.value}, by {_place(one.support)}.")
+    return " ".join(lines)
+
+
+def _place(support: Support) -> str:
+    return f"[{support.number}]" if support.number else f"“{support.title}”"
+
+
+def _doubt(taken: Plan, probability: float) -> str:
+    share = f"{probability:.0%}"
+    if taken.kind == "list":
+        return f"Read off the facts found; there may be more ({share})."
+    return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."

@@ -1,0 +1,122 @@
+"""Reading one hop: the spans of what was shown that answer it, each with its probability and the sentence it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clew.agent.policies.evidence import Evidence, Shown
+from clew.reader.confidence import Confidence, Features, features
+from clew.reader.reader import Reader
+from clew.text.names import key
+from clew.text.sentences import sentences
+from clew.types import Support
+
+READ = 8
+"""Texts that are read for a hop, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value with the probability that it answers, and the sentence that states it."""
+
+    value: str
+    probability: float
+    support: Support
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A span of a text that was shown, what is seen of it, and the sentence around it (characters of the text)."""
+
+    shown: Shown
+    value: str
+    sentence: tuple[int, int]
+    features: Features
+    yes: float = 0.0
+
+    def supports(self, evidence: Evidence) -> Support:
+        """The sentence as a place in its document."""
+        start, end = self.sentence
+        one = self.shown
+        a, b = (one.start + start, one.start + end) if one.exact else (one.start, one.end)
+        return Support(one.document, one.text.title, a, b, one.page, evidence.number(one.document, a, b))
+
+
+def seen_spans(
+    question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader
+) -> Iterator[Seen]:
+    """The spans of what was shown that may answer ``question``.
+
+    ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
+    """
+    readings = reader.read(question, [one.text for one in shown])
+    for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
+        text = one.text.text
+        for span in reading.spans:
+            start, end = _trimmed(text, span.start, span.end)
+            value = text[start:end]
+            if key(value):
+                a, b = sentence_around(text, start, end)
+                seen = features(
+                    question, names, expects, title=one.text.title, text=text, sentence=text[a:b], value=value,
+                    margin=span.margin, rank=rank,
+                )  # fmt: skip
+                yield Seen(one, value, (a, b), seen)
+
+
+def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
+    """What each text that was shown says to a question of yes or no, with the sentence the reader points at."""
+    readings = reader.read(question, [one.text for one in shown])
+    for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
+        yes, told = reading.verdict
+        text = one.text.text
+        a, b = sentence_around(text, reading.spans[0].start, reading.spans[0].end) if reading.spans else (0, len(text))
+        seen = features(
+            question, names, "any", title=one.text.title, text=text, sentence=text[a:b], value="", margin=told, rank=rank
+        )
+        yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)}, yes)
+
+
+def candidates(
+    question: str, query: str, names: Sequence[str], expects: str, evidence: Evidence, reader: Reader,
+    confidence: Confidence,
+) -> list[Candidate]:  # fmt: skip
+    """The values that may answer ``question``, most probable first, each once; of yes and no where it asks for that."""
+    shown = evidence.of(query)[:READ]
+    if expects == "yes/no":
+        seen, probability = seen_verdicts(question, names, shown, reader), confidence.of_verdict
+    else:
+        seen, probability = seen_spans(question, names, expects, shown, reader), confidence.of_span
+    found: dict[str, Candidate] = {}
+    for one in seen:
+        candidate = Candidate(one.value, probability(one.features), one.supports(evidence))
+        known = found.get(key(one.value))
+        if known is None or known.probability < candidate.probability:
+            found[key(one.value)] = candidate
+    return sorted(found.values(), key=lambda one: -one.probability)
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The sentence or sentences of ``text`` that hold ``start:end``."""
+    inside = [(a, b) for a, b in sentences(text) if a < end and start < b]
+    return (min(inside[0][0], start), max(inside[-1][1], end)) if inside else (start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space, punctuation and half of a pair of brackets or quotation marks around it."""
+    while start < end and (text[start].isspace() or text[start] in ",.;:!?–—-)]}"):
+        start += 1
+    while start < end and (text[end - 1].isspace() or text[end - 1] in ",;:!?–—-([{"):
+        end -= 1
+    value = text[start:end]
+    if value.endswith(".") and value.count(".") == 1:
+        end -= 1
+    for left, right in ("()", "[]", "“”", "«»"):
+        if value.startswith(left) and right not in value:
+            start += 1
+        if text[start:end].endswith(right) and left not in text[start:end]:
+            end -= 1
+    if text[start:end].count('"') == 1 and text[start:end].strip('"') != text[start:end]:
+        start, end = start + (text[start] == '"'), end - (text[end - 1] == '"')
+    return start, end

@@ -1,0 +1,105 @@
+"""How likely a span is the answer: what is seen of it, weighed as held-out questions have taught.
+
+The margin alone is calibrated within a passage that is known to be the right one; behind a search the rank counts too,
+and whether the passage speaks of what the question names. ``python -m trainer reader calibrate`` fits the weights by
+logistic regression on passages that neither training nor testing uses, and writes ``confidence.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from clew.text.names import FUNCTION_WORDS, key
+
+FITTED = Path(__file__).with_name("weights") / "confidence.json"
+
+Features = dict[str, float]
+
+_YEAR = re.compile(r"\b\d{4}\b")
+_NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I)
+_CAPITAL = re.compile(r"\b[^\W\d_a-z]")
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
+_STEM = 5
+"""Letters by which two words count as forms of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """Weights of features, the constant, and the probabilities from which an answer is sure, or given at all.
+
+    ``verdict`` weighs what is seen of a yes or no.
+    """
+
+    span: Mapping[str, float]
+    verdict: Mapping[str, float]
+    sure: float
+    probable: float
+
+    def of_span(self, features: Features) -> float:
+        """The probability that a span answers."""
+        return _logistic(self.span, features)
+
+    def of_verdict(self, features: Features) -> float:
+        """The probability that yes, or no, is right."""
+        return _logistic(self.verdict, features)
+
+
+@lru_cache(maxsize=2)
+def load_confidence(path: Path = FITTED) -> Confidence:
+    """The weights of a file that ``calibrate`` wrote."""
+    fitted = json.loads(path.read_text(encoding="utf-8"))
+    return Confidence(fitted["span"], fitted["verdict"], fitted["sure"], fitted["probable"])
+
+
+def _logistic(weights: Mapping[str, float], features: Features) -> float:
+    z = weights.get("constant", 0.0) + sum(weights.get(name, 0.0) * value for name, value in features.items())
+    return 1 / (1 + math.exp(-max(min(z, 50.0), -50.0)))
+
+
+def features(
+    question: str, names: Sequence[str], expects: str, *, title: str, text: str, sentence: str, value: str,
+    margin: float, rank: int,
+) -> Features:  # fmt: skip
+    """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0)."""
+    around = key(f"{title} {text}")
+    near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
+    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
+    years = _YEAR.findall(question)
+    return {
+        "margin": max(min(margin, 15.0), -10.0),
+        "margin_low": min(margin, 0.0),
+        "rank": math.log2(1 + rank),
+        "names": _share([f" {key(name)} " in f" {around} " for name in names]),
+        "words": _share([word in near for word in asked]),
+        "years": _share([year in text or year in title for year in years]),
+        "fits": float(fits(value, expects)),
+        "long": math.log2(1 + len(value.split())),
+        "negated": float(denies(question, sentence)),
+        "asked": float(f" {key(value)} " in f" {key(question)} "),
+    }
+
+
+def denies(question: str, sentence: str) -> bool:
+    """Whether a sentence has a word of negation where the question has none: it may say what is *not* so."""
+    return bool(_NEGATION.search(sentence)) and not _NEGATION.search(question)
+
+
+def fits(value: str, expects: str) -> bool:
+    """Whether a value has the form of what a question expects, as far as its characters tell."""
+    if expects in ("date", "year"):
+        return bool(re.search(r"\d", value))
+    if expects == "number":
+        return bool(_NUMBER.search(value))
+    if expects in ("person", "place", "organisation"):
+        return bool(_CAPITAL.search(value))
+    return True
+
+
+def _share(told: Sequence[bool]) -> float:
+    return sum(told) / len(told) if told else 1.0

@@ -1,0 +1,177 @@
+"""The reader: for each passage its best spans, how much each is preferred to "not here", and a verdict of yes or no."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from clew.embedding import ACTIVATION_GROUP, BUILT_IN, fastest_precision, local_folder, openvino
+from clew.errors import EmbedderError, ReaderError
+from clew.reader.network import Array, build
+from clew.reader.spans import Scores, Span, best_spans
+from clew.reader.windows import Tokens, Window, windows
+
+WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
+"""The weights that come with Clew."""
+BATCH_TOKENS = 8_192
+"""Tokens of one inference with padding, at most."""
+REMEMBERED = 4_096
+"""Readings that are kept, so that a later turn of a question does not read what an earlier one has."""
+MOST = 4
+"""Spans of a passage, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What is read: a passage under its title (with the headings above it, where they are known)."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage read with a question in mind: its best spans, best first, apart from each other.
+
+    ``verdict`` holds what the passage says to a question of yes or no: log-odds of yes against no, and of either
+    against neither.
+    """
+
+    spans: tuple[Span, ...]
+    verdict: tuple[float, float]
+
+
+class Reader(Protocol):
+    """Reads passages with a question in mind; a reading for each, in order. Safe to share between threads."""
+
+    def read(self, question: str, texts: Sequence[Text]) -> list[Reading]: ...
+
+
+@lru_cache(maxsize=2)
+def load_reader(weights: Path = WEIGHTS, threads: int = 0) -> OpenVinoReader:
+    """Load a reader that ``python -m trainer reader`` has written, or the one that comes with Clew.
+
+    Raises ReaderError where the file is missing, damaged, or of another encoder.
+    """
+    return OpenVinoReader(weights, threads)
+
+
+class OpenVinoReader:
+    """A reader on OpenVINO, over the encoder that comes with the installation."""
+
+    def __init__(self, weights: Path = WEIGHTS, threads: int = 0) -> None:
+        try:
+            encoder = local_folder(BUILT_IN)
+        except EmbedderError as error:
+            raise ReaderError(f"The reader rests on the built-in encoder, which is missing: {error}") from error
+        assert encoder is not None
+        merged, self.about = read_weights(weights, encoder)
+        try:
+            model = build(encoder / "config.json", merged)
+        except KeyError as error:
+            raise ReaderError(f"{weights} lacks the weights {error}: train the reader again.") from error
+        self._tokens = Tokens(encoder / "tokenizer.json")
+        options = {
+            "INFERENCE_PRECISION_HINT": "bf16" if fastest_precision() == "bf16" else "f32",
+            "DYNAMIC_QUANTIZATION_GROUP_SIZE": ACTIVATION_GROUP if fastest_precision() == "int8" else 0,
+            "INFERENCE_NUM_THREADS": threads,
+            "NUM_STREAMS": 1,
+        }
+        self._model: Any = openvino().Core().compile_model(model, "CPU", options)
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[str, Text], Reading] = OrderedDict()
+
+    def read(self, question: str, texts: Sequence[Text]) -> list[Reading]:
+        """Read each text with ``question`` in mind."""
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if (question, text) not in self._known]
+            for text, reading in zip(missing, self._read(question, missing), strict=True):
+                self._known[question, text] = reading
+            readings = [self._known[question, text] for text in texts]
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return readings
+
+    def _read(self, question: str, texts: Sequence[Text]) -> list[Reading]:
+        if not texts:
+            return []
+        [asked] = self._tokens.encode([question])
+        titles = self._tokens.encode([text.title for text in texts])
+        passages = self._tokens.encode([text.text for text in texts])
+        cut = [windows(self._tokens, asked, title, one) for title, one in zip(titles, passages, strict=True)]
+        flat = [window for own in cut for window in own]
+        starts, ends, verdicts = self.scores(flat)
+        readings, at = [], 0
+        for text, own in zip(texts, cut, strict=True):
+            rows = slice(at, at + len(own))
+            spans = best_spans(text.text, own, starts[rows], ends[rows], MOST)
+            readings.append(Reading(tuple(spans), _verdict(verdicts[rows])))
+            at += len(own)
+        return readings
+
+    def scores(self, flat: Sequence[Window]) -> tuple[list[Scores], list[Scores], list[Scores]]:
+        """Start and end scores of each window's tokens, and its three verdict scores."""
+        starts, ends, verdicts = ([np.empty(0, np.float32)] * len(flat) for _ in range(3))
+        for rows in _batches([len(window.ids) for window in flat]):
+            start, end, verdict = self._infer([flat[row] for row in rows])
+            for place, row in enumerate(rows):
+                length = len(flat[row].ids)
+                starts[row], ends[row] = start[place, :length], end[place, :length]
+                verdicts[row] = verdict[place]
+        return starts, ends, verdicts
+
+    def _infer(self, batch: Sequence[Window]) -> tuple[Array, Array, Array]:
+        width = max(len(window.ids) for window in batch)
+        ids, mask, types = (np.zeros((len(batch), width), np.int64) for _ in range(3))
+        for row, window in enumerate(batch):
+            length = len(window.ids)
+            ids[row, :length], mask[row, :length], types[row, :length] = window.ids, 1, window.types
+        start, end, verdict = self._model({"ids": ids, "mask": mask, "types": types}).values()
+        return start, end, verdict
+
+
+def read_weights(path: Path, encoder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
+    """A reader's weights joined with those of the encoder it leaves as they are, and what its file says of it.
+
+    Raises ReaderError where either cannot be read.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(str(encoder / "model.safetensors"), "np") as file:  # type: ignore[no-untyped-call]
+            merged = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        with safe_open(str(path), "np") as file:  # type: ignore[no-untyped-call]
+            about = json.loads((file.metadata() or {})["reader"])
+            merged |= {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise ReaderError(f"The reader's weights {path} cannot be read: {error}.") from error
+    if about.get("encoder") != BUILT_IN:
+        raise ReaderError(f"{path} is a reader over {about.get('encoder')}; this version reads over {BUILT_IN}.")
+    return merged, about
+
+
+def _verdict(rows: Sequence[Scores]) -> tuple[float, float]:
+    """Of the window that is surest that it tells: log-odds of yes against no, and of either against neither."""
+    best = max(rows, key=lambda row: float(np.logaddexp(row[1], row[2]) - row[0]), default=None)
+    if best is None:
+        return 0.0, -np.inf
+    return float(best[1] - best[2]), float(np.logaddexp(best[1], best[2]) - best[0])
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Rows of similar length, each group at most ``BATCH_TOKENS`` with padding."""
+    groups: list[list[int]] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if groups and (len(groups[-1]) + 1) * lengths[row] <= BATCH_TOKENS:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups

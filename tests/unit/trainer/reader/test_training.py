@@ -1,0 +1,107 @@
+"""A reader learns, ships what it learned, and goes on where it was killed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs PyTorch")
+
+from clew.embedding import BUILT_IN, local_folder  # noqa: E402
+from clew.errors import ReaderError  # noqa: E402
+from clew.reader.reader import OpenVinoReader, Text  # noqa: E402
+from clew.reader.windows import Tokens, windows  # noqa: E402
+from trainer.reader.items import Item  # noqa: E402
+from trainer.reader.network import ReaderNetwork  # noqa: E402
+from trainer.reader.pack import write  # noqa: E402
+from trainer.reader.training import ReaderSettings, train, trained  # noqa: E402
+
+SETTINGS = ReaderSettings(batch_tokens=640, rate=5e-4, passes=1, checkpoint=1e9)
+
+
+def encoder() -> Path:
+    folder = local_folder(BUILT_IN)
+    assert folder is not None
+    return folder
+
+
+def lamps(count: int) -> list[Item]:
+    rng = random.Random(1)
+    items = []
+    for number in range(count):
+        maker, year = rng.choice(("Ida Falk", "Eva Strand", "Nils Ek", "Per Holm")), rng.randint(1850, 1950)
+        context = f"The lamp was drawn in {year} by {maker}, who sold it in twelve countries."
+        start = context.index(maker)
+        items.append(Item(str(number), "Who drew the lamp?", "Lamp", context, ((start, start + len(maker)),)))
+    return items
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[ReaderNetwork, Path]:
+    folder = tmp_path_factory.mktemp("reader")
+    network = train(lamps(260), encoder(), folder, SETTINGS)
+    weights = folder / "reader.safetensors"
+    write(weights, {n: v.numpy() for n, v in trained(network).items()}, {"encoder": BUILT_IN, "frozen": 2})
+    return network.eval(), weights
+
+
+def test_it_learns_to_find_whom_a_question_asks_for(learned: tuple[ReaderNetwork, Path]) -> None:
+    text = Text("Lamp", "The lamp was drawn in 1901 by Tora Lindqvist, who sold it in twelve countries.")
+    [reading] = OpenVinoReader(learned[1]).read("Who drew the lamp?", [text])
+    best = reading.spans[0]
+    assert text.text[best.start : best.end] == "Tora Lindqvist"
+    assert best.margin > 0
+
+
+def test_what_is_shipped_reads_as_what_was_trained(learned: tuple[ReaderNetwork, Path]) -> None:
+    network, weights = learned
+    tokens = Tokens(encoder() / "tokenizer.json")
+    question, title, passage = tokens.encode(["Who drew the lamp?", "Lamp", "It was drawn in 1901 by Ida Falk. " * 8])
+    [window, *_] = windows(tokens, question, title, passage)
+    [start], [end], [verdict] = OpenVinoReader(weights).scores([window])
+    ids, types = torch.tensor([window.ids]), torch.tensor([window.types])
+    with torch.no_grad():
+        exact = network(ids, torch.ones_like(ids), types)
+    for ours, theirs in zip((start, end, verdict), exact, strict=True):
+        row = theirs[0].numpy()
+        assert np.argmax(ours) == np.argmax(row)
+        assert np.abs(ours - row).max() < 0.1 * np.ptp(row)
+
+
+def test_only_what_differs_from_the_encoder_is_shipped(learned: tuple[ReaderNetwork, Path]) -> None:
+    from safetensors import safe_open
+
+    with safe_open(str(learned[1]), "np") as file:
+        names = set(file.keys())
+    assert not any(name.startswith(("embeddings.", "encoder.layer.0.", "encoder.layer.1.")) for name in names)
+    assert learned[1].stat().st_size < 8_000_000
+
+
+def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+    items = lamps(60)
+    whole = train(items, encoder(), tmp_path / "whole", SETTINGS)
+
+    class Killed(Exception):
+        pass
+
+    def kill(progress: object) -> None:
+        raise Killed
+
+    eager = ReaderSettings(batch_tokens=640, rate=5e-4, passes=1, checkpoint=0.0)
+    folder = tmp_path / "killed"
+    with pytest.raises(Killed):
+        train(items, encoder(), folder, eager, kill)
+    assert (folder / "checkpoint.safetensors").is_file()
+    again = train(items, encoder(), folder, eager)
+    for name, value in trained(whole).items():
+        assert torch.allclose(value, trained(again)[name], atol=1e-5), name
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, learned: tuple[ReaderNetwork, Path]) -> None:
+    broken = tmp_path / "reader.safetensors"
+    broken.write_bytes(learned[1].read_bytes()[:1000])
+    with pytest.raises(ReaderError, match=r"reader\.safetensors"):
+        OpenVinoReader(broken)

@@ -1,0 +1,126 @@
+"""``python -m trainer reader``: train, pack, calibrate, measure, and write the card."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clew.errors import InputError
+
+if TYPE_CHECKING:
+    from trainer.reader.calibration import Calibrated
+    from trainer.reader.items import Item
+    from trainer.reader.training import Progress, ReaderSettings
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("reader")
+@click.argument("train", nargs=-1, required=True, type=_FILE, metavar="FILE …")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for weights, card and checkpoint.")
+@click.option("--test", multiple=True, type=_FILE, help="Files to measure on; may come several times.")
+@click.option("--leave-out", type=_FILE, help="Ids of examples to leave out, a line each.")
+@click.option("--set", "changes", multiple=True, metavar="A=B", help="Change a setting, such as passes=2.")
+@click.option("--calibrate/--no-calibrate", default=True, help="Fit the confidence behind a search (needs Neo4j).")
+def reader(
+    train: Sequence[Path], out: Path, test: Sequence[Path], leave_out: Path | None, changes: Sequence[str],
+    calibrate: bool,
+) -> None:  # fmt: skip
+    """Train the span reader on FILEs of questions over passages, and write what Clew reads with.
+
+    The files are lines of JSON (question, context, answers with text and start) or of SQuAD's shape, plain or gzipped.
+    A part of the passages is held out for calibration. Killed, the same command goes on from its last checkpoint.
+    """
+    from trainer.packages import require_packages
+
+    require_packages()
+    from safetensors.numpy import load_file
+
+    from clew.embedding import BUILT_IN, local_folder
+    from clew.reader.reader import OpenVinoReader
+    from trainer.reader.card import card
+    from trainer.reader.figures import measure
+    from trainer.reader.items import held_out, read_items
+    from trainer.reader.pack import write
+    from trainer.reader.training import ReaderSettings, train as train_reader, trained
+
+    settings = _changed(ReaderSettings(), changes)
+    ids = frozenset(leave_out.read_text(encoding="utf-8").split("\n")) if leave_out else frozenset()
+    items = read_items(train, ids)
+    kept = [item for item in items if not held_out(item, settings.dev)]
+    aside = [item for item in items if held_out(item, settings.dev)]
+    if not kept:
+        raise InputError("The files hold no examples to train on.")
+    click.echo(f"{len(kept):,} examples to train on, {len(aside):,} held out.", err=True)
+    encoder = local_folder(BUILT_IN)
+    assert encoder is not None
+    began = time.perf_counter()
+    network = train_reader(kept, encoder, out, settings, _tell)
+    minutes = (time.perf_counter() - began) / 60
+    weights = out / "reader.safetensors"
+    about = {"encoder": BUILT_IN, "frozen": settings.frozen, "examples": len(kept)}
+    write(weights, {name: value.numpy() for name, value in trained(network).items()}, about)
+    load_file(str(weights))
+    trained_reader = OpenVinoReader(weights)
+    calibrated = _calibrated(aside, trained_reader, settings.seed, out) if calibrate else None
+    figures = measure(read_items(test), trained_reader, _count) if test else None
+    command = shlex.join(["python", "-m", "trainer", "reader", *(path.name for path in train)])
+    text = card(kept, settings, minutes, weights.stat().st_size, figures, calibrated, command)
+    (out / "README.md").write_text(text, encoding="utf-8")
+    click.echo(f"{weights} has {weights.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
+
+
+def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Calibrated:
+    """Ingest the held-out passages into a knowledge base of their own, fit on them, and delete it again."""
+    from clew import KnowledgeBase
+    from trainer.reader.calibration import absent, calibrate
+
+    corpus = out / "calibration.jsonl"
+    titles = {item.context: item.title for item in items if not absent(item)}
+    lines = [json.dumps({"title": title or text[:40], "text": text}) for text, title in titles.items()]
+    corpus.write_text("\n".join(lines), encoding="utf-8")
+    with KnowledgeBase.open(f"reader-calibration-{seed}") as kb:
+        try:
+            kb.ingest(str(corpus))
+            calibrated = calibrate(items, kb.strategy("clew"), reader, kb.settings.top_k, seed)
+        finally:
+            kb.delete()
+            corpus.unlink()
+    calibrated.write(out / "confidence.json")
+    return calibrated
+
+
+def _changed(settings: ReaderSettings, changes: Sequence[str]) -> ReaderSettings:
+    """The settings with each ``A=B``. Raises InputError for a name or value that does not fit."""
+    kinds = {field.name: type(getattr(settings, field.name)) for field in fields(settings)}
+    for change in changes:
+        name, _, value = change.partition("=")
+        if name not in kinds:
+            raise InputError(f"The reader has no setting {name!r}; it has {', '.join(kinds)}.")
+        try:
+            settings = replace(settings, **{name: kinds[name](value)})
+        except ValueError as error:
+            raise InputError(f"{change!r} does not fit: {name} is of the kind {kinds[name].__name__}.") from error
+    return settings
+
+
+def _tell(progress: Progress) -> None:
+    rate = progress.examples / max(progress.seconds, 1e-9)
+    line = (
+        f"batch {progress.step:,} of {progress.steps:,}, loss {progress.loss:.3f}, {rate:.0f} examples a second, "
+        f"{progress.remaining / 60:.0f} minutes to go"
+    )
+    click.echo(f"\r{line}" if sys.stderr.isatty() else line, err=True, nl=not sys.stderr.isatty())
+
+
+def _count(done: int) -> None:
+    if done % 500 == 0:
+        click.echo(f"{done:,} questions measured", err=True)

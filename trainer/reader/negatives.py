@@ -1,0 +1,92 @@
+"""Passages that do not answer, made of ones that do: what teaches a reader to say that something is not here.
+
+Each kind breaks one thing that an answer needs: the passage, the sentence, the year, the name. What a question asks
+with another year or of somebody else may look as if it were answered, which is what readers fall for.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trainer.reader.items import Item
+
+FOREIGN, CUT, YEAR, NAME = 0.06, 0.10, 0.5, 0.18
+"""The share of answerable examples that gives one more example of each kind; YEAR and NAME of those that have one."""
+
+_YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-4]\d)\b")
+_NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][\w’'-]+)(?: (?:of |the |de )?[A-Z][\w’'-]+)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])|\n+")
+
+
+def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
+    """Unanswerable examples made of the answerable ones among ``items``, in random amounts of each kind."""
+    by_domain: dict[str, list[Item]] = defaultdict(list)
+    names: dict[str, list[str]] = defaultdict(list)
+    for item in items:
+        by_domain[item.domain].append(item)
+        names[item.domain] += _NAME.findall(item.question)
+    made = []
+    for item in items:
+        if not item.spans and not item.verdict:
+            continue
+        if rng.random() < FOREIGN * (3 if item.verdict else 1):
+            made.append(_foreign(item, by_domain[item.domain], rng))
+        if item.verdict:
+            continue
+        if rng.random() < CUT:
+            made.append(_cut(item))
+        if rng.random() < YEAR:
+            made.append(_other_year(item, rng))
+        if rng.random() < NAME:
+            made.append(_other_name(item, names[item.domain], rng))
+    return [item for item in made if item is not None]
+
+
+def _unanswered(item: Item, **changes: str) -> Item:
+    return replace(item, spans=(), verdict=0, complete=False, **changes)
+
+
+def _foreign(item: Item, others: Sequence[Item], rng: random.Random) -> Item | None:
+    other = rng.choice(others)
+    if any(answer in other.context for answer in item.answers) or other.context == item.context:
+        return None
+    return _unanswered(item, context=other.context, title=other.title)
+
+
+def _cut(item: Item) -> Item | None:
+    """The passage without the sentences of its answers, where nothing else in it repeats them."""
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(item.context)), len(item.context)]
+    kept = [
+        item.context[a:b] for a, b in zip(ends, ends[1:], strict=False)
+        if not any(start < b and a < end for start, end in item.spans)
+    ]  # fmt: skip
+    context = "".join(kept)
+    if len(context) < 80 or any(answer in context for answer in item.answers):
+        return None
+    return _unanswered(item, context=context)
+
+
+def _other_year(item: Item, rng: random.Random) -> Item | None:
+    """The question of another year, one of which the passage says nothing."""
+    years = _YEAR.findall(item.question)
+    if not years or years[0] not in item.context:
+        return None
+    near = [str(int(years[0]) + d) for d in (-3, -2, -1, 1, 2, 3)]
+    absent = [year for year in near if year not in item.context]
+    return _unanswered(item, question=item.question.replace(years[0], rng.choice(absent))) if absent else None
+
+
+def _other_name(item: Item, names: Sequence[str], rng: random.Random) -> Item | None:
+    """The question of somebody or something else: another question's name for one that the passage speaks of."""
+    own = [name for name in _NAME.findall(item.question) if name in item.context or name in item.title]
+    if not own:
+        return None
+    asked = rng.choice(own)
+    other = rng.choice(names)
+    if other in item.context or other in item.title or set(other.split()) & set(asked.split()):
+        return None
+    return _unanswered(item, question=item.question.replace(asked, other))
