@@ -25,6 +25,7 @@ def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, 
         "answer": trajectory.answer,
         "answered": trajectory.answered,
         "stopped": trajectory.stopped,
+        "verdict": trajectory.verdict.kind,
         "metrics": {
             "em": exact_match(answer, question.answers),
             "f1": f1(answer, question.answers),

@@ -43,6 +43,8 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
     for asked, answer in stored.history:
         lines += [f"Earlier: {_plain(asked)} {_plain(answer)}", ""]
     lines += [f"**{_plain(trajectory.answer)}**", ""]
+    if trajectory.verdict.reason:
+        lines += [f"{trajectory.verdict.kind.capitalize()}: {_plain(trajectory.verdict.reason)}", ""]
     for number, citation in enumerate(trajectory.citations, 1):
         page = f", p. {citation.page}" if citation.page else ""
         lines.append(f"{number}. {_plain(citation.title)}{page}: “{_plain(citation.quote)}”")

@@ -11,7 +11,7 @@ from clew.database.connection import Database, Row
 from clew.retrieval.graph.rows import Described, describe
 from clew.settings import Settings
 from clew.trajectories.store import TokenRun, load_trajectory
-from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage
+from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage, Verdict
 
 MOST_AROUND = 12
 """Facts that one look at a node's surroundings brings, at most."""
@@ -55,6 +55,13 @@ def open_trajectory(base: Base, id: str) -> StoredTrajectory:
     return _restored(base.database, load_trajectory(base.database, base.name, id))
 
 
+def _verdict(row: Row) -> Verdict:
+    """The verdict as it was stored; of a trajectory from before there were verdicts, what its answer tells."""
+    if row["verdict"]:
+        return Verdict(row["verdict"], row["verdict_reason"], row["probability"])
+    return Verdict("probable", "Answered before answers had verdicts.") if row["answered"] else Verdict("nothing", "")
+
+
 def _restored(database: Database, row: Row) -> StoredTrajectory:
     facts = {id for step in row["steps"] for id in step["retrieved"]}
     passages = {id for step in row["steps"] for id in step["passages"]}
@@ -77,6 +84,7 @@ def _restored(database: Database, row: Row) -> StoredTrajectory:
             row["usage_cost"] or 0.0,
         ),
         stopped=row["stopped"] or "",
+        verdict=_verdict(row),
     )
     return StoredTrajectory(
         trajectory,
