@@ -52,7 +52,7 @@ def main() -> None:
             with_home(environment(), base.database, load_settings().home), Path(folder), CLEW_KB=base.name
         ) as address,
     ):
-        base.ask(QUESTION, policy="extractive")  # so that there is a trajectory to open
+        base.ask(QUESTION, policy="reader")  # so that there is a trajectory to open
         for number in range(options.rounds + 1):
             for name, milliseconds in _round(chromium, address, base):
                 if number:  # the first round fills the app's caches

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from clew.agent.protocol import get_dialect
-from clew.reporting.doubts import doubts
+from clew.reporting.verdict import told
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
 from ui.text import visible
 
@@ -51,7 +51,8 @@ def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None 
         "answer": {
             "text": trajectory.answer,
             "answered": trajectory.answered,
-            "note": " ".join(filter(None, (STOPPED.get(trajectory.stopped), doubts(trajectory)))),
+            "verdict": trajectory.verdict.kind,
+            "note": " ".join(filter(None, (STOPPED.get(trajectory.stopped), told(trajectory)))),
             "looked": _looked(trajectory.steps),
             "citations": [
                 {**_citation(number, c), "gone": there is not None and c.document not in there}

@@ -23,10 +23,10 @@ def card(
     parts = [
         "# Reader\n",
         "A span reader over all-MiniLM-L6-v2 (Apache-2.0): for a passage and a question it gives the best spans, the "
-        "margin of each over \"not here\", and yes or no. It reads English, windows of 160 tokens, and knows nothing "
+        'margin of each over "not here", and yes or no. It reads English, windows of 160 tokens, and knows nothing '
         "that the passage does not say.\n",
-        f"Made by `{command}` on {date.today():%-d %B %Y} in {minutes:.0f} minutes on {platform.machine()}. The file holds "
-        f"{size / 1e6:.1f} MB: the layers that training changed, in int8; the first {settings.frozen} layers and the "
+        f"Made by `{command}` on {date.today():%-d %B %Y} in {minutes:.0f} minutes on {platform.machine()}. "
+        f"The file holds {size / 1e6:.1f} MB: the layers that training changed, in int8; the first {settings.frozen} layers and the "
         "embeddings are the encoder's own.\n",
         "Settings: " + ", ".join(f"{name} {value}" for name, value in asdict(settings).items()) + ".\n",
         _data(items),
@@ -43,8 +43,8 @@ def _data(items: Sequence[Item]) -> str:
     rows = [f"| {source} | {domain} | {licence} | {n:,} |" for (source, licence, domain), n in sorted(counts.items())]
     head = "## Data\n\n| source | domain | licence | examples |\n| --- | --- | --- | ---: |\n"
     made = (
-        f"\n\nIn all {len(items):,} examples, of which training draws a part of the larger domains, and passages that do not "
-        "answer, made of those that do (`trainer/reader/negatives.py`).\n"
+        f"\n\nIn all {len(items):,} examples, of which training draws a part of the larger domains, and passages that "
+        "do not answer, made of those that do (`trainer/reader/negatives.py`).\n"
     )
     return head + "\n".join(rows) + made
 
@@ -68,8 +68,8 @@ def _calibration(calibrated: Calibrated) -> str:
     return "\n".join(
         [
             "## Calibration\n",
-            "On held-out passages as documents, behind the strategy `clew`, one tenth of the questions a row; a value is "
-            f"*sure* from a probability of {calibrated.sure:.2f} on, and given from {calibrated.probable:.2f} on.\n",
+            "On held-out passages as documents, behind the strategy `clew`, one tenth of the questions a row; a "
+            f"value is *sure* from a probability of {calibrated.sure:.2f} on, and given from {calibrated.probable:.2f} on.\n",
             "| probability | share right | questions |\n| ---: | ---: | ---: |",
             *rows,
             "",

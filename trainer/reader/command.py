@@ -50,7 +50,8 @@ def reader(
     from trainer.reader.figures import measure
     from trainer.reader.items import held_out, read_items
     from trainer.reader.pack import write
-    from trainer.reader.training import ReaderSettings, train as train_reader, trained
+    from trainer.reader.training import ReaderSettings, trained
+    from trainer.reader.training import train as train_reader
 
     settings = _changed(ReaderSettings(), changes)
     ids = frozenset(leave_out.read_text(encoding="utf-8").split("\n")) if leave_out else frozenset()

@@ -48,7 +48,8 @@ def read_items(paths: Sequence[Path], leave_out: frozenset[str] = frozenset()) -
     items = []
     for path in paths:
         try:
-            text = (gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")).read()
+            data = path.read_bytes()
+            text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
         except (OSError, EOFError, UnicodeDecodeError) as error:
             raise InputError(f"{path} cannot be read as examples: {error}.") from error
         try:

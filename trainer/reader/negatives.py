@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from trainer.reader.items import Item
 
@@ -61,7 +62,7 @@ def _cut(item: Item) -> Item | None:
     """The passage without the sentences of its answers, where nothing else in it repeats them."""
     ends = [0, *(match.end() for match in _SENTENCE_END.finditer(item.context)), len(item.context)]
     kept = [
-        item.context[a:b] for a, b in zip(ends, ends[1:], strict=False)
+        item.context[a:b] for a, b in pairwise(ends)
         if not any(start < b and a < end for start, end in item.spans)
     ]  # fmt: skip
     context = "".join(kept)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -38,4 +37,4 @@ def write(path: Path, weights: Mapping[str, Array], about: Mapping[str, Any]) ->
     path.parent.mkdir(parents=True, exist_ok=True)
     staging = path.with_suffix(".new")
     save_file(packed(weights), str(staging), metadata={"reader": json.dumps(dict(about), sort_keys=True)})
-    os.replace(staging, path)
+    staging.replace(path)

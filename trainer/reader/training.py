@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import random
 import time
 from collections import defaultdict
@@ -34,10 +33,9 @@ _POOL = 64
 class ReaderSettings:
     """How a reader is trained.
 
-    ``batch_tokens`` counts tokens with padding. A domain gives ``whole``
-    examples and the share ``rest`` of what it has beyond them, so that none drowns the others; ``aside`` is the share of
-    windows of a long passage that show a part without the answer. ``dev`` is the share of passages that is held out.
-    ``checkpoint`` is in seconds.
+    ``batch_tokens`` counts tokens with padding. A domain gives ``whole`` examples and the share ``rest`` of what it has
+    beyond them, so that none drowns the others; ``aside`` is the share of windows of a long passage that show a part
+    without the answer. ``dev`` is the share of passages that is held out. ``checkpoint`` is in seconds.
     """
 
     seed: int = 1
@@ -235,7 +233,7 @@ def _save(
     folder.mkdir(parents=True, exist_ok=True)
     staging = folder / "checkpoint.new"
     save_file(state, str(staging), metadata=about)
-    os.replace(staging, folder / "checkpoint.safetensors")
+    staging.replace(folder / "checkpoint.safetensors")
 
 
 def _resume(

@@ -13,9 +13,9 @@ from ui.session import knowledge_base_names, settings
 from ui.text import markdown
 
 POLICY_HELP = {
-    "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else extractive",
-    "extractive": "no model: the answer is read off the sentences found",
-    "extractive-guess": "the same, and where nothing is sure enough, the likeliest value as a guess",
+    "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else reader",
+    "reader": "no model: a learned reader finds the answer in what was found, and says how sure it is",
+    "reader-guess": "the same, and where nothing is sure enough, the likeliest value as a guess",
     "llm": "a language model reads and decides",
 }
 
@@ -53,7 +53,7 @@ def choose() -> None:
                 bind="query-params",
                 help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
             )
-            by_model = bool(defaults.llm_model) and not state["policy"].startswith("extractive")
+            by_model = bool(defaults.llm_model) and not state["policy"].startswith("reader")
             if by_model:
                 models = _models()
                 st.selectbox("Model", models, key="model", bind="query-params")

@@ -29,9 +29,7 @@ def verdict(
     """How far the citations support an answer that a policy gave without a verdict of its own."""
     if not citations:
         return Verdict("found", "No sentence that was found states this: these are the model's own words.")
-    shown = [
-        Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations
-    ]
+    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
     taken = plan(question)
     said = key(answer)
     if said in ("yes", "no"):

@@ -12,7 +12,7 @@ from clew.cli.options import json_option, kb_option, open_base, open_console, pr
 @click.command()
 @click.argument("question")
 @kb_option
-@click.option("--policy", metavar="NAME", help="Who answers: extractive (no model), extractive-guess, llm, or auto.")
+@click.option("--policy", metavar="NAME", help="Who answers: reader (no model), reader-guess, llm, or auto.")
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
 @json_option
@@ -44,6 +44,7 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
         {
             "answer": trajectory.answer,
             "answered": trajectory.answered,
+            "verdict": asdict(trajectory.verdict),
             "citations": [asdict(citation) for citation in trajectory.citations],
             "steps": steps,
             "trajectory": trajectory.id,

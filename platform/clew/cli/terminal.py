@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from clew.reporting.doubts import doubts
+from clew.reporting.verdict import told
 from clew.reporting.terminal import counted, plain
 
 if TYPE_CHECKING:
@@ -93,8 +93,9 @@ def print_event(console: Console, event: Event) -> None:
 def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
     console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
-    if warning := doubts(trajectory):
-        console.print(Text(f"   {warning}", style="yellow"))
+    if line := told(trajectory):
+        style = {"sure": "green", "probable": "yellow"}.get(trajectory.verdict.kind, "dim")
+        console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)
     for citation in trajectory.citations:
         page = f", page {citation.page}" if citation.page else ""
         where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]"

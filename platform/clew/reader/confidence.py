@@ -22,7 +22,9 @@ FITTED = Path(__file__).with_name("weights") / "confidence.json"
 Features = dict[str, float]
 
 _YEAR = re.compile(r"\b\d{4}\b")
-_NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I
+)
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
 _STEM = 5

@@ -62,6 +62,4 @@ def _pairs(window: Window, start: Scores, end: Scores) -> list[tuple[int, int, f
     inside = slice(window.first, window.first + len(window.offsets))
     start, end = start[inside], end[inside]
     firsts, lasts = np.argsort(-start)[:_CANDIDATES], np.argsort(-end)[:_CANDIDATES]
-    return [
-        (int(i), int(j), float(start[i] + end[j])) for i in firsts for j in lasts if i <= j < i + LONGEST
-    ]
+    return [(int(i), int(j), float(start[i] + end[j])) for i in firsts for j in lasts if i <= j < i + LONGEST]

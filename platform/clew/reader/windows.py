@@ -81,9 +81,7 @@ def window(tokens: Tokens, question: Encoded, title: Encoded, passage: Encoded, 
     asked = question.ids[:MAX_QUESTION]
     head = (tokens.cls, *asked, tokens.sep, *title.ids[:MAX_TITLE])
     end = begin + room(question, title)
-    return Window(
-        (*head, *passage.ids[begin:end], tokens.sep), len(head), len(asked) + 2, passage.offsets[begin:end]
-    )
+    return Window((*head, *passage.ids[begin:end], tokens.sep), len(head), len(asked) + 2, passage.offsets[begin:end])
 
 
 def windows(tokens: Tokens, question: Encoded, title: Encoded, passage: Encoded) -> list[Window]:

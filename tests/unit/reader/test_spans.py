@@ -8,7 +8,20 @@ from clew.reader.spans import best_spans
 from clew.reader.windows import Window
 
 TEXT = "Nova was built in 1911 by Ida Falk.\n\nThe price is 40 euros."
-WORDS = [(0, 4), (5, 8), (9, 14), (15, 17), (18, 22), (23, 25), (26, 29), (30, 34), (37, 40), (41, 46), (47, 49), (50, 52)]
+WORDS = [
+    (0, 4),
+    (5, 8),
+    (9, 14),
+    (15, 17),
+    (18, 22),
+    (23, 25),
+    (26, 29),
+    (30, 34),
+    (37, 40),
+    (41, 46),
+    (47, 49),
+    (50, 52),
+]
 
 
 def scores(peaks: dict[int, float], nothing: float = 0.0) -> np.ndarray:

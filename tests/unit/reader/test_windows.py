@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ def test_windows_cover_every_token_and_fit(tokens: Tokens, words: int) -> None:
     cut = windows(tokens, question, title, passage)
     assert all(len(window.ids) <= MAX_TOKENS for window in cut)
     assert {offset for window in cut for offset in window.offsets} == set(passage.offsets)
-    for before, after in zip(cut, cut[1:], strict=False):
+    for before, after in pairwise(cut):
         assert len(set(before.offsets) & set(after.offsets)) >= OVERLAP
 
 

@@ -48,9 +48,7 @@ class Evidence:
 
     def number(self, document: str, start: int, end: int) -> int:
         """The number of the fact whose span holds ``start:end`` of a document; 0 where none was shown."""
-        return next(
-            (n for (d, a, b), n in self.numbers.items() if d == document and a <= start and end <= b), 0
-        )
+        return next((n for (d, a, b), n in self.numbers.items() if d == document and a <= start and end <= b), 0)
 
 
 def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.abstain import FOUND, UNKNOWN
+from clew.agent.conversation import Exchange, recent
 from clew.agent.policies.evidence import Evidence, gather
 from clew.agent.policies.reading import Candidate, candidates
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.questions.compare import decide
+from clew.questions.followup import in_full
 from clew.questions.grammar import plan
 from clew.questions.plan import Hop, Plan
 from clew.reader.confidence import Confidence, load_confidence
@@ -91,6 +93,10 @@ class ReaderPolicy:
         self._reader = reader or load_reader()
         self._confidence = confidence or load_confidence()
 
+    def restate(self, question: str, history: Sequence[Exchange]) -> str:
+        """The question with what it leaves to earlier exchanges: see ``clew.questions.followup``."""
+        return in_full(question, recent(history))
+
     def act(
         self,
         question: str,
@@ -119,10 +125,8 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, query=whole))
         return self._answer(taken, way, best, evidence)
 
-    def _explore(
-        self, taken: Plan, number: int, way: Way, evidence: Evidence, may_ask: bool
-    ) -> Way | _Needed:
-        """The most probable way through the hops from ``number`` on; what it still needs to know, if it may be asked."""
+    def _explore(self, taken: Plan, number: int, way: Way, evidence: Evidence, may_ask: bool) -> Way | _Needed:
+        """The most probable way through the hops from ``number`` on, or what it needs to know, if it may be asked."""
         if number == len(taken.hops):
             return way
         hop = taken.hops[number]
@@ -146,9 +150,7 @@ class ReaderPolicy:
 
     def _read(self, taken: Plan, hop: Hop, way: Way, evidence: Evidence) -> list[Candidate]:
         question, names = hop.question(way.values), [way.values[slot] for slot in hop.slots]
-        return candidates(
-            question, hop.query(way.values), names, hop.expects, evidence, self._reader, self._confidence
-        )
+        return candidates(question, hop.query(way.values), names, hop.expects, evidence, self._reader, self._confidence)
 
     def _best(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
         """The answer, its probability, and the candidates it rests on, by the hops or by the question as a whole."""

@@ -73,7 +73,15 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
         text = one.text.text
         a, b = sentence_around(text, reading.spans[0].start, reading.spans[0].end) if reading.spans else (0, len(text))
         seen = features(
-            question, names, "any", title=one.text.title, text=text, sentence=text[a:b], value="", margin=told, rank=rank
+            question,
+            names,
+            "any",
+            title=one.text.title,
+            text=text,
+            sentence=text[a:b],
+            value="",
+            margin=told,
+            rank=rank,
         )
         yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)}, yes)
 

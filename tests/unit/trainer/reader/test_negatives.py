@@ -11,7 +11,7 @@ from trainer.reader.negatives import negatives
 def item(number: int) -> Item:
     founder, year = f"Founder{number} Holm", 1800 + number
     context = (
-        f"The works lie on a hill above the river and employ many people. {founder} set up Mill{number} Works in {year}. "
+        f"The works lie on a hill above the river. {founder} set up Mill{number} Works in {year}. "
         "Its halls were enlarged later, and the railway reached them after long talks with the county."
     )
     start = context.index(founder)

@@ -1,0 +1,94 @@
+"""A question that leans on the conversation before it, said so that it can be understood alone.
+
+"Who founded it?", "and Vandor?", "since when?": a pronoun stands for the last thing that fits it, a bare name takes the
+place of the name before, and a bare question word asks the last question's circumstance. Where nothing fits, the
+question stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.questions.grammar import plan
+from clew.questions.plan import Plan
+from clew.text.names import is_name
+
+_LEAD = re.compile(r"^(?:(?:and|but|so|then|ok(?:ay)?)\b[,\s]+)+", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"^(?:(?:and|or)(?: (?:what|how) about| for)?|(?:what|how) about)\s+(?P<other>[^?]+?)\s*\??$", re.IGNORECASE
+)
+_BARE = re.compile(
+    r"^(?:(?:and|but|since|until|from) )*(?P<word>when|where|why|how|who|what)(?: (?:was|is|did|were) (?:it|that))?\s*\??$",
+    re.I,
+)
+_PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
+_THING = re.compile(r"\b(?:it|its|this|that one|the same)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\bthere\b(?! (?:is|are|was|were|any|a|an|been)\b)", re.IGNORECASE)
+_EXPLETIVE = re.compile(
+    r"\b(?:is|are|was|were|has|have) there\b|\bit (?:takes?|took|costs? to|possible|true)\b", re.IGNORECASE
+)
+_POSSESSIVE = frozenset("his her its hers".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """Something that was spoken of, and what it may be: person, place, thing, or unknown."""
+
+    name: str
+    kind: str
+
+
+def in_full(question: str, history: Sequence[tuple[str, str]]) -> str:
+    """``question`` with what it leaves to the last of ``history``, earlier questions with their answers."""
+    if not history:
+        return question
+    asked, answer = history[-1]
+    before = plan(asked)
+    if bare := _BARE.match(question.strip()):
+        return _circumstance(bare["word"].lower(), asked, before)
+    if (about := _ABOUT.match(question.strip())) and before.anchors and plan(question).kind != "comparison":
+        return _exchanged(asked, before, about["other"])
+    stripped = _LEAD.sub("", question.strip())
+    topics = _topics(before, answer, history[:-1])
+    for pattern, kinds in ((_PERSON, ("person", "")), (_PLACE, ("place", "")), (_THING, ("thing", "place", ""))):
+        if pattern.search(stripped) and not (pattern is not _PERSON and _EXPLETIVE.search(stripped)):
+            fitting = next((topic for topic in topics if topic.kind in kinds), None)
+            if fitting is not None and fitting.name not in stripped:
+                return _filled(stripped, pattern, fitting.name)
+    return question
+
+
+def _topics(before: Plan, answer: str, earlier: Sequence[tuple[str, str]]) -> list[_Topic]:
+    """What was spoken of, last first: the answer if it is a name, the question's names, then what was before."""
+    expects = before.hops[-1].expects
+    found = []
+    if is_name(answer) and answer[:1].isupper() and expects not in ("date", "year", "number", "yes/no"):
+        found.append(_Topic(answer, {"person": "person", "place": "place"}.get(expects, "")))
+    found += [_Topic(name, "thing" if found else "") for name in reversed(before.anchors)]
+    if not found and earlier:
+        return _topics(plan(earlier[-1][0]), earlier[-1][1], earlier[:-1])
+    return found
+
+
+def _filled(question: str, pattern: re.Pattern[str], name: str) -> str:
+    def put(match: re.Match[str]) -> str:
+        word = match[0].lower()
+        owns = word in _POSSESSIVE and not re.match(r"\s*(?:[?.,]|$)", match.string[match.end() :])
+        return f"{name}'s" if owns else f"in {name}" if word == "there" else name
+
+    return pattern.sub(put, question, count=1)
+
+
+def _exchanged(asked: str, before: Plan, other: str) -> str:
+    """The last question with ``other`` in place of its last name."""
+    name = before.anchors[-1]
+    at = asked.rfind(name)
+    return asked[:at] + other + asked[at + len(name) :] if at >= 0 else f"{asked.rstrip('? ')} {other}?"
+
+
+def _circumstance(word: str, asked: str, before: Plan) -> str:
+    """ "When?" after "Who opened the mill?" is "When opened the mill?", which a reader understands as it is."""
+    rest = re.sub(r"^\W*(?:who|what|when|where|why|how|which)\b", "", asked, flags=re.IGNORECASE).strip()
+    return f"{word.capitalize()} {rest}" if before.anchors else f"{word}?"

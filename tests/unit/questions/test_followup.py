@@ -1,0 +1,48 @@
+"""A follow-up is said in full with the last thing that fits it, and a question that needs nothing stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew.questions.followup import in_full
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "question", "names"),
+    [
+        ("Who founded Vandor?", "Greta Lund", "Where was she born?", "Greta Lund"),
+        ("Who founded Vandor?", "Greta Lund", "What is its revenue?", "Vandor"),
+        ("Who founded Vandor?", "Greta Lund", "and Norddal Steel?", "Norddal Steel"),
+        ("When was the Heron Bridge opened?", "1911", "Who designed it?", "Heron Bridge"),
+        ("When was the Heron Bridge opened?", "1911", "What about the Osby Mill?", "Osby Mill"),
+        ("Where is Vandor based?", "Malvik", "Who lives there?", "Malvik"),
+        ("Who is the mayor of Osby?", "Nils Ek", "When was he elected?", "Nils Ek"),
+        ("Who is the mayor of Osby?", "Nils Ek", "And since when?", "Osby"),
+    ],
+)
+def test_a_follow_up_names_what_it_is_about(asked: str, answer: str, question: str, names: str) -> None:
+    assert names in in_full(question, [(asked, answer)])
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is the chair of Norddal?", "Is there a bridge in Malvik?", "How long does it take to Osby?"]
+)
+def test_a_whole_question_stays(question: str) -> None:
+    assert in_full(question, [("Who founded Vandor?", "Greta Lund")]) == question
+
+
+def test_nothing_is_made_up_without_a_history() -> None:
+    assert in_full("When was it?", []) == "When was it?"
+
+
+def test_the_thing_may_be_an_exchange_further_back() -> None:
+    history = [("Who designed the Nova lamp?", "Ida Falk"), ("And when?", "1911")]
+    assert "Nova" in in_full("What does it cost?", history)
+
+
+@settings(max_examples=80, deadline=None)
+@given(question=st.text(max_size=200), asked=st.text(min_size=1, max_size=200), answer=st.text(max_size=80))
+def test_any_text_is_taken(question: str, asked: str, answer: str) -> None:
+    assert isinstance(in_full(question, [(asked, answer)]), str)
