@@ -26,8 +26,8 @@ def card(
         'margin of each over "not here", and yes or no. It reads English, windows of 160 tokens, and knows nothing '
         "that the passage does not say.\n",
         f"Made by `{command}` on {date.today():%-d %B %Y} in {minutes:.0f} minutes on {platform.machine()}. "
-        f"The file holds {size / 1e6:.1f} MB: the layers that training changed, in int8; the first {settings.frozen} layers and the "
-        "embeddings are the encoder's own.\n",
+        f"The file holds {size / 1e6:.1f} MB: the layers that training changed, in int8; the first "
+        f"{settings.frozen} layers and the embeddings are the encoder's own.\n",
         "Settings: " + ", ".join(f"{name} {value}" for name, value in asdict(settings).items()) + ".\n",
         _data(items),
     ]
@@ -69,7 +69,8 @@ def _calibration(calibrated: Calibrated) -> str:
         [
             "## Calibration\n",
             "On held-out passages as documents, behind the strategy `clew`, one tenth of the questions a row; a "
-            f"value is *sure* from a probability of {calibrated.sure:.2f} on, and given from {calibrated.probable:.2f} on.\n",
+            f"value is *sure* from a probability of {calibrated.sure:.2f} on, and given from "
+            f"{calibrated.probable:.2f} on.\n",
             "| probability | share right | questions |\n| ---: | ---: | ---: |",
             *rows,
             "",

@@ -20,8 +20,9 @@ _ABOUT = re.compile(
     r"^(?:(?:and|or)(?: (?:what|how) about| for)?|(?:what|how) about)\s+(?P<other>[^?]+?)\s*\??$", re.IGNORECASE
 )
 _BARE = re.compile(
-    r"^(?:(?:and|but|since|until|from) )*(?P<word>when|where|why|how|who|what)(?: (?:was|is|did|were) (?:it|that))?\s*\??$",
-    re.I,
+    r"^(?:(?:and|but|since|until|from) )*(?P<word>when|where|why|how|who|what)"
+    r"(?: (?:was|is|did|were) (?:it|that))?\s*\??$",
+    re.IGNORECASE,
 )
 _PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it|its|this|that one|the same)\b", re.IGNORECASE)
