@@ -245,7 +245,7 @@ def _resume(
     path = folder / "checkpoint.safetensors"
     if not path.is_file():
         return 0, 0.0
-    with safe_open(str(path), "pt") as file:  # type: ignore[no-untyped-call]
+    with safe_open(str(path), "pt") as file:
         about = file.metadata()
         if json.loads(about["settings"]) != asdict(settings):
             _log.warning("The checkpoint in %s is of other settings: training begins anew.", folder)

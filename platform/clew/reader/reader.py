@@ -146,9 +146,9 @@ def read_weights(path: Path, encoder: Path) -> tuple[dict[str, Array], dict[str,
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(str(encoder / "model.safetensors"), "np") as file:  # type: ignore[no-untyped-call]
+        with safe_open(str(encoder / "model.safetensors"), "np") as file:
             merged = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        with safe_open(str(path), "np") as file:  # type: ignore[no-untyped-call]
+        with safe_open(str(path), "np") as file:
             about = json.loads((file.metadata() or {})["reader"])
             merged |= {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError, KeyError, ValueError) as error:

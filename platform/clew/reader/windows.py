@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 MAX_TOKENS = 160
 """Tokens of one window: question, title and passage with their separators."""
@@ -53,11 +52,13 @@ class Tokens:
     def __init__(self, tokenizer: Path) -> None:
         from tokenizers import Tokenizer
 
-        self._tokenizer: Any = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self.cls: int = self._tokenizer.token_to_id("[CLS]")
-        self.sep: int = self._tokenizer.token_to_id("[SEP]")
+        cls, sep = self._tokenizer.token_to_id("[CLS]"), self._tokenizer.token_to_id("[SEP]")
+        assert cls is not None, "a tokenizer of BERT has [CLS]"
+        assert sep is not None, "a tokenizer of BERT has [SEP]"
+        self.cls, self.sep = cls, sep
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """The tokens of each text."""

@@ -199,12 +199,11 @@ class ReaderPolicy:
         thought = f"{_account(taken, way) or told}".strip()
         if taken.comparison is not None or len(rests_on) > 1:
             thought = f"{thought} So the answer is {value}."
-        kind = "sure" if sure else "probable"
         reason = "A cited sentence states it." if sure else _doubt(taken, probability)
         return Turn(
             self.dialect.render_turn(thought, answer=value),
             unsure=not given,
-            verdict=Verdict(kind, reason, probability),
+            verdict=Verdict("sure" if sure else "probable", reason, probability),
             support=tuple(dict.fromkeys(one.support for one in rests_on)),
         )
 
