@@ -99,8 +99,8 @@ def _mixture(vectors: Vectors) -> list[tuple[Rows, Rows]]:
 
     Of each come the rows that are most likely of this component, and all of a posterior probability that counts.
     """
-    from sklearn.decomposition import PCA  # type: ignore[import-untyped]
-    from sklearn.mixture import GaussianMixture  # type: ignore[import-untyped]
+    from sklearn.decomposition import PCA
+    from sklearn.mixture import GaussianMixture
 
     size = len(vectors)
     dimensions = min(DIMENSIONS, size - 1, vectors.shape[1])
