@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clew.agent.policies.evidence import Evidence, Shown
 from clew.reader.confidence import Confidence, Features, features
@@ -107,8 +108,14 @@ def candidates(
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence or sentences of ``text`` that hold ``start:end``."""
-    inside = [(a, b) for a, b in sentences(text) if a < end and start < b]
+    inside = [(a, b) for a, b in _sentences(text) if a < end and start < b]
     return (min(inside[0][0], start), max(inside[-1][1], end)) if inside else (start, end)
+
+
+@lru_cache(maxsize=512)
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """The sentences of a text that is looked at for each of its spans, and again at the next turn."""
+    return tuple(sentences(text))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
