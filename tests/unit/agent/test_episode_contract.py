@@ -1,4 +1,4 @@
-"""The agent's loop and the trainer's rollouts keep the same rules: a script of turns, played through both, is one story.
+"""The loop and the rollouts keep the same rules: a script of turns, played through both, is one story.
 
 What the policy is shown, under which numbers, what the graph is asked, how many of its answers count, why it ends, and
 what every reward says of it are the same.
