@@ -28,7 +28,7 @@ from clew.settings import load_settings
 from clew.types import Json
 from trainer.algorithm import rewards
 from trainer.algorithm.advantages import AdvantageSettings
-from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rewards import Parts, RewardSettings
 from trainer.algorithm.rollout import Rollout
 from trainer.demo.demo import Check, Course, DemoSettings, Phase, worlds
 from trainer.demo.start import begin
@@ -84,9 +84,9 @@ def variants(steps: int) -> dict[str, tuple[Phase, ...]]:
     }
 
 
-def _plain(rollout: Rollout, settings: RewardSettings) -> float:
+def _plain(rollout: Rollout, settings: RewardSettings) -> Parts:
     """GraphRAG-R1's reward without what it says of retrievals."""
-    return rewards.answer_f1(rollout) + rewards.call_format(rollout, settings)
+    return {"format": rewards.call_format(rollout, settings), "answer": rewards.answer_f1(rollout)}
 
 
 def _train(seed: int, steps: int) -> Iterator[Json]:

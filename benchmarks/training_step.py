@@ -29,7 +29,7 @@ from trl import GRPOConfig
 from clew.evaluation.datasets import Question
 from clew.types import Fact, Json, Retrieved
 from trainer.algorithm.grpo import Algorithm, GraphTrainer
-from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rewards import REWARDS
 from trainer.algorithm.rollout import Generate
 from trainer.config import Recipe, load_recipe
 from trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
@@ -197,7 +197,7 @@ def measure(recipe: Recipe, folder: Path) -> Json:
     questions = [Question(str(i), " ".join(f"w{i}" for i in range(20)), ("w1",)) for i in range(64)]
     trainer = GraphTrainer(
         load_model(recipe.model),
-        Algorithm(OBJECTIVES[recipe.phases[0].reward], recipe.reward, recipe.advantage, recipe.rollout),
+        Algorithm(REWARDS[recipe.phases[0].reward], recipe.reward, recipe.advantage, recipe.rollout),
         RandomFacts(),
         args=GRPOConfig(**(shared | {"save_strategy": "no"}), **rl_arguments(recipe, tokenizer)),
         generate=generate,

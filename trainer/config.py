@@ -15,13 +15,22 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    model_validator,
+)
 
 from clew.agent.protocol import Dialect, get_dialect
-from clew.errors import InputError
+from clew.errors import InputError, check_choice
 from clew.types import Json
 from trainer.algorithm.advantages import AdvantageSettings
-from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rewards import REWARDS, RewardSettings
 from trainer.algorithm.rollout import RolloutSettings
 
 MOST_SEED = 2**31 - 1
@@ -30,7 +39,6 @@ TEST = "test"
 """The phase under which a run keeps the trajectories of its test set."""
 
 Method = Literal["rl", "sft"]
-RewardName = Literal["graph-r1", "graphrag-r1-pra", "graphrag-r1-caf", "r1-searcher-1", "r1-searcher-2", "f1", "em"]
 
 
 class _Section(BaseModel):
@@ -126,6 +134,13 @@ class Generation(_Section):
     tensor_parallel: Annotated[int, Field(ge=1)] = 1
 
 
+def _reward(name: str) -> str:
+    try:
+        return check_choice(name, REWARDS, "reward")
+    except InputError as error:
+        raise ValueError(str(error)) from error
+
+
 class Phase(_Section):
     """One stage of training: supervised or by reinforcement, its reward, and the fields it sets for itself.
 
@@ -134,7 +149,7 @@ class Phase(_Section):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,60}$")]
     method: Method = "rl"
-    reward: RewardName = "graph-r1"
+    reward: Annotated[str, AfterValidator(_reward)] = "graph-r1"
     set: dict[str, Any] = Field(default_factory=dict)
 
 

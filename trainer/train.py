@@ -19,7 +19,7 @@ from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
 from clew.types import Json
-from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rewards import REWARDS
 from trainer.algorithm.rollout import Rollout
 from trainer.algorithm.sft import sft_trainer
 from trainer.config import TEST, Recipe
@@ -123,7 +123,7 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
 
     config = GRPOConfig(**shared, **rl_arguments(recipe, tokenizer))
     algorithm = Algorithm(
-        OBJECTIVES[phase.reward], recipe.reward, recipe.advantage, recipe.rollout, training.mask_knowledge
+        REWARDS[phase.reward], recipe.reward, recipe.advantage, recipe.rollout, training.mask_knowledge
     )
 
     def keep(rollouts: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
+from clew.agent.episode import numbered
 from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import told
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
@@ -69,7 +70,7 @@ def recorded(part: Json) -> Json:
     number = 1
     for index, step in enumerate(part["steps"] or [part], 1):
         evidence = step["facts"] or step["passages"]
-        facts = [_kept(n, item) for n, item in enumerate(evidence, number)]
+        facts = [_kept(item.get("number", n), item) for n, item in enumerate(evidence, number)]
         number += len(facts)
         told = {name: str(step.get(name, ""))[:LONGEST] for name in ("thought", "query", "note")}
         told["query"] = told["query"] or ("The question itself" if evidence else "")
@@ -92,8 +93,11 @@ def rollout(row: Json) -> Json:
     steps: list[Json] = []
     number = 1
     for index, turn in enumerate(row["turns"], 1):
-        evidence = [*turn["facts"], *({"text": passage["title"]} for passage in turn["passages"])]
-        facts = [_kept(n, item) for n, item in enumerate(evidence, number)]
+        evidence = [
+            *turn["facts"],
+            *({**passage, "text": passage["title"], "title": ""} for passage in turn["passages"]),
+        ]
+        facts = [_kept(item.get("number", n), item) for n, item in enumerate(evidence, number)]
         number += len(facts)
         malformed = f"{turn['error']} It wrote: {turn['raw']}" if turn["error"] else ""
         told = {"thought": turn["thought"] or "", "query": turn["query"] or "", "note": malformed}
@@ -110,21 +114,21 @@ def rollout(row: Json) -> Json:
     return {"steps": steps, "now": None, "answer": answer}
 
 
-def _kept(number: int, item: Json) -> Json:
+def _kept(number: int | None, item: Json) -> Json:
+    """A row of what was found, under its number; without one where it was not shown to the policy."""
     title = f"{item['title']}: " if item.get("title") else ""
     used = bool(item.get("supporting"))
-    return {"number": number, "text": (title + item["text"])[:LONGEST], "entities": [], "used": used, "sources": []}
+    told = {"text": (title + item["text"])[:LONGEST], "entities": [], "used": used, "sources": []}
+    return {"number": "–" if number is None else number, **told}
 
 
 def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
     """The number under which the agent's thoughts name each fact, by the fact's id."""
     numbers: dict[str, int] = {}
-    number = 1
-    for step in steps:
-        for item in get_dialect(dialect).evidence(step.facts, step.passages) if step.query else ():
+    for shown in numbered(steps, get_dialect(dialect)):
+        for number, item in shown.items():
             if isinstance(item, Fact):
                 numbers.setdefault(item.id, number)
-            number += 1
     return numbers
 
 
@@ -136,11 +140,8 @@ def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
 def _steps(steps: Sequence[Step], citations: Sequence[Citation], dialect: str) -> list[Json]:
     """Facts are numbered as the agent's thoughts name them, over all turns."""
     shown = []
-    number = 1
-    for index, step in enumerate(steps, 1):
-        evidence = get_dialect(dialect).evidence(step.facts, step.passages) if step.query else ()
-        facts = [_fact(n, item, citations) for n, item in enumerate(evidence, number)]
-        number += len(evidence)
+    for index, (step, evidence) in enumerate(zip(steps, numbered(steps, get_dialect(dialect)), strict=True), 1):
+        facts = [_fact(n, item, citations) for n, item in evidence.items()]
         shown.append(
             {
                 "number": index,
@@ -148,7 +149,7 @@ def _steps(steps: Sequence[Step], citations: Sequence[Citation], dialect: str) -
                 "query": step.query[:LONGEST],
                 "note": step.note[:LONGEST],
                 "facts": facts,
-                "topics": _topics(evidence),
+                "topics": _topics(tuple(evidence.values())),
                 "seconds": _seconds(step.seconds),
             }
         )

@@ -1,7 +1,7 @@
 """The algorithm: TRL's GRPO trainer, with Clew's rollouts in front and any of our advantages behind.
 
-What happens in one generation step, top to bottom: ``_roll_out`` plays the questions against the graph, the reward
-functions score the rollouts, and ``_advantages`` turns scores into a (batch, tokens) matrix, which TRL's clipped loss
+What happens in one generation step, top to bottom: ``_roll_out`` plays the questions against the graph, the reward's
+parts score the rollouts, and ``_advantages`` turns scores into a (batch, tokens) matrix, which TRL's clipped loss
 with KL (Graph-R1 eq. 11) takes in place of one number a trajectory. Everything else (optimiser, distribution, LoRA,
 vLLM, checkpoints, resume) is TRL's. Tokens of the environment carry no loss: they have mask 0 in every term.
 """
@@ -23,14 +23,12 @@ from trl.models.utils import unwrap_model_for_generation
 from clew.retrieval.strategy import Strategy
 from trainer.algorithm import rewards as formulas
 from trainer.algorithm.advantages import AdvantageSettings, gae, outcome_advantages, spread, step_wise
-from trainer.algorithm.rewards import RewardSettings
+from trainer.algorithm.rewards import Reward, RewardSettings
 from trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
 from trainer.algorithm.value import ValueHead
 
 if TYPE_CHECKING:
     from trl import GRPOConfig
-
-Reward = Callable[[Rollout, RewardSettings], float]
 
 CHUNK = 48
 """Continuations that are sampled in one batch; sorted by length, such chunks pad little."""
@@ -38,12 +36,12 @@ CHUNK = 48
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """What sets one paper's training apart from another's: rewards by name, their constants, limits and estimator.
+    """What sets one paper's training apart from another's: the reward, its constants, limits and estimator.
 
     ``mask_knowledge`` false trains on the graph's tokens too, which is worse: GraphRAG-R1's ablation.
     """
 
-    rewards: Mapping[str, Reward]
+    reward: Reward
     reward_settings: RewardSettings
     advantages: AdvantageSettings
     rollout: RolloutSettings
@@ -54,8 +52,8 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
     """GRPOTrainer over a Clew knowledge base.
 
     Rows of the data set have ``prompt`` (the question's text), ``id`` and ``answers``. ``generate`` replaces TRL's own
-    generation; ``on_rollouts`` is told every batch with each rollout's rewards by name, and ``stats`` adds up over all
-    of them. The sum of all rewards counts, weighted by ``reward_weights`` of the arguments.
+    generation; ``on_rollouts`` is told every batch with the parts of each rollout's reward by name, and ``stats`` adds
+    up over all of them. To TRL each part is a reward function, and it logs them one by one.
     """
 
     def __init__(
@@ -76,9 +74,10 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         self._asked: list[_Row] = []
         self._rollouts: list[Rollout] = []
         self._rewards = torch.zeros(0)
+        self._parts = formulas.part_names(algorithm.reward, algorithm.reward_settings)
         super().__init__(
             model,
-            reward_funcs=[self._reward(name, reward) for name, reward in algorithm.rewards.items()],
+            reward_funcs=[self._part(name) for name in self._parts],
             args=args,
             rollout_func=lambda prompts, _: self._roll_out(prompts),
             **options,
@@ -86,9 +85,9 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         self.generate = generate(self.model) if generate else partial(_generate_with, self)
         self.value_head = ValueHead(self.model) if algorithm.advantages.estimator == "gae" else None
 
-    def _reward(self, name: str, reward: Reward) -> Callable[..., list[float]]:
+    def _part(self, name: str) -> Callable[..., list[float]]:
         def score(prompts: object, rollout: Sequence[Rollout], **_: object) -> list[float]:
-            return [reward(one, self.algorithm.reward_settings) for one in rollout]
+            return [self.algorithm.reward(one, self.algorithm.reward_settings)[name] for one in rollout]
 
         score.__name__ = name
         return score
@@ -110,7 +109,7 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         mode = "train" if self.model.training else "eval"
         figures = stats.metrics() | {
             "em": sum(r.correct for r in played) / len(played),
-            "answered": sum(r.stopped == "answer" for r in played) / len(played),
+            "answered": sum(r.answer is not None for r in played) / len(played),
             "well_formed": sum(not t.error for r in played for t in r.turns)
             / max(sum(len(r.turns) for r in played), 1),
         }
@@ -128,9 +127,8 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
     def _calculate_rewards(self, *args: Any) -> torch.Tensor:
         """TRL's (all processes' trajectories, functions); kept, because advantages are made from it."""
         self._rewards = super()._calculate_rewards(*args)
-        names = list(self.algorithm.rewards)
         own = self._own(self._rewards)
-        self.on_rollouts(self._rollouts, {name: own[:, i].tolist() for i, name in enumerate(names)})
+        self.on_rollouts(self._rollouts, {name: own[:, i].tolist() for i, name in enumerate(self._parts)})
         return self._rewards
 
     def _own(self, gathered: Any) -> Any:
@@ -143,7 +141,7 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         settings = self.algorithm.advantages
         width = output["completion_ids"].shape[1]
         group = self.num_generations if self.model.training else self.num_generations_eval
-        scores = (self._rewards * self.reward_weights.to(self._rewards.device)).nansum(1).cpu().numpy()
+        scores = self._rewards.nansum(1).cpu().numpy()
         device = output["completion_ids"].device
         if self.value_head is not None:
             matrix = self._gae(output, self._own(scores))
@@ -183,13 +181,12 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         for i, (rollout, outcome, before) in enumerate(zip(self._rollouts, own, self._own(start), strict=True)):
             between = [float(np.mean([outcome, *ends[i, t]])) for t in range(1, len(rollout.turns))]
             values = [float(before), *between, float(outcome)]
-            rewards.append(formulas.step_rewards(rollout, values, float(outcome), self.algorithm.reward_settings))
+            steps = formulas.step_rewards(rollout, values, float(outcome), self.algorithm.reward_settings)
+            rewards.append([formulas.total(parts) for parts in steps])
         return rewards
 
     def _score(self, rollout: Rollout) -> float:
-        weights = self.reward_weights.tolist()
-        parts = zip(weights, self.algorithm.rewards.values(), strict=True)
-        return float(sum(weight * reward(rollout, self.algorithm.reward_settings) for weight, reward in parts))
+        return formulas.total(self.algorithm.reward(rollout, self.algorithm.reward_settings))
 
     def _gae(self, output: dict[str, Any], scores: Any) -> Any:
         """PPO: the score is earned at the policy's last token; the head predicts it from every state before."""

@@ -1,5 +1,9 @@
 """The papers' rewards, as pure functions of a rollout.
 
+A reward returns its parts by name, and their sum is the reward: ``REWARDS`` has those that recipes name. To add one is
+to write such a function and to name it there; its parts are logged, kept with each trajectory and drawn by themselves.
+A turn that showed the policy nothing (a repeated query, an empty result) is no retrieval and earns nothing.
+
 A step is well formed when it is one think block followed by exactly one query or answer block and nothing else: what
 ``ParsedTurn.error`` says. F1 is SQuAD's, best over the gold answers (Graph-R1 §4.2).
 """
@@ -7,16 +11,21 @@ A step is well formed when it is one think block followed by exactly one query o
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from clew.agent.episode import Episode
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.types import Fact
 from trainer.algorithm.rollout import Rollout
 
 UNREADABLE = "\ufffd"
 """What stands in a text where bytes are no character: the text is no longer readable."""
+
+
+Parts = dict[str, float]
+"""A reward's parts by name, the same names for every rollout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,19 @@ class RewardSettings:
     stage_penalty: float = -2.0
 
 
+Reward = Callable[[Rollout, RewardSettings], Parts]
+
+
+def total(parts: Parts) -> float:
+    """The reward: the sum of its parts."""
+    return sum(parts.values())
+
+
+def part_names(reward: Reward, settings: RewardSettings) -> tuple[str, ...]:
+    """The names of a reward's parts."""
+    return tuple(reward(Rollout("", "", ("",), (), (), Episode()), settings))
+
+
 def answer_f1(rollout: Rollout) -> float:
     """R_answer: token F1 of the final answer, 0 where there is none (Graph-R1 eq. 14)."""
     return f1(rollout.answer, rollout.answers) if rollout.answer else 0.0
@@ -59,10 +81,10 @@ def step_format(rollout: Rollout, settings: RewardSettings) -> float:
     return min(1.0 if rollout.answer is not None else settings.format_cap, 0.5 * well_formed)
 
 
-def graph_r1(rollout: Rollout, settings: RewardSettings) -> float:
-    """R = −1 + R_format + 1[R_format = 1] · R_answer (Graph-R1 eq. 15): from −1 to 1."""
+def graph_r1(rollout: Rollout, settings: RewardSettings) -> Parts:
+    """R = (−1 + R_format) + 1[R_format = 1] · R_answer (Graph-R1 eq. 15): from −1 to 1."""
     form = step_format(rollout, settings)
-    return -1.0 + form + (answer_f1(rollout) if form == 1.0 else 0.0)
+    return {"format": -1.0 + form, "answer": (form == 1.0) * answer_f1(rollout)}
 
 
 def call_format(rollout: Rollout, settings: RewardSettings) -> float:
@@ -85,26 +107,57 @@ def cost_aware_f1(rollout: Rollout, settings: RewardSettings) -> float:
     return answer_f1(rollout) * settings.caf_scale * math.exp(-settings.caf_cost * rollout.retrievals)
 
 
-def graphrag_r1_pra(rollout: Rollout, settings: RewardSettings) -> float:
+def graphrag_r1_pra(rollout: Rollout, settings: RewardSettings) -> Parts:
     """The second phase's reward: format and PRA (GraphRAG-R1 §3.3)."""
-    return call_format(rollout, settings) + progressive_retrieval(rollout.retrievals, settings)
+    return {
+        "format": call_format(rollout, settings),
+        "retrieval": progressive_retrieval(rollout.retrievals, settings),
+    }
 
 
-def graphrag_r1_caf(rollout: Rollout, settings: RewardSettings) -> float:
+def graphrag_r1_caf(rollout: Rollout, settings: RewardSettings) -> Parts:
     """The third phase's reward: format and CAF (GraphRAG-R1 §3.3)."""
-    return call_format(rollout, settings) + cost_aware_f1(rollout, settings)
+    return {"format": call_format(rollout, settings), "answer": cost_aware_f1(rollout, settings)}
 
 
-def r1_searcher_first(rollout: Rollout, settings: RewardSettings) -> float:
+def r1_searcher_first(rollout: Rollout, settings: RewardSettings) -> Parts:
     """R1-Searcher's first stage: learn to call, whatever the answer (arXiv 2503.05592, §3.2)."""
-    well_formed = rollout.answer is not None and not any(turn.error for turn in rollout.turns)
-    return settings.stage_retrieval * (rollout.retrievals > 0) + settings.stage_format * well_formed
+    return {
+        "format": settings.stage_format * in_form(rollout),
+        "retrieval": settings.stage_retrieval * (rollout.retrievals > 0),
+    }
 
 
-def r1_searcher_second(rollout: Rollout, settings: RewardSettings) -> float:
+def r1_searcher_second(rollout: Rollout, settings: RewardSettings) -> Parts:
     """R1-Searcher's second stage: F1, and a broken form costs (arXiv 2503.05592, §3.2)."""
-    well_formed = rollout.answer is not None and not any(turn.error for turn in rollout.turns)
-    return answer_f1(rollout) + (0.0 if well_formed else settings.stage_penalty)
+    return {"format": settings.stage_penalty * (not in_form(rollout)), "answer": answer_f1(rollout)}
+
+
+def in_form(rollout: Rollout) -> bool:
+    """Whether every turn is well formed and the last one answers."""
+    return rollout.answer is not None and not any(turn.error for turn in rollout.turns)
+
+
+def answer_alone(rollout: Rollout, settings: RewardSettings) -> Parts:
+    """Token F1 and nothing else: the R1 baseline, and GraphRAG-R1 without CAF (table 2)."""
+    return {"answer": answer_f1(rollout)}
+
+
+def exact_answer(rollout: Rollout, settings: RewardSettings) -> Parts:
+    """Exact match, 0 or 1, and nothing else: Search-R1 (arXiv 2503.09516)."""
+    return {"answer": float(rollout.correct)}
+
+
+REWARDS: Mapping[str, Reward] = {
+    "graph-r1": graph_r1,
+    "graphrag-r1-pra": graphrag_r1_pra,
+    "graphrag-r1-caf": graphrag_r1_caf,
+    "r1-searcher-1": r1_searcher_first,
+    "r1-searcher-2": r1_searcher_second,
+    "f1": answer_alone,
+    "em": exact_answer,
+}
+"""The rewards that a recipe's phases name."""
 
 
 def progress(values: Sequence[float]) -> list[float]:
@@ -113,7 +166,7 @@ def progress(values: Sequence[float]) -> list[float]:
 
 
 def structure(rollout: Rollout) -> list[float]:
-    """r_t^struct = r_t^con + r_t^ans for each turn; 0 for one that retrieved nothing (ProGraph-R1 eq. 12–14).
+    """r_t^struct = r_t^con + r_t^ans for each turn; 0 for one that showed nothing (ProGraph-R1 eq. 12–14).
 
     r_t^con = |V(G_t) ∩ V(s_<t)| / |V(G_t)|, r_t^ans = |V(G_t) ∩ V(y*)| / |V(G_t)|. V(G_t) are the entities of the
     facts that turn t retrieved; of these, V(s_<t) are those that the question, earlier turns, the turn's own thought
@@ -137,13 +190,15 @@ def structure(rollout: Rollout) -> list[float]:
     return rewards
 
 
-def step_rewards(rollout: Rollout, values: Sequence[float], outcome: float, settings: RewardSettings) -> list[float]:
-    """R_t = r_outcome + λ1·r_t^sp + λ2·r_t^struct for each turn (ProGraph-R1 eq. 15).
+def step_rewards(rollout: Rollout, values: Sequence[float], outcome: float, settings: RewardSettings) -> list[Parts]:
+    """R_t = r_outcome + λ1·r_t^sp + λ2·r_t^struct for each turn, as its three parts (ProGraph-R1 eq. 15).
 
     ``values`` are P(s_0) to P(s_T), one more than there are turns.
     """
-    parts = zip(progress(values), structure(rollout), strict=True)
-    return [outcome + settings.progress * ahead + settings.structure * linked for ahead, linked in parts]
+    return [
+        {"outcome": outcome, "progress": settings.progress * ahead, "structure": settings.structure * linked}
+        for ahead, linked in zip(progress(values), structure(rollout), strict=True)
+    ]
 
 
 def entities(facts: Sequence[Fact]) -> set[str]:

@@ -2,7 +2,8 @@
 
 Token in, token out: what was sampled is never decoded and encoded again, and what the graph answers is encoded once. A
 rollout stores every token with its owner, so its loss mask (GraphRAG-R1 §3.1.2) cannot drift from its text. Each turn
-is one call of the model and one retrieval for all trajectories that are still open.
+is one call of the model and one retrieval for all trajectories that are still open. The rules of a trajectory are the
+agent's own (``clew.agent.episode``), but for one: a turn in bad form gets no correction.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import count
 from typing import Any, Literal, Protocol
 
-from clew.agent.protocol import REPEATED, Dialect, get_dialect, normalise_query
+from clew.agent.episode import Episode, Stopped, Turn
+from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import DatabaseError
 from clew.evaluation.metrics import exact_match, normalize_answer
 from clew.retrieval.strategy import Strategy
-from clew.types import Fact, Passage, Retrieved
+from clew.types import Retrieved
 
 Owner = Literal["policy", "environment"]
-Stopped = Literal["answer", "malformed", "turns", "tokens"]
 
 Generate = Callable[[list[list[int]], int], list[list[int]]]
 """Continues each of a batch of contexts by at most so many tokens, up to and with the token that ends a turn."""
@@ -53,29 +54,25 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one turn said and what came back; ``error`` as in ``ParsedTurn``, ``answer`` None where it gave none."""
-
-    thought: str
-    query: str
-    answer: str | None
-    error: str
-    facts: tuple[Fact, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    raw: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Rollout:
-    """One trajectory. ``stopped``: answer, malformed (a turn without a readable query or answer), turns or tokens."""
+    """One trajectory: its question with the gold answers, its tokens, and the episode that they tell."""
 
     question_id: str
     question: str
     answers: tuple[str, ...]
     prompt_ids: tuple[int, ...]
     segments: tuple[Segment, ...]
-    turns: tuple[Turn, ...]
-    stopped: Stopped
+    episode: Episode
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What each turn said and showed."""
+        return self.episode.turns
+
+    @property
+    def stopped(self) -> Stopped:
+        """Why it ended."""
+        return self.episode.stopped
 
     @property
     def completion_ids(self) -> list[int]:
@@ -94,13 +91,13 @@ class Rollout:
 
     @property
     def retrievals(self) -> int:
-        """N: how many queries were put to the graph."""
-        return sum(bool(turn.query) for turn in self.turns)
+        """N: how many queries showed something; one that repeats or finds nothing neither earns nor costs."""
+        return sum(turn.shows for turn in self.turns)
 
     @property
     def answer(self) -> str | None:
         """The final answer, None where the trajectory ended without one."""
-        return self.turns[-1].answer if self.turns and self.stopped == "answer" else None
+        return self.episode.answer
 
     @property
     def correct(self) -> bool:
@@ -130,7 +127,8 @@ class RolloutSettings:
 class RolloutStats:
     """What rollouts cost and what their retrieval brought; adds up over calls.
 
-    ``hits`` counts queries whose facts or passages name a gold answer; ``waited`` the seconds that Neo4j was away.
+    ``queries`` were put to the graph, ``repeated`` not, because they had been before. ``hits`` counts queries whose
+    facts or passages name a gold answer, ``empty`` those that found nothing; ``waited`` the seconds without Neo4j.
     """
 
     seconds: float = 0.0
@@ -164,7 +162,7 @@ class RolloutStats:
             "retrieval/queries": self.queries / max(self.trajectories, 1),
             "retrieval/hit_rate": self.hits / asked,
             "retrieval/empty": self.empty / asked,
-            "retrieval/repeated": self.repeated / asked,
+            "retrieval/repeated": self.repeated / max(self.queries + self.repeated, 1),
         }
 
 
@@ -174,9 +172,8 @@ class _Open:
 
     question: Question
     prompt_ids: tuple[int, ...]
+    episode: Episode
     segments: list[Segment] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
-    stopped: Stopped | None = None
 
     @property
     def length(self) -> int:
@@ -187,11 +184,8 @@ class _Open:
         return [*self.prompt_ids, *(id for segment in self.segments for id in segment.ids)]
 
     def close(self) -> Rollout:
-        assert self.stopped is not None
         q = self.question
-        return Rollout(
-            q.id, q.question, tuple(q.answers), self.prompt_ids, tuple(self.segments), tuple(self.turns), self.stopped
-        )
+        return Rollout(q.id, q.question, tuple(q.answers), self.prompt_ids, tuple(self.segments), self.episode)
 
 
 def rollouts(
@@ -207,11 +201,9 @@ def rollouts(
 
     Raises DatabaseError where Neo4j stays away for longer than the settings' patience.
     """
-    prompts: dict[str, tuple[int, ...]] = {}
-    for q in questions:
-        if q.question not in prompts:
-            prompts[q.question] = prompt_ids(tokenizer, settings.dialect, q.question)
-    opened = [_Open(q, prompts[q.question]) for q in questions]
+    start = Episode(settings.dialect, settings.max_turns, corrections=0)
+    prompts = {text: prompt_ids(tokenizer, start.prompt(text)) for text in dict.fromkeys(q.question for q in questions)}
+    opened = [_Open(q, prompts[q.question], start) for q in questions]
     return _run(opened, generate, tokenizer, strategy, settings, stats or RolloutStats())
 
 
@@ -228,17 +220,15 @@ def continuations(
 
     A prefix with all the turns of its rollout comes back as it is.
     """
-    opened = []
-    for rollout, turns in prefixes:
-        one = _Open(
+    opened = [
+        _Open(
             _Asked(rollout.question_id, rollout.question, rollout.answers),
             rollout.prompt_ids,
+            rollout.episode.first(turns),
             [segment for segment in rollout.segments if segment.turn < turns],
-            list(rollout.turns[:turns]),
         )
-        if turns >= len(rollout.turns):
-            one.segments, one.stopped = list(rollout.segments), rollout.stopped
-        opened.append(one)
+        for rollout, turns in prefixes
+    ]
     return _run(opened, generate, tokenizer, strategy, settings, stats or RolloutStats())
 
 
@@ -249,9 +239,8 @@ class _Asked:
     answers: tuple[str, ...]
 
 
-def prompt_ids(tokenizer: Any, dialect: Dialect, question: str) -> tuple[int, ...]:
-    """The prompt's tokens: instructions and question as the first message of the tokenizer's chat template."""
-    text = dialect.render_prompt(question)
+def prompt_ids(tokenizer: Any, text: str) -> tuple[int, ...]:
+    """The prompt's tokens: ``text``, an episode's prompt, as the first message of the tokenizer's chat template."""
     if tokenizer.chat_template:
         message = [{"role": "user", "content": text}]
         text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
@@ -288,45 +277,32 @@ def _run(
     started = time.perf_counter()
     frame = between_turns(tokenizer)
     stats.trajectories += len(opened)
-    while active := [one for one in opened if one.stopped is None]:
+    while active := [one for one in opened if not one.episode.stopped]:
         room = [min(settings.max_turn_tokens, settings.max_tokens - one.length) for one in active]
         sampled = generate([one.context for one in active], max(room))
         for one, ids, limit in zip(active, sampled, room, strict=True):
             _take_turn(one, ids[:limit], tokenizer, settings)
         stats.turns += len(active)
-        _answer_queries([one for one in active if one.stopped is None], tokenizer, frame, strategy, settings, stats)
+        asking = [one for one in active if not one.episode.stopped]
+        _answer_queries(asking, tokenizer, frame, strategy, settings, stats)
     stats.seconds += time.perf_counter() - started
     return [one.close() for one in opened]
 
 
 def _take_turn(one: _Open, ids: list[int], tokenizer: Any, settings: RolloutSettings) -> None:
     """Add the policy's tokens, read what they say, and stop where the trajectory ends."""
-    index, dialect = len(one.turns), settings.dialect
+    index, dialect = len(one.episode.turns), settings.dialect
     if ids:
         one.segments.append(Segment("policy", index, tuple(ids)))
     spoken = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
-    raw = tokenizer.decode(spoken, skip_special_tokens=False)
-    parsed = dialect.parse_turn(dialect.cut(raw) if any(stop in raw for stop in dialect.stop) else raw)
-    ended = any(stop in raw for stop in dialect.stop)
-    # A block that the other's tag closes is neither: what a policy learns to ask must be what it means to ask.
-    answer = parsed.answer if dialect.answer.close in raw else None
-    query = parsed.query if dialect.query.close in raw and parsed.answer is None else ""
-    one.turns.append(Turn(parsed.thought, query, answer, parsed.error, raw=raw))
-    if answer is not None:
-        one.stopped = "answer"
+    text = tokenizer.decode(spoken, skip_special_tokens=False)
+    one.episode = one.episode.said(text)
+    if one.episode.answer is not None:
         if ids[-1] != tokenizer.eos_token_id:
             # TRL takes a completion without it for one that was cut.
             one.segments.append(Segment("environment", index, (tokenizer.eos_token_id,)))
-    elif not query:
-        one.stopped = "tokens" if not ended and one.length >= settings.max_tokens else "malformed"
-    elif len(one.turns) >= settings.max_turns:
-        one.turns[-1] = _without_query(one.turns[-1])
-        one.stopped = "turns"
-
-
-def _without_query(turn: Turn) -> Turn:
-    """The turn as one that put nothing to the graph, because its trajectory ended first."""
-    return replace(turn, query="", error=turn.error or "there are no turns left for a query")
+    elif one.episode.stopped == "malformed" and not dialect.ends(text) and one.length >= settings.max_tokens:
+        one.episode = one.episode.ended("tokens")
 
 
 def _answer_queries(
@@ -337,30 +313,26 @@ def _answer_queries(
     settings: RolloutSettings,
     stats: RolloutStats,
 ) -> None:
-    """One retrieval for all that ask, each distinct query once; then a knowledge block for each of them."""
+    """One retrieval for all whose query waits, each distinct query once; then what each is shown, where it fits."""
     if not asking:
         return
-    queries = list(dict.fromkeys(one.turns[-1].query for one in asking))
-    found = dict(zip(queries, _retrieve(strategy, queries, settings, stats), strict=True))
-    texts = []
+    queries = list(dict.fromkeys(one.episode.query for one in asking if one.episode.query))
+    found = dict(zip(queries, _retrieve(strategy, queries, settings, stats) if queries else (), strict=True))
+    after = []
     for one in asking:
-        turn = one.turns[-1]
-        result = found[turn.query]
-        earlier = one.turns[:-1]
-        repeated = normalise_query(turn.query) in {normalise_query(t.query) for t in earlier if t.query}
-        number = 1 + sum(len(settings.dialect.evidence(t.facts, t.passages)) for t in earlier if t.query)
-        block = settings.dialect.render_knowledge(result, number, REPEATED if repeated else "")
-        texts.append(frame[0] + block + frame[1])
-        one.turns[-1] = replace(turn, facts=result.facts, passages=result.passages)
-        stats.queries += 1
-        stats.repeated += repeated
-        stats.empty += not (result.facts or result.passages)
-        stats.hits += _names_answer(result, one.question.answers)
-    for one, ids in zip(asking, tokenizer(texts, add_special_tokens=False)["input_ids"], strict=True):
+        result = found.get(one.episode.query)
+        after.append(one.episode.found(result) if result else one.episode)
+        stats.queries += result is not None
+        stats.repeated += result is None
+        stats.empty += result is not None and not (result.facts or result.passages)
+        stats.hits += result is not None and _names_answer(result, one.question.answers)
+    texts = [frame[0] + episode.knowledge + frame[1] for episode in after]
+    for one, episode, ids in zip(asking, after, tokenizer(texts, add_special_tokens=False)["input_ids"], strict=True):
         if one.length + len(ids) >= settings.max_tokens:
-            one.stopped = "tokens"
+            one.episode = one.episode.ended("tokens")
         else:
-            one.segments.append(Segment("environment", len(one.turns) - 1, tuple(ids)))
+            one.segments.append(Segment("environment", len(episode.turns) - 1, tuple(ids)))
+            one.episode = episode
 
 
 def _names_answer(result: Retrieved, answers: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
             f"The demonstrations are in the dialect {name!r}, the recipe in {dialect.name!r}: write others."
         )
     before, after = between_turns(tokenizer)
-    ids = list(prompt_ids(tokenizer, dialect, str(question)))
+    ids = list(prompt_ids(tokenizer, dialect.render_prompt(str(question))))
     labels = [IGNORED] * len(ids)
     for text, block in texts:
         said = tokenizer.encode(text, add_special_tokens=False)

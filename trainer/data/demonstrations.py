@@ -8,18 +8,19 @@ well formed, something was looked up, the answer stands in what came back, and i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from clew.agent.episode import Episode, blocks
 from clew.agent.loop import run
 from clew.agent.protocol import Dialect
 from clew.errors import InputError, ModelError
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.strategy import Strategy
-from clew.types import Json, Retrieved, Step
+from clew.types import Json, Retrieved
 from trainer.data.splits import read_lines
 from trainer.runs.folder import append
 
@@ -115,7 +116,7 @@ def by_model(
             max_turns=max_turns,
         )
         texts = [step.raw for step in trajectory.steps]
-        return _row(row, texts, list(_blocks(trajectory.steps, dialect)), dialect)
+        return _row(row, texts, blocks(trajectory.steps, dialect), dialect)
 
     pool = ThreadPoolExecutor(parallel, "clew-demonstrations")
     failed = 0
@@ -182,25 +183,19 @@ def _path(row: Json) -> list[Json]:
 
 def _walk(row: Json, path: Sequence[Json], results: Sequence[Retrieved], dialect: Dialect) -> Json | None:
     """The turns of the gold path; None where a hop's fact is not among what its query brought."""
-    texts: list[str] = []
-    blocks: list[str] = []
+    episode = Episode(dialect, max_turns=len(path) + 2)
     thought = "I have to look this up step by step." if len(path) > 1 else "I have to look this up."
-    number = 1
     for i, (step, result) in enumerate(zip(path, results, strict=True)):
-        shown = dialect.evidence(result.facts, result.passages)
-        at = next((n for n, item in enumerate(shown) if _tells(item.text, step)), None)
-        if at is None:
-            return None
         about = str(step["query"])
-        texts.append(dialect.render_turn(f"{thought} I need: {about}", query=about))
-        blocks.append(dialect.render_knowledge(result, number))
-        thought = f"[{number + at}] tells that it is {step['answer']}."
+        episode = episode.said(dialect.render_turn(f"{thought} I need: {about}", query=about)).found(result)
+        number = next((n for n, item in episode.shown.items() if _tells(item.text, step)), None)
+        if number is None:
+            return None
+        thought = f"[{number}] tells that it is {step['answer']}."
         if i + 1 < len(path):
             thought += f" {len(path) - i - 1} more to find."
-        number += len(shown)
-    answer = str(row["answers"][0])
-    texts.append(dialect.render_turn(thought, answer=answer))
-    return _row(row, texts, blocks, dialect)
+    episode = episode.said(dialect.render_turn(thought, answer=str(row["answers"][0])))
+    return _row(row, [turn.raw for turn in episode.turns], blocks(episode.turns, dialect), dialect)
 
 
 def _tells(text: str, step: Json) -> bool:
@@ -209,23 +204,11 @@ def _tells(text: str, step: Json) -> bool:
     )
 
 
-def _row(row: Json, texts: Sequence[str], blocks: Sequence[str], dialect: Dialect) -> Json:
-    padded = [*blocks, *[""] * (len(texts) - len(blocks))]
+def _row(row: Json, texts: Sequence[str], knowledge: Sequence[str], dialect: Dialect) -> Json:
     return {
         "id": row["id"],
         "question": row["question"],
         "answers": list(row["answers"]),
         "dialect": dialect.name,
-        "turns": [{"text": text, "knowledge": block} for text, block in zip(texts, padded, strict=True)],
+        "turns": [{"text": text, "knowledge": block} for text, block in zip(texts, knowledge, strict=True)],
     }
-
-
-def _blocks(steps: Sequence[Step], dialect: Dialect) -> Iterator[str]:
-    """The knowledge blocks as the model saw them."""
-    number = 1
-    for step in steps:
-        if step.query:
-            yield dialect.render_knowledge(Retrieved(step.query, step.facts, step.passages), number)
-            number += len(dialect.evidence(step.facts, step.passages))
-        else:
-            yield ""

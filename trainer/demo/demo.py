@@ -39,7 +39,8 @@ from trainer.demo.world import MAX_HOPS, World, WorldEmbedder, make_question, ma
 from trainer.runs.folder import TOKENIZER, Run
 
 if TYPE_CHECKING:
-    from trainer.algorithm.grpo import GraphTrainer, Reward
+    from trainer.algorithm.grpo import GraphTrainer
+    from trainer.algorithm.rewards import Reward
 
 Scores = dict[str, float]
 """EM by number of hops."""
@@ -294,9 +295,7 @@ class Course:
         )
         trainer = GraphTrainer(
             model,
-            Algorithm(
-                {phase.name: phase.reward}, RewardSettings(), phase.advantages, settings.rollout, phase.mask_knowledge
-            ),
+            Algorithm(phase.reward, RewardSettings(), phase.advantages, settings.rollout, phase.mask_knowledge),
             self._strategy,
             args=arguments,
             generate=lambda policy: sampler(policy, settings.rollout.temperature, self._seed),

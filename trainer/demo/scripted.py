@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from clew.agent.protocol import REPEATED, get_dialect
+from clew.agent.episode import Episode
+from clew.agent.protocol import get_dialect
 from clew.types import Fact, Retrieved
 from trainer.algorithm.rollout import between_turns, prompt_ids
 from trainer.demo.tiny import IGNORED, Example
@@ -43,7 +44,6 @@ class ScriptedTurn:
     text: str
     query: str = ""
     facts: tuple[str, ...] = ()
-    repeated: bool = False
 
 
 def demonstrate(world: World, question: WorldQuestion, rng: random.Random, flaws: Flaws) -> list[ScriptedTurn]:
@@ -61,45 +61,45 @@ def demonstrate(world: World, question: WorldQuestion, rng: random.Random, flaws
             turns.append(_ask(world, here, wrong, thought, rng))
         turns.append(_ask(world, here, relation, thought, rng))
         if rng.random() < flaws.repeat:
-            turns.append(_ask(world, here, relation, thought, rng, repeated=True))
+            turns.append(_ask(world, here, relation, thought, rng))
         here = world.facts[here, relation][0]
         found = f"{relation} {here}"
     return [*turns, ScriptedTurn(dialect.render_turn(f"{found} |", answer=here))]
 
 
-def _ask(
-    world: World, subject: str, relation: str, thought: str, rng: random.Random, repeated: bool = False
-) -> ScriptedTurn:
+def _ask(world: World, subject: str, relation: str, thought: str, rng: random.Random) -> ScriptedTurn:
     others = rng.sample([r for r in RELATIONS if r != relation], DISTRACTORS)
     shown = [relation, *others]
     rng.shuffle(shown)
     query = f"{subject} {relation}"
     text = get_dialect("graph-r1").render_turn(thought, query=query)
-    return ScriptedTurn(text, query, tuple(world.text(subject, r) for r in shown), repeated)
+    return ScriptedTurn(text, query, tuple(world.text(subject, r) for r in shown))
 
 
 def demonstration_example(
     tokenizer: Any, question: WorldQuestion, turns: list[ScriptedTurn], *, decides: bool = True
 ) -> Example:
-    """Tokens with labels on what the policy writes, laid out as rollouts lay them out.
+    """Tokens with labels on what the policy writes, laid out and answered as in rollouts.
 
     Without ``decides``, whether a later thought has a path that remains carries no label: the walk is practised, and
     not the decision to go on.
     """
-    dialect = get_dialect("graph-r1")
+    episode = Episode(get_dialect("graph-r1"), max_turns=len(turns) + 1)
     bar = tokenizer.convert_tokens_to_ids("|")
     before, after = between_turns(tokenizer)
-    ids = list(prompt_ids(tokenizer, dialect, question.question))
+    ids = list(prompt_ids(tokenizer, episode.prompt(question.question)))
     labels = [IGNORED] * len(ids)
     for i, turn in enumerate(turns):
         said = tokenizer.encode(turn.text, add_special_tokens=False)
         ids += said
         skipped = said.index(bar) + 1 if i and not decides else -1
         labels += [IGNORED if at == skipped else id for at, id in enumerate(said)]
-        if turn.query:
+        episode = episode.said(turn.text)
+        if episode.query:
             facts = tuple(Fact(str(i), text, (), 1.0) for i, text in enumerate(turn.facts))
-            block = dialect.render_knowledge(Retrieved(turn.query, facts), note=REPEATED if turn.repeated else "")
-            heard = tokenizer.encode(before + block + after, add_special_tokens=False)
+            episode = episode.found(Retrieved(turn.query, facts))
+        if not episode.stopped:
+            heard = tokenizer.encode(before + episode.knowledge + after, add_special_tokens=False)
             ids += heard
             labels += [IGNORED] * len(heard)
     return ids, labels

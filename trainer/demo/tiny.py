@@ -31,17 +31,20 @@ _CHAT_TEMPLATE = (
 def tiny_tokenizer() -> Any:
     """A word tokenizer for worlds, in the form in which Hugging Face's libraries save and load them.
 
-    The numbers of facts are left out, and the notes that stand in place of facts are one token each.
+    The numbers of facts are left out, and so is the order to answer; the notes that stand in place of facts are one
+    token each.
     """
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
-    tags = get_dialect("graph-r1").tags
+    dialect = get_dialect("graph-r1")
+    tags = dialect.tags
     words = [PAD, EOS, UNKNOWN, *tags, "Q", "?", "|", "repeated", "nothing", *ENTITIES, *RELATIONS]
     core = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token=UNKNOWN))
     tag_pattern = "</?(?:think|query|knowledge|answer)>"
     core.normalizer = normalizers.Sequence(
         [
+            normalizers.Replace(dialect.last_lookup, " "),
             normalizers.Replace(Regex(r"\[\d+\]"), " "),
             normalizers.Replace(REPEATED, "repeated"),
             normalizers.Replace("Nothing found.", "nothing"),

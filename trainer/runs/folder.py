@@ -22,6 +22,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clew.agent.episode import numbered
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.types import Json
 from trainer.config import Recipe, dump_toml, load_recipe
@@ -196,7 +197,10 @@ def list_runs(root: Path) -> list[Run]:
 
 
 def as_row(rollout: Rollout) -> Json:
-    """A trajectory as plain data: what was said and found, and every token with who wrote it."""
+    """A trajectory as plain data: what was said and found, and every token with who wrote it.
+
+    Facts and passages have the ``number`` under which the policy was shown them, None where it was not.
+    """
     turns = [
         {
             "thought": turn.thought,
@@ -204,10 +208,16 @@ def as_row(rollout: Rollout) -> Json:
             "answer": turn.answer,
             "error": turn.error,
             "raw": turn.raw,
-            "facts": [{"id": fact.id, "text": fact.text[:FACT_CHARS]} for fact in turn.facts],
-            "passages": [{"id": one.id, "title": one.title} for one in turn.passages],
+            "facts": [
+                {"id": fact.id, "number": number, "text": fact.text[:FACT_CHARS]}
+                for fact, number in zip(turn.facts, numbers, strict=False)
+            ],
+            "passages": [
+                {"id": passage.id, "number": number, "title": passage.title}
+                for passage, number in zip(turn.passages, numbers[len(turn.facts) :], strict=False)
+            ],
         }
-        for turn in rollout.turns
+        for turn, numbers in zip(rollout.turns, _numbers(rollout), strict=True)
     ]
     return {
         "question_id": rollout.question_id,
@@ -221,6 +231,15 @@ def as_row(rollout: Rollout) -> Json:
         "prompt_ids": list(rollout.prompt_ids),
         "segments": [{"owner": s.owner, "turn": s.turn, "ids": list(s.ids)} for s in rollout.segments],
     }
+
+
+def _numbers(rollout: Rollout) -> list[list[int | None]]:
+    """Of each turn's facts, and then its passages, the numbers under which they were shown."""
+    shown = numbered(rollout.turns, rollout.episode.dialect)
+    return [
+        [*numbers, *[None] * (len(turn.facts) + len(turn.passages) - len(numbers))]
+        for turn, numbers in zip(rollout.turns, shown, strict=True)
+    ]
 
 
 def code_version() -> Json:

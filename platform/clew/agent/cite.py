@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from clew.agent.episode import MARKER, numbered
 from clew.agent.protocol import Dialect
 from clew.text.names import capitalised_spans
 from clew.text.normalise import fold
@@ -25,7 +26,6 @@ NOT_SHOWN = 1_000_000
 Spans = Callable[[list[tuple[str, int, int]]], list[str]]
 """Reads spans (document id, start, end) of stored documents, in order; an empty text where there is none."""
 
-_MARKER = r"\[\d+(?:\s*[,;–-]\s*\d+)*\]"
 _LONG_ANSWER = 8
 # Scripts that write no words apart: Thai and Lao, Burmese, Khmer, Kana, Han.
 _UNSPACED = re.compile(
@@ -89,31 +89,23 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
     return _in_order(c for c in chosen if c)
 
 
-def strip_markers(answer: str) -> str:
-    """Remove the markers ``[n]`` from an answer, in linear time however much white space it holds."""
-    return re.sub(rf"(?<!\s)\s*+{_MARKER}", "", answer).strip()
-
-
 def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:
     """Every fact by its first source, every passage sentence by sentence, with the documents' own text.
 
     Passages that the dialect does not show have numbers that no marker names; a policy may have read them all the same.
     """
     shown: list[tuple[int, int, Fact | Passage, str, str, int, int, int | None]] = []
-    number = 0
-    for hop, step in enumerate(steps):
+    for hop, (step, evidence) in enumerate(zip(steps, numbered(steps, dialect), strict=True)):
         if not step.query:
             continue
-        evidence = dialect.evidence(step.facts, step.passages)
-        for item in evidence:
-            number += 1
+        for number, item in evidence.items():
             if isinstance(item, Passage):
                 shown.append((hop, number, item, item.document, item.title, item.start, item.end, item.page))
             elif item.sources:
                 s = item.sources[0]
                 shown.append((hop, number, item, s.document, s.title, s.start, s.end, s.page))
         for passage in step.passages:
-            if passage not in evidence:
+            if passage not in evidence.values():
                 p = passage
                 shown.append((hop, NOT_SHOWN, p, p.document, p.title, p.start, p.end, p.page))
     wanted = list(dict.fromkeys(row[3:4] + row[5:7] for row in shown))
@@ -146,7 +138,7 @@ def _references(steps: Sequence[Step]) -> list[tuple[int, int]]:
     """The markers [n] of the thoughts and the answer, each with the turn that wrote it."""
     found: dict[tuple[int, int], None] = {}
     for turn, step in enumerate(steps):
-        for marker in re.findall(_MARKER, f"{step.thought} {step.raw}"):
+        for marker in re.findall(MARKER, f"{step.thought} {step.raw}"):
             for first, last in re.findall(r"(\d{1,6})(?:\s*[–-]\s*(\d{1,6}))?", marker):
                 for number in range(int(first), min(int(last or first), int(first) + MAX_CITATIONS) + 1):
                     found[turn, number] = None

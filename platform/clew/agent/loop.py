@@ -1,9 +1,9 @@
 """The agent's loop: think, query, read, again, until it answers (Graph-R1 §4.2, algorithm 1).
 
 ``run`` drives it and reports every event to a callback; ``stream`` is the same as an iterator, for pages that show the
-steps as they happen. What a turn may look like is the protocol's matter, and what it says the policy's; here are the
-rules: one correction for a malformed turn, no query twice, an answer on the last turn, and every limit ends a
-trajectory instead of losing it.
+steps as they happen. What a turn may look like is the protocol's matter, what it says the policy's, and what follows
+from it the episode's; here is what reaches outside: the policy, the strategy, the clock, and whoever stops the run.
+Every limit ends a trajectory instead of losing it.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.abstain import UNKNOWN, is_unknown
-from clew.agent.cite import Spans, cite, strip_markers
+from clew.agent.cite import Spans, cite
+from clew.agent.episode import CORRECTIONS, Episode, Turn
 from clew.agent.policy import Policy
-from clew.agent.protocol import REPEATED, Dialect, ParsedTurn, normalise_query
+from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, InputError
 from clew.retrieval.strategy import Strategy
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean
-from clew.types import Fact, Passage, Retrieved, Step, Trajectory, Usage
+from clew.types import Step, Trajectory, Usage
 
 MAX_QUESTION_CHARS = 8_000
-MAX_QUERY_CHARS = 1_000
-MAX_ANSWER_CHARS = 4_000
 _RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
 """Retrievals of one process at a time: more would only wait for the processor, each with its arrays in memory."""
 
@@ -87,6 +86,7 @@ def run(
     dialect: Dialect,
     k: int = 5,
     max_turns: int = 8,
+    corrections: int = CORRECTIONS,
     spans: Spans | None = None,
     history: Sequence[tuple[str, str]] = (),
     on_event: Callable[[Event], None] | None = None,
@@ -94,6 +94,7 @@ def run(
 ) -> Trajectory:
     """Answer ``question`` over the turns of ``policy``, each query sent to ``strategy`` for ``k`` facts.
 
+    ``max_turns`` and ``corrections`` are the episode's (``clew.agent.episode``).
     ``spans`` reads the cited documents; without it there are no citations. ``history`` holds earlier questions with
     their answers, for policies that follow a conversation: those with a method ``restate``, which is given both and
     says the question so that it can be understood alone.
@@ -101,7 +102,7 @@ def run(
 
     The trajectory's ``stopped`` is empty for an answer in good form, else it names what ended the run: ``unknown``
     (the agent says that it does not know), ``guess`` (it names what is likeliest, without being sure), ``malformed``
-    (two replies in a row; their answer counts if one can be read), ``turns``, ``tokens``, ``cost`` (a limit), or
+    (two replies in a row; what can be read of an answer counts), ``turns``, ``tokens``, ``cost`` (a limit), or
     ``stopped`` (``should_stop``, or Ctrl-C).
 
     Raises InputError for a question that is empty or too long, ModelError and DatabaseError where those fail.
@@ -112,18 +113,23 @@ def run(
     safe = neutralise(question)
     if restate := getattr(policy, "restate", None):
         safe = restate(safe, history)
-    run_ = _Run(safe, policy, strategy, dialect, k, max_turns, on_event or _ignore, should_stop or _never)
+    episode = Episode(dialect, max_turns, corrections)
+    run_ = _Run(safe, policy, strategy, k, episode, on_event or _ignore, should_stop or _never)
+    broken_off = ""
     began = time.perf_counter()
     try:
         run_.turns()
     except (KeyboardInterrupt, _Stop):
-        run_.stopped = "stopped"
+        broken_off = "stopped"
     except BudgetExceededError as error:
-        run_.stopped = error.limit
+        broken_off = error.limit
         run_.usage += error.usage
         run_.report(Note(len(run_.steps), str(error)))
-    answer = strip_markers(run_.answer or "")[:MAX_ANSWER_CHARS]
+    ended = run_.episode.stopped
+    last = run_.episode.turns[-1] if ended else Turn("")
+    answer = last.unclosed if last.answer is None else last.answer
     answered = not is_unknown(answer)
+    doubt = "unknown" if not answered else "guess" if run_.unsure else ""
     citations = cite(question, run_.steps, answer, spans=spans, dialect=dialect) if answered and spans else ()
     trajectory = Trajectory(
         id=uuid.uuid4().hex,
@@ -137,7 +143,7 @@ def run(
         strategy=strategy.name,
         seconds=time.perf_counter() - began,
         usage=run_.usage,
-        stopped=run_.stopped or ("unknown" if not answered else "guess" if run_.unsure else ""),
+        stopped=broken_off or ("" if ended == "answer" else ended) or doubt,
     )
     run_.report(Finished(trajectory))
     return trajectory
@@ -221,93 +227,63 @@ class _Stop(BaseException):
 
 @dataclass(slots=True)
 class _Run:
-    """One question on its way."""
+    """One question on its way: drives its episode with a policy and a strategy, and reports what happens."""
 
     question: str
     policy: Policy
     strategy: Strategy
-    dialect: Dialect
     k: int
-    max_turns: int
+    episode: Episode
     report: Callable[[Event], None]
     should_stop: Callable[[], bool]
     steps: list[Step] = field(default_factory=list)
     usage: Usage = Usage()
-    answer: str | None = None
-    stopped: str = ""
     unsure: bool = False
 
     def turns(self) -> None:
         """Take turns until one answers, or something ends the run."""
-        asked: set[str] = set()
-        for turn in range(self.max_turns):
+        while not self.episode.stopped:
             began = time.perf_counter()
-            final = turn == self.max_turns - 1
-            parsed, raw, note = self._well_formed(turn, final)
-            if not self.stopped and parsed.query:
-                self.report(Queried(turn, parsed.thought, parsed.query))
-                found = Retrieved(parsed.query)
-                if normalise_query(parsed.query) in asked:
-                    note = REPEATED
-                    self.report(Note(turn, note))
-                else:
-                    asked.add(normalise_query(parsed.query))
-                    with _RETRIEVING:
-                        [found] = self.strategy.retrieve([parsed.query], self.k)
-                self._step(turn, parsed, raw, note, began, found.facts, found.passages)
-                continue
-            self._step(turn, parsed, raw, note, began)
-            self.answer = parsed.answer
-            return
+            number = len(self.steps)
+            self._hear(number)
+            said = self.episode.turns[-1]
+            if said.query:
+                self.report(Queried(number, said.thought, said.query))
+            if self.episode.query:
+                with _RETRIEVING:
+                    [result] = self.strategy.retrieve([said.query], self.k)
+                self.episode = self.episode.found(result)
+            elif said.query:
+                self.report(Note(number, said.note))
+            turn = self.episode.turns[-1]
+            seconds = time.perf_counter() - began
+            step = Step(turn.thought, turn.query, turn.facts, turn.passages, turn.raw, turn.note, seconds)
+            self.steps.append(step)
+            self.report(Stepped(number, step))
 
-    def _well_formed(self, turn: int, final: bool) -> tuple[ParsedTurn, str, str]:
-        """The policy's turn, after one correction if it needs one; the note says so. Sets ``stopped`` if both fail."""
-        parsed, raw = self._act(turn, final, "")
-        if not parsed.error:
-            return parsed, raw, ""
-        note = f"The first reply of this turn could not be used: {parsed.error}."
-        self.report(Note(turn, note, retry=True))
-        again, raw_again = self._act(turn, final, self.dialect.correction(parsed.error))
-        if not again.error:
-            return again, raw_again, note
-        self.stopped = "turns" if final and self.dialect.is_well_formed(raw_again) else "malformed"
-        if again.answer is None and parsed.answer is not None:
-            again, raw_again = parsed, raw
-        return again, raw_again, f"Neither reply of this turn could be used: {parsed.error}; {again.error}."
+    def _hear(self, number: int) -> None:
+        """Let the policy write a turn, until the episode takes it."""
+        while len(self.episode.turns) == number:
+            self.episode = self.episode.said(self._act(number))
+            if self.episode.failed:
+                error = self.episode.failed[-1].error
+                text = f"The first reply of this turn could not be used: {error}."
+                self.report(Note(number, text, retry=True))
 
-    def _act(self, turn: int, final: bool, correction: str) -> tuple[ParsedTurn, str]:
+    def _act(self, number: int) -> str:
         def emit(text: str) -> None:
             if self.should_stop():
                 raise _Stop
             if text:
-                self.report(Delta(turn, text))
+                self.report(Delta(number, text))
 
         if self.should_stop():
             raise _Stop
-        written = self.policy.act(self.question, self.steps, final=final, correction=correction, emit=emit)
+        now = self.episode
+        written = self.policy.act(self.question, self.steps, final=now.final, correction=now.correction, emit=emit)
         self.usage += written.usage
         self.unsure = written.unsure
-        raw = clean(written.text)
-        parsed = self.dialect.parse_turn(raw)
-        error = parsed.error
-        if not error and final and parsed.query:
-            error = "no lookup is left, this turn must answer"
-        return ParsedTurn(parsed.thought, parsed.query[:MAX_QUERY_CHARS], parsed.answer, error), raw
-
-    def _step(
-        self,
-        turn: int,
-        parsed: ParsedTurn,
-        raw: str,
-        note: str,
-        began: float,
-        facts: tuple[Fact, ...] = (),
-        passages: tuple[Passage, ...] = (),
-    ) -> None:
-        query = "" if self.stopped or parsed.answer is not None else parsed.query
-        step = Step(parsed.thought, query, facts, passages, raw, note, time.perf_counter() - began)
-        self.steps.append(step)
-        self.report(Stepped(turn, step))
+        return written.text
 
 
 def _ignore(event: Event) -> None:

@@ -1,8 +1,9 @@
 """The agent's protocol: the only place that knows tags (Graph-R1 §4.1-4.2 and table 1; GraphRAG-R1 §3.1).
 
-A dialect is plain data with the functions to write, read and judge a turn. The loop uses it on text, the trainer on
-tokens: both see the same strings. Whatever comes from documents, users or models passes through ``neutralise`` before
-it stands next to a tag, so that it cannot end a block, open one, or answer in the agent's place.
+A dialect is plain data with the functions to write, read and judge a turn. ``clew.agent.episode`` puts turns together
+to a trajectory, for the loop on text and for the trainer on tokens: both see the same strings. Whatever comes from
+documents, users or models passes through ``neutralise`` before it stands next to a tag, so that it cannot end a block,
+open one, or answer in the agent's place.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from clew.errors import check_choice
 from clew.text.neutralise import neutralise
-from clew.types import Fact, Passage, Retrieved, Step
+from clew.types import Fact, Passage, Retrieved
 
 FACT_CHARS = 600
 PASSAGE_CHARS = 2_000
@@ -35,13 +36,15 @@ class ParsedTurn:
     """What a turn says. ``error`` is empty for a well-formed one, else it names the fault in words a model can act on.
 
     A turn has a ``query``, or an ``answer`` (None: no answer block; an empty block is an empty answer). Of a malformed
-    turn the fields hold what can still be read.
+    turn the fields hold what can still be read; ``closed`` says whether the block of the answer, or else of the query,
+    ends with its own tag.
     """
 
     thought: str
     query: str = ""
     answer: str | None = None
     error: str = ""
+    closed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +87,18 @@ class Dialect:
         """Read a turn strictly: one think block, then exactly one query or answer block, and nothing else."""
         marks = [(m.group(), m.start(), m.end()) for m in _tag_pattern(self).finditer(text)]
 
-        def inside(tags: Tags) -> str | None:
+        def inside(tags: Tags) -> tuple[str | None, bool]:
             for i, (tag, _, end) in enumerate(marks):
                 if tag == tags.open:
-                    return text[end : marks[i + 1][1] if i + 1 < len(marks) else len(text)].strip()
-            return None
+                    follows = marks[i + 1] if i + 1 < len(marks) else ("", len(text), 0)
+                    return text[end : follows[1]].strip(), follows[0] == tags.close
+            return None, False
 
-        query, answer = inside(self.query) or "", inside(self.answer)
-        return ParsedTurn(inside(self.think) or "", query, answer, self._fault(text, [m[0] for m in marks], query))
+        query, asks = inside(self.query)
+        answer, answers = inside(self.answer)
+        error = self._fault(text, [m[0] for m in marks], query or "")
+        closed = asks if answer is None else answers
+        return ParsedTurn(inside(self.think)[0] or "", query or "", answer, error, closed)
 
     def is_well_formed(self, text: str) -> bool:
         """Whether R_format counts this turn (Graph-R1 eq. 13; the definition of a step in §4.2)."""
@@ -149,13 +156,20 @@ class Dialect:
         What follows the first closing tag of a query or answer is dropped; where the tag itself is missing and the
         block is open, it is put back.
         """
-        ends = [text.find(s) + len(s) for s in self.stop if s in text]
-        if ends:
-            return text[: min(ends)]
+        if self.ends(text):
+            return self.first_turn(text)
         for tags in (self.query, self.answer):
             if tags.open in text:
                 return text.rstrip() + tags.close
         return text
+
+    def ends(self, text: str) -> bool:
+        """Whether a query or an answer is closed in ``text``, which ends the policy's turn."""
+        return any(tag in text for tag in self.stop)
+
+    def first_turn(self, text: str) -> str:
+        """The text up to the first closing tag of a query or an answer, and with it: nothing after that is read."""
+        return text[: min((text.find(tag) + len(tag) for tag in self.stop if tag in text), default=len(text))]
 
     def evidence(self, facts: Sequence[Fact], passages: Sequence[Passage]) -> tuple[Fact | Passage, ...]:
         """What a knowledge block shows of a result, in the order of its numbers: facts, then passages.
@@ -188,31 +202,10 @@ class Dialect:
         """The first message: instructions and question in one, because not every chat template has a system role."""
         return f"{self.instructions}\n\nQuestion: {neutralise(question.strip())}"
 
-    def messages(
-        self, question: str, steps: Sequence[Step], *, final: bool = False, correction: str = ""
-    ) -> list[dict[str, str]]:
-        """Put a trajectory to a chat model: the roles user and assistant alternate strictly, as every server takes it.
-
-        Each turn is the assistant's text, ending with its query; the knowledge is the next message of the user. The
-        last message of the user also carries ``correction``, and the order to answer where ``final`` is true.
-        """
-        messages = [{"role": "user", "content": self.render_prompt(question)}]
-        asked: set[str] = set()
-        number = 1
-        for step in steps:
-            if not step.query:
-                continue
-            raw = step.raw if self.is_well_formed(step.raw) else self.render_turn(step.thought, query=step.query)
-            note = REPEATED if normalise_query(step.query) in asked else ""
-            asked.add(normalise_query(step.query))
-            block = self.render_knowledge(Retrieved(step.query, step.facts, step.passages), number, note)
-            number += len(self.evidence(step.facts, step.passages))
-            messages += [{"role": "assistant", "content": raw}, {"role": "user", "content": block}]
-        if final:
-            messages[-1]["content"] += "\n\n" + _FINAL.format(think=self.think, answer=self.answer)
-        if correction:
-            messages[-1]["content"] += "\n\n" + correction
-        return messages
+    @property
+    def last_lookup(self) -> str:
+        """The order to answer now, which follows what the last turn of a trajectory is shown."""
+        return "\n\n" + _FINAL.format(think=self.think, answer=self.answer)
 
     def correction(self, error: str) -> str:
         """The message that a malformed turn gets; ``error`` as in ``ParsedTurn``."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, repeat
 
-from clew.agent.protocol import Dialect
+from clew.agent.episode import numbered
+from clew.agent.protocol import Dialect, normalise_query
 from clew.embedding import Embedder
 from clew.evaluation.datasets import Question
 from clew.evaluation.metrics import answer_recall_at_k, exact_match, f1, f1_graphrag_r1, r_s, recall_at_k, sbert
@@ -18,6 +20,7 @@ def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, 
     """An answer with its metrics, its turns and what it cites."""
     answer = trajectory.answer if trajectory.answered else ""
     found = [step for step in trajectory.steps if step.query]
+    calls = len({normalise_query(step.query) for step in found})
     seen = list(dict.fromkeys(item.text for step in found for item in step.facts or step.passages))
     gold = [support.text for support in question.supporting if support.text]
     usage = trajectory.usage
@@ -32,7 +35,7 @@ def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, 
             "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
             "sbert": sbert(answer, question.answers, scorer),
             "r_s": r_s(seen, gold, scorer),
-            "calls": len(found),
+            "calls": calls,
             "turns": len(trajectory.steps),
             "llm_calls": usage.calls,
             "tokens": usage.prompt_tokens + usage.completion_tokens,
@@ -83,15 +86,13 @@ def clipped(text: str) -> str:
 
 def _steps(steps: Sequence[Step], question: Question, dialect: Dialect) -> list[Json]:
     """The turns; each fact or passage with the ``number`` by which thoughts name it, None where none was shown."""
-    rows, number = [], 1
-    for step in steps:
-        shown = len(dialect.evidence(step.facts, step.passages)) if step.query else 0
+    rows = []
+    for step, shown in zip(steps, numbered(steps, dialect), strict=True):
         found = [fact_row(fact, step.passages, question) for fact in step.facts]
         found = found or [passage_row(passage, question) for passage in step.passages[:_KEPT_PASSAGES]]
-        numbered = [row | {"number": number + at if at < shown else None} for at, row in enumerate(found)]
-        number += shown
+        named = [row | {"number": n} for row, n in zip(found, chain(shown, repeat(None)), strict=False)]
         told = {"thought": step.thought, "query": step.query, "note": step.note}
-        facts, passages = (numbered, []) if step.facts else ([], numbered)
+        facts, passages = (named, []) if step.facts else ([], named)
         rows.append({**told, "facts": facts, "passages": passages})
     return rows
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clew.agent.conversation import with_history
+from clew.agent.episode import messages, numbered
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.text.neutralise import neutralise
@@ -48,15 +49,14 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
     for number, citation in enumerate(trajectory.citations, 1):
         page = f", p. {citation.page}" if citation.page else ""
         lines.append(f"{number}. {_plain(citation.title)}{page}: “{_plain(citation.quote)}”")
-    number = 1
-    for index, step in enumerate(trajectory.steps, 1):
+    shown = numbered(trajectory.steps, dialect)
+    for index, (step, evidence) in enumerate(zip(trajectory.steps, shown, strict=True), 1):
         lines += ["", f"## Turn {index}", "", _plain(step.thought), ""]
         if not step.query:
             continue
         lines += [f"Query: {_plain(step.query)}", ""]
-        for item in dialect.evidence(step.facts, step.passages):
+        for number, item in evidence.items():
             lines.append(f"- \\[{number}\\] {_plain(item.text)} ({_plain(_where(item))})")
-            number += 1
     meta = f"{trajectory.policy}, {trajectory.strategy}, {trajectory.kb}, {stored.created}, {trajectory.id}"
     return "\n".join([*lines, "", "---", "", _plain(meta), ""])
 
@@ -71,15 +71,15 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
     question = trajectory.question
     if stored.history:
         question = with_history(neutralise(question), stored.history)
-    messages = dialect.messages(question, trajectory.steps)
+    told = messages(dialect, question, trajectory.steps)
     last = trajectory.steps[-1] if trajectory.steps else None
     if last and not last.query:
         said = last.raw
         if dialect.parse_turn(said).error or dialect.parse_turn(said).answer is None:
             said = dialect.render_turn(last.thought, answer=trajectory.answer)
-        messages.append({"role": "assistant", "content": said})
-    replies = [m["content"] for m in messages if m["role"] == "assistant"]
-    blocks = [m["content"] for m in messages[1:] if m["role"] == "user"]
+        told.append({"role": "assistant", "content": said})
+    replies = [m["content"] for m in told if m["role"] == "assistant"]
+    blocks = [m["content"] for m in told[1:] if m["role"] == "user"]
     right = stored.rating > 0 or (stored.rating == 0 and trajectory.stopped != "guess")
     given = [trajectory.answer] if trajectory.answered and right else []
     return {
@@ -91,7 +91,7 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
             {"text": text, "knowledge": block}
             for text, block in zip(replies, [*blocks, *[""] * (len(replies) - len(blocks))], strict=True)
         ],
-        "messages": messages,
+        "messages": told,
     }
 
 

@@ -16,6 +16,7 @@ import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel, SecretStr
 
+from clew.agent.episode import messages
 from clew.agent.protocol import DIALECTS, Dialect
 from clew.errors import InputError
 from clew.testing import Fault, ModelServer, agent, at_rate, echo, schedule, scripted
@@ -168,15 +169,15 @@ def test_faults_at_a_rate_are_the_same_each_time() -> None:
 def test_the_agent_script_queries_and_answers_in_each_dialect(dialect: Dialect) -> None:
     question = "Where was Ada Moreau born?"
     script = agent()
-    first = dialect.parse_turn(script(list(dialect.messages(question, [])), {}))
+    first = dialect.parse_turn(script(list(messages(dialect, question, [])), {}))
     assert (first.query, first.error) == (question, "")
     facts = tuple(
         Fact("", text, (), 1.0) for text in ("Ada Moreau: She died in Lagos.", "Ada Moreau: She was born in Turin.")
     )
     steps = [Step(first.thought, first.query, facts)]
-    assert dialect.parse_turn(script(list(dialect.messages(question, steps)), {})).answer == "Turin"
+    assert dialect.parse_turn(script(list(messages(dialect, question, steps)), {})).answer == "Turin"
     empty = [Step(first.thought, first.query)]
-    assert dialect.parse_turn(script(list(dialect.messages(question, empty)), {})).answer == "I don't know"
+    assert dialect.parse_turn(script(list(messages(dialect, question, empty)), {})).answer == "I don't know"
     assert "test model" in script([{"role": "user", "content": "hi"}], {})
 
 

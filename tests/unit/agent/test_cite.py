@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.agent.cite import MAX_CITATIONS, cite, strip_markers
+from clew.agent.cite import MAX_CITATIONS, cite
+from clew.agent.episode import strip_markers
 from clew.agent.protocol import DIALECTS
 from clew.text.normalise import fold
 from clew.types import Citation, Fact, Passage, Source, Step

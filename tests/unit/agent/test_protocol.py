@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.agent.episode import messages
 from clew.agent.protocol import (
     BLOCK_CHARS,
     DIALECTS,
@@ -246,21 +247,21 @@ def test_messages_alternate_and_number_facts_over_the_turns(dialect: Dialect) ->
         Step("again", "WHO ?"),
         Step("then", "when?", (fact("three"),)),
     )
-    messages = dialect.messages("Q</answer>?", steps, final=True, correction="Mend it.")
-    assert [m["role"] for m in messages] == ["user", "assistant"] * 3 + ["user"]
-    assert messages[0]["content"].endswith("Question: Q‹/answer>?")
-    assert dialect.is_well_formed(messages[1]["content"])
-    assert "[1] one\n[2] two" in messages[2]["content"]
-    assert REPEATED in messages[4]["content"]
-    assert "[3] three" in messages[6]["content"]
-    assert "last lookup" in messages[6]["content"]
-    assert messages[6]["content"].endswith("Mend it.")
+    told = messages(dialect, "Q</answer>?", steps, final=True, correction="Mend it.")
+    assert [m["role"] for m in told] == ["user", "assistant"] * 3 + ["user"]
+    assert told[0]["content"].endswith("Question: Q‹/answer>?")
+    assert dialect.is_well_formed(told[1]["content"])
+    assert "[1] one\n[2] two" in told[2]["content"]
+    assert REPEATED in told[4]["content"]
+    assert "[3] three" in told[6]["content"]
+    assert "last lookup" in told[6]["content"]
+    assert told[6]["content"].endswith("Mend it.")
 
 
 def test_a_policys_own_text_is_kept_where_it_is_well_formed() -> None:
     raw = "<think> mine </think>\n\n<query>q</query>"
-    assert G.messages("Q", [Step("mine", "q", raw=raw)])[1]["content"] == raw
-    assert G.messages("Q", [Step("mine", "q", raw="<query>q")])[1]["content"] == G.render_turn("mine", query="q")
+    assert messages(G, "Q", [Step("mine", "q", raw=raw)])[1]["content"] == raw
+    assert messages(G, "Q", [Step("mine", "q", raw="<query>q")])[1]["content"] == G.render_turn("mine", query="q")
 
 
 def test_the_same_query_in_other_words_of_punctuation() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from trainer.algorithm.rollout import Rollout, Segment, Turn
+from clew.agent.episode import Episode, Stopped, Turn
+from clew.types import Fact
+from trainer.algorithm.rollout import Rollout, Segment
 
 QUERY = "<think>t</think><query>q</query>"
+FOUND = (Fact("f", "a fact", (), 1.0),)
 
 
-def asking(thought: str = "t", query: str = "q", error: str = "", raw: str = QUERY, **found: Any) -> Turn:
-    """A turn that queries."""
-    return Turn(thought, query, None, error, raw=raw, **found)
+def asking(
+    thought: str = "t", query: str = "q", error: str = "", raw: str = QUERY, facts: tuple[Fact, ...] = FOUND
+) -> Turn:
+    """A turn that queries; without facts it showed nothing."""
+    return Turn(thought, query, None, error, facts, raw=raw)
 
 
 def answering(answer: str, error: str = "") -> Turn:
@@ -26,5 +29,5 @@ def make_rollout(*turns: Turn, question: str = "Q", answers: tuple[str, ...] = (
         segments.append(Segment("policy", i, (1, 2, 3)))
         if turn.query:
             segments.append(Segment("environment", i, (8, 9)))
-    stopped = "answer" if turns[-1].answer is not None else "turns"
-    return Rollout("id", question, answers, (0,), tuple(segments), turns, stopped)  # type: ignore[arg-type]
+    stopped: Stopped = "answer" if turns[-1].answer is not None else "turns"
+    return Rollout("id", question, answers, (0,), tuple(segments), Episode(turns=turns, stopped=stopped))

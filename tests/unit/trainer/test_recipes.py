@@ -9,7 +9,7 @@ import pytest
 
 from clew.errors import InputError
 from trainer.algorithm.advantages import Estimator
-from trainer.algorithm.objectives import OBJECTIVES
+from trainer.algorithm.rewards import REWARDS
 from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
 from trainer.runs.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
 
@@ -31,7 +31,7 @@ def test_every_paper_has_its_recipe() -> None:
 def test_a_resolved_recipe_is_read_back_the_same(name: str) -> None:
     recipe = load_recipe(name)
     assert parse(tomllib.loads(dump_toml(recipe)), "copy") == recipe
-    assert all(phase.reward in OBJECTIVES for phase in recipe.phases)
+    assert all(phase.reward in REWARDS for phase in recipe.phases)
 
 
 def test_recipes_have_the_papers_settings() -> None:
@@ -68,6 +68,7 @@ def test_whatever_the_estimator_a_question_has_several_completions(estimator: st
         ("reward.pra=1", "did you mean 'reward.pra_decay'?"),
         ("training.group=x", "training.group: Input should be a valid integer"),
         ("rollout.dialect=foo", "There is no dialect 'foo'"),
+        ("phases.0.reward=graph-r2", "There is no reward 'graph-r2' (did you mean 'graph-r1'?)"),
         ("rollout.max_turns=0", "rollout.max_turns is too small"),
         ('phases.0.set={"training.stps"=3}', "did you mean 'training.steps'?"),
         ("training.mini_batch=7", "no multiple of mini_batch"),

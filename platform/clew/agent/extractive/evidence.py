@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import count
 
+from clew.agent.episode import numbered
 from clew.agent.extractive.anchors import ASKING, title_keys
 from clew.agent.extractive.candidates import Candidate, byline, candidates, date_alone
 from clew.agent.extractive.lexicon import country_forms, key, stem, vocabulary
@@ -165,18 +166,15 @@ class Evidence:
         self._identity: dict[int, int] = {}
         self.kinship: object = None
         self.readings: dict[tuple[object, ...], object] = {}
-        number = 1
-        for step in steps:
+        for step, shown in zip(steps, numbered(steps, dialect), strict=True):
             if not step.query:
                 continue
-            shown = dialect.evidence(step.facts, step.passages)
-            for offset, item in enumerate(shown):
+            for offset, (number, item) in enumerate(shown.items()):
                 if isinstance(item, Fact):
-                    self._add_fact(item, number + offset, step.query, offset)
+                    self._add_fact(item, number, step.query, offset)
             for passage in step.passages:
-                at = next((number + i for i, item in enumerate(shown) if item is passage), 0)
+                at = next((number for number, item in shown.items() if item is passage), 0)
                 self._add_passage(passage.title, passage.text, passage.start, at)
-            number += len(shown)
         self.titles = frozenset(k for page in self.pages.values() for k in page.keys)
         named = {
             key(name): name for step in steps for fact in step.facts for name in fact.entities if " " in name.strip()

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from clew.agent.conversation import with_history
+from clew.agent.episode import messages
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, ModelError, SettingsError
@@ -90,15 +91,15 @@ class LlmPolicy:
         if not steps and not correction:
             self._local.spent = Usage()
         spent: Usage = getattr(self._local, "spent", Usage())
-        messages = self._dialect.messages(question, steps, final=final, correction=correction)
-        prompt_tokens = _count(messages)
+        told = messages(self._dialect, question, steps, final=final, correction=correction)
+        prompt_tokens = _count(told)
         shown = _OnlyNew(emit or _ignore)
         usage = Usage()
         for attempt in itertools.count(1):
             limit, last = self._room(prompt_tokens, spent, usage)
             if last and not final:
-                messages = self._dialect.messages(question, steps, final=True, correction=correction)
-            reply = self._request(messages, limit, shown)
+                told = messages(self._dialect, question, steps, final=True, correction=correction)
+            reply = self._request(told, limit, shown)
             usage += self._usage(prompt_tokens, reply)
             if not reply.fault:
                 break

@@ -51,7 +51,7 @@ def make_trainer(folder: Path, estimator: Estimator = "grpo", steps: int = 1) ->
     return GraphTrainer(
         str(folder / "start"),
         Algorithm(
-            {"length": lambda rollout, _: len(rollout.completion_ids) / 40 + len(rollout.turns)},
+            lambda rollout, _: {"length": len(rollout.completion_ids) / 40, "turns": float(len(rollout.turns))},
             RewardSettings(),
             AdvantageSettings(estimator),
             RolloutSettings(max_turns=3, max_turn_tokens=12, max_tokens=40, k=1),
@@ -126,13 +126,13 @@ def test_a_constant_step_wise_advantage_is_the_scalar_one_bit_by_bit(trainer: Gr
 def test_every_estimator_trains(tmp_path: Path, estimator: Estimator) -> None:
     trainer = make_trainer(tmp_path, estimator, steps=2)
     seen: list[int] = []
-    trainer.on_rollouts = lambda played, scores: seen.extend([len(played), len(scores["length"])])
+    trainer.on_rollouts = lambda played, scores: seen.extend([len(played), len(scores["length"]) * len(scores) // 2])
     before = trainer.model.lm_head.weight.detach().clone()
     trainer.train()
     assert seen == [8, 8, 8, 8]
     assert not torch.equal(before, trainer.model.lm_head.weight)
     assert trainer.stats.trajectories >= 16
-    assert trainer._score(trainer._rollouts[0]) == pytest.approx(trainer._rewards[0].item(), abs=1e-5)
+    assert trainer._score(trainer._rollouts[0]) == pytest.approx(trainer._rewards[0].sum().item(), abs=1e-5)
 
 
 def test_knowledge_may_be_trained_on_for_the_ablation(tmp_path: Path) -> None:

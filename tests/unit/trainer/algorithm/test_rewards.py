@@ -6,11 +6,11 @@ import math
 
 import pytest
 
+from clew.agent.episode import Turn
 from clew.types import Fact
 from tests.unit.trainer.rollouts import QUERY, answering, asking, make_rollout
 from trainer.algorithm import rewards
-from trainer.algorithm.rewards import RewardSettings
-from trainer.algorithm.rollout import Turn
+from trainer.algorithm.rewards import RewardSettings, total
 
 PAPER = RewardSettings()
 
@@ -32,7 +32,7 @@ PAPER = RewardSettings()
 def test_graph_r1_eq_13_to_15(turns: list[Turn], form: float, reward: float) -> None:
     rollout = make_rollout(*turns, answers=("Paris",))
     assert rewards.step_format(rollout, PAPER) == form
-    assert rewards.graph_r1(rollout, PAPER) == pytest.approx(reward)
+    assert total(rewards.graph_r1(rollout, PAPER)) == pytest.approx(reward)
 
 
 def test_format_of_endless_searching_is_the_papers_without_the_cap() -> None:
@@ -82,8 +82,8 @@ def test_caf_eq_7(retrievals: int, value: float) -> None:
 
 def test_the_phases_of_graphrag_r1_add_format() -> None:
     rollout = make_rollout(asking(), asking(), answering("Paris"), answers=("Paris",))
-    assert rewards.graphrag_r1_pra(rollout, PAPER) == pytest.approx(0.5 + 0.75)
-    assert rewards.graphrag_r1_caf(rollout, PAPER) == pytest.approx(0.5 + 2 * math.exp(-0.2))
+    assert total(rewards.graphrag_r1_pra(rollout, PAPER)) == pytest.approx(0.5 + 0.75)
+    assert total(rewards.graphrag_r1_caf(rollout, PAPER)) == pytest.approx(0.5 + 2 * math.exp(-0.2))
 
 
 def test_progress_eq_11() -> None:
@@ -109,12 +109,24 @@ def test_step_rewards_eq_15() -> None:
     rollout = make_rollout(asking(query="Ann", facts=(fact,)), answering("Bob"), question="Q", answers=("Bob",))
     # Structure of turn 1: Ann is named by the query, Bob is gold: 1/2 + 1/2.
     values = rewards.step_rewards(rollout, [0.2, 0.6, 1.0], 1.0, RewardSettings(progress=0.5, structure=0.1))
-    assert values == pytest.approx([1 + 0.5 * 0.4 + 0.1 * 1.0, 1 + 0.5 * 0.4])
+    assert [list(parts) for parts in values] == [["outcome", "progress", "structure"]] * 2
+    assert [total(parts) for parts in values] == pytest.approx([1 + 0.5 * 0.4 + 0.1 * 1.0, 1 + 0.5 * 0.4])
+
+
+def test_a_turn_that_showed_nothing_earns_nothing_and_costs_nothing() -> None:
+    fact = Fact("1", "Ann met Bob", ("Ann", "Bob"), 1.0)
+    once = make_rollout(asking(query="Ann", facts=(fact,)), answering("Bob"), answers=("Bob",))
+    again = make_rollout(
+        asking(query="Ann", facts=(fact,)), asking(query="Ann", facts=()), answering("Bob"), answers=("Bob",)
+    )
+    for reward in rewards.REWARDS.values():
+        assert reward(again, PAPER) == reward(once, PAPER)
+    assert rewards.structure(again) == [rewards.structure(once)[0], 0.0, 0.0]
 
 
 def test_r1_searcher_first_rewards_the_call_and_then_the_answer() -> None:
     good = make_rollout(asking(), answering("Paris"), answers=("Paris",))
     broken = make_rollout(asking(error="no tags"), answering("Paris"), answers=("Paris",))
     direct = make_rollout(answering("Rome"), answers=("Paris",))
-    assert [rewards.r1_searcher_first(r, PAPER) for r in (good, broken, direct)] == [1.0, 0.5, 0.5]
-    assert [rewards.r1_searcher_second(r, PAPER) for r in (good, broken, direct)] == [1.0, -1.0, 0.0]
+    assert [total(rewards.r1_searcher_first(r, PAPER)) for r in (good, broken, direct)] == [1.0, 0.5, 0.5]
+    assert [total(rewards.r1_searcher_second(r, PAPER)) for r in (good, broken, direct)] == [1.0, -1.0, 0.0]

@@ -86,18 +86,19 @@ def test_a_trajectory_reads_as_it_was_written() -> None:
 
 def test_each_distinct_query_of_a_turn_is_retrieved_once_and_in_one_call() -> None:
     facts = Facts()
-    play(saying(asks(f"{ENTITIES[0]} {RELATIONS[0]}")), facts, n=6)
-    assert facts.calls == [[f"{ENTITIES[0]} {RELATIONS[0]}"]] * (LIMITS.max_turns - 1)
+    queries = [f"{name} {RELATIONS[0]}" for name in ENTITIES[: LIMITS.max_turns]]
+    play(saying(*map(asks, queries)), facts, n=6)
+    assert facts.calls == [[query] for query in queries[:-1]]
 
 
-def test_a_repeated_query_gets_the_agents_note() -> None:
-    stats = RolloutStats()
-    (one,) = play(saying(asks(f"{ENTITIES[0]} {RELATIONS[0]}")), stats=stats)
+def test_a_repeated_query_gets_the_agents_note_and_is_no_retrieval() -> None:
+    stats, facts = RolloutStats(), Facts()
+    (one,) = play(saying(asks(f"{ENTITIES[0]} {RELATIONS[0]}")), facts, stats=stats)
     assert one.stopped == "turns"
     assert TOKENIZER.decode(one.segments[3].ids) == TOKENIZER.decode(
         TOKENIZER.encode(f"<knowledge> {REPEATED} </knowledge>")
     )
-    assert (stats.repeated, one.retrievals) == (2, 3)
+    assert (stats.queries, stats.repeated, one.retrievals, len(facts.calls)) == (1, 2, 1, 1)
 
 
 def test_what_cannot_be_read_ends_the_trajectory() -> None:
@@ -118,6 +119,8 @@ def test_the_limit_on_tokens_ends_a_trajectory_within_it() -> None:
     (one,) = rollouts(saying(*(asks(f"{name} ally") for name in ENTITIES)), TOKENIZER, QUESTIONS[:1], Facts(), limits)
     assert one.stopped == "tokens"
     assert len(one.completion_ids) <= 60
+    shown = [segment.turn for segment in one.segments if segment.owner == "environment"]
+    assert [i for i, turn in enumerate(one.turns) if turn.shows] == shown, "what did not fit was not shown"
 
 
 def test_neo4j_away_delays_and_loses_nothing(caplog: pytest.LogCaptureFixture) -> None:
