@@ -1,0 +1,114 @@
+"""A question as a plan of hops, by the grammar of its words alone.
+
+Where the grammar is not sure, a question stays whole: a wrong hop costs an answer that the whole question would find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.ingest.names import FUNCTION_WORDS
+from clew.questions.anchors import mask
+from clew.questions.options import compared
+from clew.questions.plan import Expected, Hop, Kind, Plan
+from clew.questions.reduce import Draft, finish, reduce, transparent, with_articles, without_articles
+from clew.questions.words import AUXILIARIES, BE, IRREGULAR, PREPOSITIONS, is_participle, noun_class, singular
+
+LONGEST_QUESTION = 600
+"""Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
+
+_SUMMARY = re.compile(r"(?:summari[sz]e|give (?:me )?(?:a|an|the) (?:summary|overview|outline)|what (?:is|are) .* about$|tell me about)", re.I)
+_DEFINITION = re.compile(r"(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|what does .* mean|define .*", re.I)
+_MANNER = re.compile(r"how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b", re.I)
+_NUMBER = re.compile(r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|big|hot|cold|late|early)\b", re.I)
+_LIST = re.compile(r"(?:list|name) (?:all |the |every )|(?:which|what) (?:\w+ )?(?P<noun>[a-z]+s) (?:are|were|have|do|did)\b|(?:who|what) (?:are|were) ", re.I)
+_WH = re.compile(r"\b(?P<prep>in |on |at |by |for |from |to )?(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)", re.I)
+
+
+def plan(question: str, names: Sequence[str] = ()) -> Plan:
+    """The hops of a question, its kind, and what it compares; ``names`` are spellings known to be names.
+
+    Takes time in proportion to the question's length, and never fails.
+    """
+    text = " ".join(question.split()).strip()
+    if not text or len(text) > LONGEST_QUESTION or "{" in text or "}" in text:
+        return Plan(question, (), (Hop(_plain(text), 0),), "value")
+    text = re.sub(r"\s+(['’]s\b)", r"\1", text)
+    masked, anchors = mask(text.rstrip(" ?.!") or text, names)
+    masked, articles = without_articles(transparent(masked))
+    kind = kind_of(masked)
+    if two := compared(masked, len(anchors), articles):
+        return Plan(question, anchors, two[0], "yes/no" if two[1].asked else "comparison", two[1])
+    expects, head = expected(masked)
+    spelt = with_articles(masked, articles)
+    spelt = spelt[:1].upper() + spelt[1:]
+    whole = Plan(question, anchors, (Hop(spelt, len(anchors), expects, head),), kind)
+    if kind in ("summary", "definition"):
+        return whole
+    draft = Draft(masked, len(anchors), apposed=dict(articles))
+    reduce(draft)
+    if not draft.hops:
+        return whole
+    finish(draft, expects, head)
+    return Plan(question, anchors, tuple(draft.hops), kind) if len(draft.hops) > 1 else whole
+
+
+def kind_of(text: str) -> Kind:
+    """The kind of answer that a question wants, by the words that it begins with."""
+    first = text.split(" ", 1)[0].lower()
+    if _SUMMARY.match(text):
+        return "summary"
+    if _NUMBER.match(text):
+        return "count" if text.lower().startswith("how many") else "value"
+    if first == "why":
+        return "reason"
+    if _MANNER.match(text):
+        return "manner"
+    if first in AUXILIARIES:
+        return "yes/no"
+    if _DEFINITION.fullmatch(text):
+        return "definition"
+    listed = _LIST.match(text)
+    return "list" if listed and (not listed["noun"] or singular(listed["noun"]) != listed["noun"]) else "value"
+
+
+def expected(text: str) -> tuple[Expected, str]:
+    """What sort of value a question asks for, and the noun that it is one of."""
+    if text.split(" ", 1)[0].lower() in AUXILIARIES:
+        return "yes/no", ""
+    match = _WH.search(text)
+    if match is None:
+        return "any", ""
+    wh, rest = match["wh"].lower(), match["rest"].split()
+    if wh in ("who", "whom", "whose"):
+        return "person", ""
+    if wh in _SORTS:
+        return _SORTS[wh], ""
+    if wh == "how":
+        return ("number" if _NUMBER.match(match.group().strip()) else "manner"), ""
+    if rest and rest[0].lower() in BE:
+        rest = [word for word in rest[1:] if word.lower() not in ("the", "a", "an")]
+    nouns = []
+    for word in rest:
+        if word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
+            break
+        if nouns and (is_participle(word) or word in IRREGULAR):
+            break
+        nouns.append(word)
+    heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]
+    head = (heads[:1] or nouns[-1:] or [""])[0].lower()
+    return noun_class(head) if head else "any", singular(head) if head else ""
+
+
+_SORTS: dict[str, Expected] = {
+    "where": "place",
+    "when": "date",
+    "why": "reason",
+    "how many": "number",
+    "how much": "number",
+}
+
+
+def _plain(text: str) -> str:
+    return text.rstrip(" ?").replace("{", "(").replace("}", ")")
