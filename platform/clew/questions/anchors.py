@@ -14,10 +14,17 @@ _QUOTED = re.compile(r"[\"“”]([^\"“”{}]{1,80})[\"“”]")
 _PARENTHESIS = re.compile(r"\s?\([^(){}]{1,40}\)")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]\Z|(?:St|Dr|Mr|Mrs|Ms|Jr|Sr)\Z")
-_SPLITS = re.compile(r"\b(?:both|same|or|common|share|between|among|out of|older|younger|earlier|later|born first|died first|are|were)\b", re.IGNORECASE)
+_SPLITS = re.compile(
+    r"\b(?:both|same|or|common|share|between|among|out of|which of|older|younger|earlier|later|born first|died first|are|were)\b",
+    re.IGNORECASE,
+)
 """Words of a question that speaks of two things, in which *and* stands between two names and not within one."""
+_OPTIONS = re.compile(r"[^,]*(,) [^,]+ or [^,]+")
+"""A question whose only comma stands before its two options, and so in no name."""
 _DETERMINERS = frozenset("the a an which what this that".split())
-_OPENERS = frozenset("name list give tell show find describe summarise summarize explain compare i".split())
+_OPENERS = frozenset(
+    "name list give tell show find describe summarise summarize explain compare along besides according given following".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ def mask(question: str, names: Sequence[str] = ()) -> tuple[str, tuple[str, ...]
     anchors: list[str] = []
     text, at = "", 0
     for start, end in sorted(spans):
-        name = " ".join(question[start:end].strip("\"“” ").split())
+        name = " ".join(question[start:end].strip('"“” ').split())
         if name not in anchors:
             anchors.append(name)
         text += f"{question[at:start]}{{{anchors.index(name)}}}"
@@ -66,10 +73,12 @@ def _runs(question: str) -> list[tuple[int, int]]:
     tokens = [_Token(match.start(), match.end(), match.group()) for match in _TOKEN.finditer(question)]
     apart = bool(tokens) and (tokens[0].text.lower() in AUXILIARIES or bool(_SPLITS.search(question)))
     joining = JOINING - {"and"} if apart else JOINING
+    options = None if tokens and tokens[0].text.lower() in AUXILIARIES else _OPTIONS.fullmatch(question)
+    apart_at = options.start(1) if options else -1
     spans = []
     i = 0
     while i < len(tokens):
-        end = _run_end(question, tokens, i, joining) if _begins(tokens, i) else i
+        end = _run_end(question, tokens, i, joining, apart_at) if _begins(tokens, i) else i
         if end == i:
             i += 1
             continue
@@ -92,7 +101,7 @@ def _begins(tokens: Sequence[_Token], i: int) -> bool:
     return token.capital and (token.text != "I" or tokens[i + 1 : i + 2][0:1] != [] and tokens[i + 1].capital)
 
 
-def _run_end(question: str, tokens: Sequence[_Token], i: int, joining: frozenset[str]) -> int:
+def _run_end(question: str, tokens: Sequence[_Token], i: int, joining: frozenset[str], apart: int) -> int:
     """The index behind the last token of the run that begins at token ``i``."""
     end = i + 1
     led = i == 1 and tokens[0].text.lower() in PREPOSITIONS  # "In Ansby, Ruben …" names two
@@ -100,6 +109,8 @@ def _run_end(question: str, tokens: Sequence[_Token], i: int, joining: frozenset
         ahead = end
         while ahead < len(tokens) and ahead - end < 3 and tokens[ahead].text in joining:
             ahead += 1
+        if tokens[end - 1].end == apart:
+            break
         if ahead == len(tokens) or not (tokens[ahead].capital or tokens[ahead].text[0].isdigit()):
             break
         if any(question[a.end : b.start] != " " for a, b in zip(tokens[end:ahead], tokens[end + 1 : ahead + 1])):  # noqa: B905

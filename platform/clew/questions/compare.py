@@ -8,18 +8,21 @@ from fractions import Fraction
 
 from clew.ingest.names import FUNCTION_WORDS, key
 from clew.questions.plan import Comparison, Values
+from clew.questions.words import UNITS, singular
 
 Date = tuple[int, int, int]
 """Year, month and day; 0 for a month or day that is not told, and a negative year before our era."""
 
-_MONTHS = {name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names) if name} | {"sept": 9}
+_MONTHS = {
+    name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names) if name
+} | {"sept": 9}
 _MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _YEAR = r"(?P<year>\d{3,4})(?!\d)"
 _ERA = r"(?:\s*(?P<era>b\.?\s?c))?"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?P<year>\d{{4}})-(?P<number>\d{{1,2}})-(?P<day>\d{{1,2}})\b",
+        r"\b(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})\b",
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}{_ERA}",
         rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}{_ERA}",
         rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}{_ERA}",
@@ -28,24 +31,11 @@ _DATES = tuple(
         r"\b(?P<year>\d{1,4})\s*(?P<era>b\.?\s?c)",
     )
 )
-_QUANTITY = re.compile(r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion)?\s*(?P<unit>[^\W\d_]+²?|%)?")
+_QUANTITY = re.compile(
+    r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
+)
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_UNITS = {
-    unit: (what, Fraction(factor))
-    for what, factor, units in (
-        ("length", "0.01", "cm centimetre centimetres centimeter centimeters"), ("length", "0.3048", "ft foot feet"),
-        ("length", "1", "m metre metres meter meters"), ("length", "1000", "km kilometre kilometres kilometer kilometers"),
-        ("length", "1609.344", "mi mile miles"), ("length", "0.0254", "in inch inches"),
-        ("mass", "1", "kg kilogram kilograms"), ("mass", "0.45359237", "lb lbs pound pounds"),
-        ("mass", "1000", "t tonne tonnes"), ("mass", "0.001", "g gram grams"),
-        ("area", "1", "ha hectare hectares"), ("area", "0.40468564", "acre acres"), ("area", "100", "km²"),
-        ("time", "1", "s second seconds"), ("time", "60", "min minute minutes"), ("time", "3600", "h hour hours"),
-        ("time", "86400", "day days"), ("time", "604800", "week weeks"), ("time", "2629746", "month months"),
-        ("time", "31556952", "year years"),
-    )
-    for unit in units.split()
-}  # fmt: skip
 
 
 def decide(comparison: Comparison, values: Values) -> str | None:
@@ -118,8 +108,8 @@ def quantity(text: str) -> tuple[Fraction, str] | None:
         return (Fraction(_SMALL.index(words[0])), "") if words else None
     number = Fraction(match["number"].replace(",", "")) * _SCALES.get(match["scale"] or "", 1)
     unit = match["unit"] or ""
-    what, factor = _UNITS.get(unit, _UNITS.get(unit.lower(), (unit.lower(), Fraction(1))))
-    return number * factor, what
+    what, factor = UNITS.get(unit) or UNITS.get(singular(unit)) or (unit.lower(), "1")
+    return number * Fraction(factor), what
 
 
 def compare_quantities(left: str, right: str) -> int | None:
@@ -127,17 +117,22 @@ def compare_quantities(left: str, right: str) -> int | None:
     a, b = quantity(left), quantity(right)
     if a is None or b is None:
         return None
-    measures = {what for _, what in _UNITS.values()}
+    measures = {what for what, _ in UNITS.values()}
     if a[1] != b[1] and {a[1], b[1]} & measures and a[1] and b[1]:
         return None
     return (a[0] > b[0]) - (a[0] < b[0])
 
 
 def same(left: str, right: str) -> bool:
-    """Whether two values are one: their folded words are alike, or one's words end or begin the other's."""
-    a, b = (tuple(word for word in key(text).split() if word not in FUNCTION_WORDS) for text in (left, right))
-    short, long = sorted((a, b), key=len)
-    return bool(short) and (long[: len(short)] == short or long[-len(short) :] == short)
+    """Whether two values are one: "Italy" ends "Rome, Italy", "United States" begins its longer name, "German" begins "Germany"."""
+    a, b = sorted((_words(left), _words(right)), key=lambda words: len(" ".join(words)))
+    ends = {_words(text.rsplit(",", 1)[-1]) for text in (left, right)}
+    begins = bool(a) and (b[: len(a)] == a or (len(a[0]) > 3 and len(b) == 1 and b[0].startswith(a[0])))
+    return begins or (bool(a) and len(ends) == 1)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in key(text).split() if word not in FUNCTION_WORDS)
 
 
 def _years(born: Date, died: Date) -> tuple[int, int]:

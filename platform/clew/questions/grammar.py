@@ -12,18 +12,33 @@ from clew.ingest.names import FUNCTION_WORDS
 from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
-from clew.questions.reduce import Draft, finish, reduce, transparent, with_articles, without_articles
-from clew.questions.words import AUXILIARIES, BE, IRREGULAR, PREPOSITIONS, is_participle, noun_class, singular
+from clew.questions.reduce import Draft, finish, reduce, without_articles
+from clew.questions.words import AUXILIARIES, BE, PAST, PREPOSITIONS, is_participle, noun_class, singular
 
 LONGEST_QUESTION = 600
 """Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
 
-_SUMMARY = re.compile(r"(?:summari[sz]e|give (?:me )?(?:a|an|the) (?:summary|overview|outline)|what (?:is|are) .* about$|tell me about)", re.I)
-_DEFINITION = re.compile(r"(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|what does .* mean|define .*", re.I)
+_NAME_OF = re.compile(r"\bthe names? of (?=the |an? |\{)")
+_SUMMARY = re.compile(
+    r"(?:summari[sz]e|give (?:me )?(?:a|an|the) (?:summary|overview|outline)|what (?:is|are) .* about$|tell me about)",
+    re.I,
+)
+_DEFINITION = re.compile(
+    r"(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|what does .* mean|define .*",
+    re.I,
+)
 _MANNER = re.compile(r"how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b", re.I)
-_NUMBER = re.compile(r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|big|hot|cold|late|early)\b", re.I)
-_LIST = re.compile(r"(?:list|name) (?:all |the |every )|(?:which|what) (?:\w+ )?(?P<noun>[a-z]+s) (?:are|were|have|do|did)\b|(?:who|what) (?:are|were) ", re.I)
-_WH = re.compile(r"\b(?P<prep>in |on |at |by |for |from |to )?(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)", re.I)
+_NUMBER = re.compile(
+    r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|big|hot|cold|late|early)\b", re.I
+)
+_LIST = re.compile(
+    r"(?:list|name) (?:all |the |every )|(?:which|what) (?:\w+ )?(?P<noun>[a-z]+s) (?:are|were|have|do|did)\b|(?:who|what) (?:are|were) ",
+    re.I,
+)
+_WH = re.compile(
+    r"\b(?P<prep>in |on |at |by |for |from |to )?(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)",
+    re.I,
+)
 
 
 def plan(question: str, names: Sequence[str] = ()) -> Plan:
@@ -35,23 +50,24 @@ def plan(question: str, names: Sequence[str] = ()) -> Plan:
     if not text or len(text) > LONGEST_QUESTION or "{" in text or "}" in text:
         return Plan(question, (), (Hop(_plain(text), 0),), "value")
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
+    text = re.sub(r"^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text, flags=re.IGNORECASE)
     masked, anchors = mask(text.rstrip(" ?.!") or text, names)
-    masked, articles = without_articles(transparent(masked))
+    masked, articles = without_articles(_NAME_OF.sub("", masked))
     kind = kind_of(masked)
-    if two := compared(masked, len(anchors), articles):
-        return Plan(question, anchors, two[0], "yes/no" if two[1].asked else "comparison", two[1])
+    comparing = Draft(masked, len(anchors), dict(articles))
+    if comparison := compared(comparing):
+        answers: Kind = "yes/no" if comparison.asked else "comparison"
+        return Plan(question, anchors, tuple(comparing.hops), answers, comparison)
+    draft = Draft(masked, len(anchors), dict(articles))
     expects, head = expected(masked)
-    spelt = with_articles(masked, articles)
-    spelt = spelt[:1].upper() + spelt[1:]
-    whole = Plan(question, anchors, (Hop(spelt, len(anchors), expects, head),), kind)
-    if kind in ("summary", "definition"):
-        return whole
-    draft = Draft(masked, len(anchors), apposed=dict(articles))
-    reduce(draft)
-    if not draft.hops:
-        return whole
-    finish(draft, expects, head)
-    return Plan(question, anchors, tuple(draft.hops), kind) if len(draft.hops) > 1 else whole
+    if kind not in ("summary", "definition"):
+        reduce(draft)
+        if draft.hops:
+            finish(draft, expects, head)
+    if len(draft.hops) < 2:
+        draft = Draft(masked, len(anchors), dict(articles))
+        draft.add(masked, expects, head)
+    return Plan(question, anchors, tuple(draft.hops), kind)
 
 
 def kind_of(text: str) -> Kind:
@@ -93,7 +109,7 @@ def expected(text: str) -> tuple[Expected, str]:
     for word in rest:
         if word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
             break
-        if nouns and (is_participle(word) or word in IRREGULAR):
+        if nouns and (is_participle(word) or word in PAST):
             break
         nouns.append(word)
     heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]

@@ -3,52 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from clew.questions.plan import Attribute, Comparison, Expected, Hop, Wins
-from clew.questions.reduce import Draft, phrase_hop, reduce, with_articles
-from clew.questions.words import AUXILIARIES, DO, base, is_participle, leads_on, noun_class, singular
+from clew.questions.plan import Attribute, Comparison, Expected, Wins
+from clew.questions.reduce import Draft, phrase_hop, reduce
+from clew.questions.words import (
+    AUXILIARIES,
+    BE,
+    DO,
+    EARLIER,
+    HAVE,
+    LATER,
+    MADE,
+    OPPOSITES,
+    base,
+    is_participle,
+    leads_on,
+    noun_class,
+    positive,
+    singular,
+)
 
-_NO_SIDE = r"(?!(?:is|are|was|were|has|have|had|do|does|did|born|died|came|out|first|last|later|earlier|older|younger|longer|more|less|than|between|among|both|and|or|who|which|what)\b)"
-"""No word of what stands before an option's name."""
-_SIDE = rf"(?:{_NO_SIDE}[\w'’-]+ ){{0,6}}?\{{\d+\}}(?:['’]s(?: [\w-]+){{1,3}}?)?"
+_AUX = r"(?P<aux>was|were|is|are|did|does|do|has|have)"
+_WORD = (
+    r"(?!(?:is|are|was|were|has|have|had|do|does|did|born|died|came|out|first|last|later|earlier|older|younger|longer|"
+    r"more|less|than|between|among|both|and|or|who|which|what)\b)[\w'’-]+"
+)
+"""A word that may stand before an option's name."""
+_SIDE = rf"(?:{_WORD} ){{0,6}}?\{{\d+\}}(?:['’]s(?: [\w-]+){{1,3}}?)?"
 _PAIR = rf"(?P<a>{_SIDE}),? (?P<link>or|and) (?:the )?(?P<b>{_SIDE})"
-_TRAILING = re.compile(rf"(?P<lead>(?:who|which|what|whose|of the two|in which|when)\b[^{{}}]*?)(?:,|:| -| –)? ?(?:\b(?:between|among|out of|of)\b )?(?:the )?{_PAIR}", re.I)
-_LEADING = re.compile(rf"(?:between|among|of|out of) {_PAIR},? (?P<lead>.+)|(?:which|who|what) of (?P<c>{_SIDE}) (?:or|and) (?P<d>{_SIDE}) (?P<rest>.+)", re.I)
-_ASKING = re.compile(rf"(?P<aux>was|were|is|are|did|does|do|has|have) (?:the )?{_PAIR}(?P<rest> .+)", re.I)
-_THAN = re.compile(rf"(?P<aux>was|were|is|are|did|does|do) (?P<a>{_SIDE}) (?P<rest>(?!or\b|and\b)[^{{}}]+?) (?P<than>than|before|after) (?P<b>{_SIDE})(?P<more> (?:was|is|did|does|do|were|are)?)?", re.I)
+_COMMON = re.compile(
+    rf"(?:what|which) (?:(?P<noun>[a-z]+) |.*?)(?:do|does|did|are|is|have) (?:both )?(?:the )?{_PAIR} "
+    r"(?:both )?(?:have in common|share|in common)(?: .*)?"
+)
+_BOTH_WHAT = re.compile(rf"{_PAIR} (?:are|were) both what\b(?P<noun>).*")
+_THAN = re.compile(
+    rf"{_AUX} (?P<a>{_SIDE}) (?P<rest>(?:(?:born|die|\w+ed) )?(?:\w+er|more|less)\b[^{{}}]*? (?=than)|[^{{}}]+ )"
+    rf"(?P<than>than|before|after) (?P<b>{_SIDE})(?: (?:was|is|did|does|do|were|are))?"
+)
+_ASKING = re.compile(rf"{_AUX} (?:the )?{_PAIR} (?P<rest>.+)")
+_LEADING = re.compile(
+    rf"(?:(?:between|among|of|out of) {_PAIR},? (?=wh)|(?P<which>who|which|what) of {_PAIR.replace('<', '<of_')} )(?P<lead>.+)"
+)
+_TRAILING = re.compile(
+    r"(?P<lead>(?:who|which|what|whose|of the two|in which|when)\b.*?)(?:,|:| -| –)? "
+    rf"(?:\b(?:between|among|out of|of)\b )?(?:the )?{_PAIR}"
+)
 _BOTH = re.compile(
-    rf"(?P<aux>was|were|is|are|do|does|did|have|has) (?:both |the )*(?:(?P<chain>[a-z]+s) of )?(?:the )?(?:(?P<noun>[a-z]+(?: [a-z]+)?)[,:]? )??(?P<a>{_SIDE}),? and (?P<b>{_SIDE}),? (?P<rest>.+)", re.I
+    rf"{_AUX} (?:both |the )*(?:(?P<chain>[a-z]+s) of )?(?:the )?(?:[a-z]+(?: [a-z]+)?[,:]? )??{_PAIR},? (?P<rest>.+)"
 )
-_SAME = re.compile(r"(?:both )?(?:have |share )?(?:(?:the|their) (?P<chain>[a-z]+?)s? )?(?P<verb>[a-z]+ )??(?:both )?(?P<prep>in |from |on |at |of |to |for |by )?the same (?P<noun>[a-z][\w -]*)")
-_COMMON = re.compile(rf"(?:what|which) (?:(?P<noun>[a-z]+) |.*?)(?:do|does|did|are|is|have) (?:both )?(?:the )?(?P<a>{_SIDE}) and (?:the )?(?P<b>{_SIDE}) (?:both )?(?:have in common|share|in common)(?: .*)?|(?P<c>{_SIDE}) and (?P<d>{_SIDE}) (?:are|were) both what\b.*", re.I)
-
-_EARLIER = "first|earlier|earliest|before|sooner|longer ago"
-_LATER = "last|later|latest|most recently|more recently|second|after"
-_ORDER = rf"(?P<order>{_EARLIER}|{_LATER})"
-_WHEN = re.compile(rf"(?:(?:is|are|was|were|got|been) )?(?:the )?(?:{_ORDER}(?: (?:to be|to|one to be|one to))? )?(?P<verb>[a-z]+(?: (?:out|up|down|on|off))?)(?P<more>(?: [a-z]+){{0,3}}?)(?: (?:the |an? )?(?P<order2>{_EARLIER}|{_LATER}))?(?: (?:date|time))?")
-_AGE = re.compile(r"(?:(?:is|are|was|were) )?(?:the )?(?P<age>older|oldest|elder|eldest|younger|youngest|newer|newest)(?: one| of the two)?")
-_LIVED = re.compile(r"(?:has |had )?(?:lived (?:for )?(?:the )?(?:a )?(?P<more>longer|longest|shorter|shortest)(?: life| time)?|(?:a |the )?(?:longer|longest) life ?span)")
+_SAME = re.compile(
+    r"(?:have |share )?(?:(?:the|their) (?P<chain>[a-z]+?)s? )?(?P<verb>[a-z]+ )??"
+    r"(?P<prep>in |from |on |at |of |to |for |by )?the same (?P<noun>[a-z][\w -]*)"
+)
+_LEAD = re.compile(
+    r"(?:who|which(?: (?:one|of the two|of these))?|what)(?: (?P<noun>(?!(?:is|was|has|have|had|are|were|did)\b)"
+    r"[a-z][\w -]*?))?,? (?P<rest>(?:is|was|has|have|had|are|were|came|won|with|whose|[a-z]+ed|[a-z]+s)\b.*)"
+)
+_CHAIN = re.compile(
+    r"(?:.+? )??(?:(?:has|have|had|with) (?:the|a|an)|whose) (?P<noun>[a-z]+)(?: who| that)? (?P<rest>.+)"
+)
+_DEGREE_OF = re.compile(r"(?:has|have|had|with) (?:the |an? )?(?:more|less|[a-z]+(?:er|est)) (?!who\b|is\b|was\b)")
+_AGE = re.compile(r"(?:(?:is|are|was|were) )?(?:the )?(?:(?P<old>old|eld)|young|new)(?:er|est)(?: one)?")
+_LIVED = re.compile(
+    r"(?:lived (?:for )?|has |had )(?:an? |the )?(?P<more>long|short)(?:er|est)(?: life(?: ?span)?| time)?"
+)
+_WHEN = re.compile(
+    rf"(?:(?P<be>is|are|was|were) )?(?:the )?(?:(?P<order>{EARLIER}|{LATER}) (?:to be |to )?)?"
+    rf"(?P<verb>[a-z]+(?: (?:out|up|down|on|off))?)(?P<more>(?: [a-z]+){{0,3}}?)(?: (?:the )?(?P<last>{EARLIER}|{LATER}))?"
+)
 _MEASURED = re.compile(
-    r"(?P<verb>is|are|was|were|has|have|had|won|wrote|made|contains|contain|holds|[a-z]+s|[a-z]+ed) (?:the |a |an )?(?P<degree>more|most|less|least|fewer|fewest|[a-z]+(?:er|est))(?: (?P<of>[a-z][\w -]*))?"
+    r"(?P<verb>[a-z]+) (?:the |an? )?(?P<degree>more|most|less|least|fewer|fewest|[a-z]+(?:er|est))(?: (?P<of>[a-z][\w -]*))?"
 )
-_CHAIN = re.compile(r"(?:(?P<kind>[\w -]+?) )?(?:(?:has|have|had|with) (?:the|a|an)|whose) (?P<noun>[a-z]+)(?P<that> who| that)? (?P<rest>.+)")
-_OPPOSITE = {
-    "small": "large", "short": "long", "low": "high", "light": "heavy", "cheap": "expensive", "few": "many", "near": "far",
-    "young": "old", "shallow": "deep", "narrow": "wide", "slow": "fast", "close": "far", "less": "many", "little": "large",
-}  # fmt: skip
-"""Adjectives of less, and the one whose question measures the same."""
-_MADE = {"film": "released", "movie": "released", "song": "released", "album": "released", "book": "published", "novel": "published", "magazine": "published", "building": "built", "church": "built", "bridge": "built"}  # fmt: skip
-"""How a thing came into being whose age is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Slots:
-    """The first slot that is free, and the articles of the names in the others."""
-
-    first: int
-    articles: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,185 +85,154 @@ class _Measure:
     attribute: Attribute
     wins: Wins
     expects: Expected
-    chain: str = ""
     head: str = ""
+    chain: str = ""
 
 
-def compared(text: str, first: int, articles: Mapping[str, str]) -> tuple[tuple[Hop, ...], Comparison] | None:
-    """The hops and the comparison of a masked question about two options; None where it is none, or not sure."""
-    slots = _Slots(first, articles)
-    lowered = text[:1].lower() + text[1:]
-    if match := _COMMON.fullmatch(lowered):
-        sides = match["a"] or match["c"], match["b"] or match["d"]
+def compared(draft: Draft) -> Comparison | None:
+    """The comparison of a masked question about two options, its hops in the draft; None if it is none or not sure."""
+    text = draft.text[:1].lower() + draft.text[1:]
+    if match := _COMMON.fullmatch(text) or _BOTH_WHAT.fullmatch(text):
         asked = f"What is the {match['noun']} of {{}}" if match["noun"] else "What is {}"
-        return _planned(sides, _Measure((asked,), "text", "common", "any"), slots, asked=False)
-    if match := _THAN.fullmatch(lowered):
-        return _than(match, slots)
-    if match := _ASKING.fullmatch(lowered):
-        if match["link"].lower() == "or" and (measure := _measure(match["rest"].strip(), match["aux"])):
-            return _planned((match["a"], match["b"]), measure, slots, asked=False)
-    if (match := _BOTH.fullmatch(lowered)) and (measure := _of_both(match)):
-        return _planned((match["a"], match["b"]), measure, slots, asked=True)
-    return _choice(lowered, text, slots)
+        return _planned(draft, match, _Measure((asked,), "text", "common", "any"))
+    if match := _THAN.fullmatch(text):
+        rest = match["rest"].strip()
+        rest += {"than": "", "before": " earlier", "after": " later"}[match["than"]]
+        measure = _measure(rest if match["aux"] in DO else f"{match['aux']} {rest}", match["aux"])
+        return _planned(draft, match, measure, asked=True)
+    if (match := _ASKING.fullmatch(text)) and match["link"] == "or":
+        return _planned(draft, match, _measure(match["rest"], match["aux"]))
+    if (match := _BOTH.fullmatch(text)) and match["link"] == "and" and (measure := _of_both(match)):
+        return _planned(draft, match, measure, asked=True)
+    return _choice(draft, text)
 
 
-def _choice(lowered: str, text: str, slots: _Slots) -> tuple[tuple[Hop, ...], Comparison] | None:
-    match = _LEADING.fullmatch(lowered)
-    if match:
-        lead = match["lead"] or f"{lowered.split()[0]} {match['rest']}"
-        sides = (match["a"] or match["c"], match["b"] or match["d"])
-        linked = match["link"] or "or"
-    elif match := _TRAILING.fullmatch(lowered):
-        lead, sides, linked = match["lead"], (match["a"], match["b"]), match["link"]
-    else:
+def _choice(draft: Draft, text: str) -> Comparison | None:
+    """``Which N is older, A or B``, ``Between A and B, which is older``, ``Which of A and B is older``."""
+    match = _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
+    if match is None:
         return None
-    subject = re.match(r"(?:who|which(?: (?:one|of the two|of these))?|what|whose)(?: (?P<noun>(?!(?:is|was|has|have|had|are|were|did)\b)[a-z][\w -]*?))?,? (?P<rest>(?:is|was|has|have|had|are|were|came|died|lived|won|with|whose|[a-z]+ed|[a-z]+s)\b.*)", lead.strip(" ,:"))
-    if subject:
+    groups = match.groupdict()
+    which = groups.get("which")
+    lead = f"{which} {match['lead']}" if which else match["lead"].strip(" ,:")
+    if subject := _LEAD.match(lead):
         noun = singular((subject["noun"] or "").split()[-1]) if subject["noun"] else ""
-        person = lead.startswith("who") and not lead.startswith("whose")
-        if measure := _measure(subject["rest"], "", noun, person):
-            return _planned(sides, measure, slots, asked=False)
-    if linked.lower() == "or" and all(re.fullmatch(r"(?:the )?(?:[a-z]+ )?\{\d+\}", side) for side in sides):
-        first, second = (int(re.findall(r"\d+", side)[-1]) for side in sides)
-        if first != second:
-            return (Hop(with_articles(text, slots.articles), slots.first),), Comparison((first, second), (), (), "text", "which")
-    return None
-
-
-def _than(match: re.Match[str], slots: _Slots) -> tuple[tuple[Hop, ...], Comparison] | None:
-    """``Is A older than B``, ``Was A born before B``."""
-    rest = match["rest"].lower()
-    if match["than"].lower() != "than":
-        rest += " earlier" if match["than"].lower() == "before" else " later"
-    elif not re.match(r"(?:(?:born|die) )?(?:\w+er|more|less)\b", rest):
+        if measure := _measure(subject["rest"], "", "person" if lead.startswith("who ") else noun):
+            return _planned(draft, match, measure)
+    sides = [re.fullmatch(r"(?:the )?(?:[a-z]+ )?\{(\d+)\}", groups[name] or "") for name in "ab"]
+    if groups["link"] != "or" or sides[0] is None or sides[1] is None or sides[0][1] == sides[1][1]:
         return None
-    measure = _measure(rest if match["aux"].lower() in DO else f"{match['aux'].lower()} {rest}", match["aux"])
-    return _planned((match["a"], match["b"]), measure, slots, asked=True) if measure else None
+    draft.add(draft.text, "any")
+    return Comparison((int(sides[0][1]), int(sides[1][1])), (), (), "text", "which")
 
 
-def _planned(sides: tuple[str, str], measure: _Measure, slots: _Slots, asked: bool) -> tuple[tuple[Hop, ...], Comparison] | None:
-    draft = Draft("", slots.first, apposed=dict(slots.articles))
-    options: list[str] = []
-    for side in sides:
-        draft.text = re.sub(r"^(?:both|the two) ", "", side)
-        reduce(draft)
-        slot = re.fullmatch(r"(?:(?:the|an?) )?(?:[a-z]+ )?(\{\d+\})", draft.text)
-        if slot is None or (draft.text.startswith("{") is False and draft.text.split()[0] in AUXILIARIES):
-            phrase = re.fullmatch(r"(?:the )?(?P<nouns>[a-z][\w -]*) of (?P<slot>\{\d+\})", draft.text)
-            if phrase is None or not leads_on(phrase["nouns"].split()[-1]):
-                return None
-            options.append(phrase_hop(draft, phrase["nouns"], phrase["slot"]))
-        else:
-            options.append(slot[1])
-    if options[0] == options[1]:
+def _planned(draft: Draft, match: re.Match[str], measure: _Measure | None, asked: bool = False) -> Comparison | None:
+    """The hops to each option, and those to what is compared of each."""
+    if measure is None:
+        return None
+    groups = match.groupdict()
+    options = [_option(draft, groups[name] or groups[f"of_{name}"]) for name in "ab"]
+    if "" in options or options[0] == options[1]:
         return None
     values = []
     for option in options:
         subject = phrase_hop(draft, measure.chain, option) if measure.chain else option
-        values.append(tuple(int(draft.add(one.replace("{}", subject), measure.expects, measure.head)[1:-1]) for one in measure.templates))
+        texts = [template.replace("{}", subject) for template in measure.templates]
+        values.append(tuple(int(draft.add(text, measure.expects, measure.head)[1:-1]) for text in texts))
     first, second = (int(option[1:-1]) for option in options)
-    return tuple(draft.hops), Comparison((first, second), values[0], values[1], measure.attribute, measure.wins, asked)
+    return Comparison((first, second), values[0], values[1], measure.attribute, measure.wins, asked)
 
 
-def _measure(rest: str, aux: str, noun: str = "", person: bool = False) -> _Measure | None:
-    """What is compared by the words of a question behind its subject; ``noun`` is the sort of thing, where it is told."""
-    rest = re.sub(r",? (?:one|of the two|and by how much)$", "", rest.strip(" ,:?")).lower()
+def _option(draft: Draft, side: str) -> str:
+    """The slot of an option, which may take hops of its own ("the director of {0}"); empty where that is not sure."""
+    draft.text = side
+    reduce(draft)
+    if slot := re.fullmatch(r"(?:the )?(?:[a-z]+ )?(\{\d+\})", draft.text):
+        return slot[1]
+    phrase = re.fullmatch(r"(?:the )?([a-z][\w -]*) of (\{\d+\})", draft.text)
+    return phrase_hop(draft, phrase[1], phrase[2]) if phrase and leads_on(phrase[1].split()[-1]) else ""
+
+
+def _measure(rest: str, aux: str, noun: str = "") -> _Measure | None:
+    """What is compared, by the words behind a question's subject; ``noun`` is the sort of thing, where it is told."""
+    rest = re.sub(r",? of the two$| than the other(?: one)?$", "", rest.strip(" ,:?"))
     chain = _CHAIN.fullmatch(rest)
-    if chain and leads_on(chain["noun"]) and not re.match(r"(?:more|less|\w+(?:er|est)) (?!(?:was|is|died|born)\b)", f"{chain['noun']} {chain['rest']}"):
-        measure = _measure(chain["rest"], "", chain["noun"], noun_class(chain["noun"]) == "person")
-        return _Measure(measure.templates, measure.attribute, measure.wins, measure.expects, chain["noun"], measure.head) if measure and not measure.chain else None
+    if chain and leads_on(chain["noun"]) and not _DEGREE_OF.match(rest):
+        of = _measure(chain["rest"], "", chain["noun"])
+        return replace(of, chain=chain["noun"]) if of and not of.chain else None
     if match := _AGE.fullmatch(rest):
-        earlier: Wins = "earlier" if match["age"] in ("older", "oldest", "elder", "eldest") else "later"
-        born = person or noun_class(noun) == "person"
-        return _dated("was", "born" if born else _MADE.get(noun, "founded"), earlier)
+        verb = "born" if noun_class(noun) == "person" else MADE.get(noun, "founded")
+        return _dated(f"was {{}} {verb}", "earlier" if match["old"] else "later")
     if match := _LIVED.fullmatch(rest):
-        wins: Wins = "less" if (match["more"] or "").startswith("short") else "more"
+        wins: Wins = "less" if match["more"] == "short" else "more"
         return _Measure(("When was {} born", "When did {} die"), "lifespan", wins, "date")
     return _timed(rest, aux) or _measured(rest, aux)
 
 
 def _timed(rest: str, aux: str) -> _Measure | None:
+    """``was released first``, ``came out later``, ``first opened``."""
     match = _WHEN.fullmatch(rest)
-    if match is None or not (match["order"] or match["order2"]):
+    order = match and (match["last"] or match["order"])
+    if match is None or not order or match["verb"] in AUXILIARIES | {"the", "to", "more", "most", "one", order}:
         return None
-    verb, more = match["verb"], match["more"]
-    if verb in AUXILIARIES or re.fullmatch(rf"{_EARLIER}|{_LATER}|the|to|more|most|one", verb):
-        return None
-    wins: Wins = "earlier" if re.fullmatch(_EARLIER, match["order2"] or match["order"]) else "later"
-    first, _, particle = verb.partition(" ")
-    passive = aux.lower() in ("was", "were", "is", "are") or rest.split()[0] in ("is", "are", "was", "were") or first in ("born", "founded", "built", "made", "written", "released", "published")
-    if passive and not is_participle(first):
-        return None
-    return _dated("was", verb + more, wins) if passive else _dated("did", f"{base(first)} {particle}".strip() + more, wins)
+    wins: Wins = "earlier" if re.fullmatch(EARLIER, order) else "later"
+    verb, _, particle = match["verb"].partition(" ")
+    if aux in BE or match["be"] or verb == "born":
+        return _dated(f"was {{}} {match['verb']}{match['more']}", wins) if is_participle(verb) else None
+    return _dated(f"did {{}} {f'{base(verb)} {particle}'.strip()}{match['more']}", wins)
 
 
-def _dated(aux: str, verb: str, wins: Wins) -> _Measure:
-    return _Measure((f"When {aux} {{}} {verb}",), "date", wins, "date")
+def _dated(asked: str, wins: Wins) -> _Measure:
+    return _Measure((f"When {asked}",), "date", wins, "date")
 
 
 def _measured(rest: str, aux: str) -> _Measure | None:
     """``is taller``, ``has more members``, ``has the larger population``."""
-    match = _MEASURED.fullmatch(rest if not aux or aux.lower() not in DO else re.sub(r"^(\w+)", r"\1s", rest, count=1))
+    match = _MEASURED.fullmatch(rest)
     if match is None:
         return None
     verb, degree, of = match["verb"], match["degree"], match["of"] or ""
     counted = degree in ("more", "most", "less", "least", "fewer", "fewest")
-    wins: Wins = "less" if degree in ("less", "least", "fewer", "fewest") else "more"
-    if verb in ("is", "are", "was", "were"):
-        if counted:
-            return _Measure((f"How {of} is {{}}",), "number", wins, "number") if of and " " not in of else None
-        if re.search(r"\b(?:north|south|east|west)", of):
-            return None
-        adjective = _positive(degree)
-        if adjective in _OPPOSITE:
-            adjective, wins = _OPPOSITE[adjective], "less"
-        return _Measure((f"How {adjective} is {{}}",), "number", wins, "number")
-    if not of:
-        return None
-    if not counted:
-        wins = "less" if _positive(degree) in _OPPOSITE else "more"
-        return _Measure((f"What is the {of} of {{}}",), "number", wins, "number", head=of.split()[-1])
-    if verb in ("has", "have", "had") and noun_class(of.split()[-1]) == "number" and singular(of) == of:
-        return _Measure((f"What is the {of} of {{}}",), "number", wins, "number", head=of)
-    do = "does" if verb.endswith("s") else "did"
-    return _Measure((f"How many {of} {do} {{}} {base('had' if verb in ('has', 'have') else verb)}",), "number", wins, "number", head=of.split()[-1])
-
-
-def _positive(degree: str) -> str:
-    """An adjective of its comparative or superlative: *tall* of *taller*, *big* of *biggest*, *heavy* of *heavier*."""
-    stem = re.sub(r"(?:er|est)$", "", degree)
-    if stem.endswith("i"):
-        return stem[:-1] + "y"
-    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "ls":
-        return stem[:-1]
-    return stem + "e" if stem in ("larg", "wid", "clos", "lat") else {"low": "low"}.get(stem, stem)
+    less = degree in ("less", "least", "fewer", "fewest") or positive(degree) in OPPOSITES
+    head = of.split()[-1] if of else ""
+    if verb in BE:
+        # "farther north" is no quantity that a text tells.
+        asked = (
+            ""
+            if of and (not counted or " " in of)
+            else f"How {of or OPPOSITES.get(positive(degree), positive(degree))} is {{}}"
+        )
+    elif not counted or (verb in HAVE and noun_class(of) == "number"):
+        asked = f"What is the {of} of {{}}" if of else ""
+    else:
+        past = verb == "had" or is_participle(verb) or aux == "did"
+        many = "many" if singular(head) != head else "much"
+        asked = f"How {many} {of} {'did' if past else 'does'} {{}} {base(verb)}" if of else ""
+    return _Measure((asked,), "number", "less" if less else "more", "number", head) if asked else None
 
 
 def _of_both(match: re.Match[str]) -> _Measure | None:
     """What is asked of both: the same country, or whether each is something."""
-    aux, rest = match["aux"].lower(), re.sub(r"\bboth ", "", match["rest"].strip(" ,")).lower()
-    chain = singular(match["chain"]) if match["chain"] else ""
-    if (match["a"] in rest or match["b"] in rest) or (chain and not leads_on(chain)):
+    aux, rest = match["aux"], re.sub(r"\bboth ", "", match["rest"].strip(" ,"))
+    chain = singular(match["chain"] or "")
+    if match["a"] in rest or match["b"] in rest or (chain and not leads_on(chain)):
         return None
     if same := _SAME.fullmatch(rest):
-        chain = chain or (singular(same["chain"]) if same["chain"] else "")
-        noun, preposition, verb = same["noun"].strip(), (same["prep"] or "").strip(), (same["verb"] or "").strip()
+        noun, preposition, verb = (same[name].strip() if same[name] else "" for name in ("noun", "prep", "verb"))
         head = noun.split()[-1]
         if preposition in ("", "of") and verb in ("", "have", "share"):
-            template = f"{'Who' if noun_class(head) == 'person' else 'What'} is the {noun} of {{}}"
-        elif aux in DO:
-            template = f"{preposition.capitalize()} which {noun} did {{}} {verb}" if preposition else ""
-        elif preposition == "from":
-            template = f"Which {noun} is {{}} from"
+            asked = f"{'Who' if noun_class(head) == 'person' else 'What'} is the {noun} of {{}}"
+        elif preposition == "from" and not verb:
+            asked = f"Which {noun} is {{}} from"
         else:
-            template = f"{preposition.capitalize()} which {noun} {'was' if aux in ('was', 'were') else 'is'} {{}} {verb}"
-        return _Measure((template.strip(),), "date" if head == "year" else "text", "same", noun_class(head), chain, head) if template else None
-    if match["rest"].lower().find("both") < 0 and "both" not in match.group().lower():
+            helps = "did" if aux in DO and verb else "was" if aux in ("was", "were") else "is"
+            asked = f"{preposition} which {noun} {helps} {{}} {verb}"
+        attribute: Attribute = "date" if head == "year" else "text"
+        return _Measure((asked,), attribute, "same", noun_class(head), head, chain or singular(same["chain"] or ""))
+    if chain or "both" not in match.group():
         return None
-    if chain:
-        return None
-    verb = {"are": "Is", "were": "Was", "do": "Does", "have": "Has"}.get(aux, aux.capitalize())
     words = rest.split()
-    if aux in ("are", "were", "is", "was") and singular(words[-1]) != words[-1] and not is_participle(words[0]) and len(words) <= 4:
+    if aux in BE and singular(words[-1]) != words[-1] and not is_participle(words[0]) and len(words) <= 4:
         rest = f"{'an' if words[0][0] in 'aeiou' else 'a'} {' '.join([*words[:-1], singular(words[-1])])}"
+    verb = {"are": "is", "were": "was", "do": "does", "have": "has"}.get(aux, aux)
     return _Measure((f"{verb} {{}} {rest}",), "truth", "both", "yes/no")
