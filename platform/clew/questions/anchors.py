@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clew.ingest.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
 from clew.questions.words import AUXILIARIES, DO, PREPOSITIONS, QUESTION_WORDS, is_participle
+from clew.text.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
 
 _TOKEN = re.compile(r"\d[\d,.–-]*\d\w*|[^\W_](?:[\w'’\-–]|\.(?=\w))*|&")
 _QUOTED = re.compile(r"[\"“”]([^\"“”{}]{1,80})[\"“”]")
@@ -15,16 +15,15 @@ _PARENTHESIS = re.compile(r"\s?\([^(){}]{1,40}\)")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]\Z|(?:St|Dr|Mr|Mrs|Ms|Jr|Sr)\Z")
 _SPLITS = re.compile(
-    r"\b(?:both|same|or|common|share|between|among|out of|which of|older|younger|earlier|later|born first|died first|are|were)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:both|same|or|common|share|between|among|out of|which of|older|younger|earlier|later|are|were|"
+    r"(?:born|died) first)\b"
 )
 """Words of a question that speaks of two things, in which *and* stands between two names and not within one."""
 _OPTIONS = re.compile(r"[^,]*(,) [^,]+ or [^,]+")
 """A question whose only comma stands before its two options, and so in no name."""
 _DETERMINERS = frozenset("the a an which what this that".split())
-_OPENERS = frozenset(
-    "name list give tell show find describe summarise summarize explain compare along besides according given following".split()
-)
+_OPENERS = frozenset("name list give tell show find describe summarise summarize explain compare i".split())
+_OPENERS |= {"along", "besides", "according", "given", "following"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def _begins(tokens: Sequence[_Token], i: int) -> bool:
         return False
     if token.text[0].isdigit():
         return i + 1 < len(tokens) and tokens[i + 1].capital and tokens[i + 1].start == token.end + 1
-    return token.capital and (token.text != "I" or tokens[i + 1 : i + 2][0:1] != [] and tokens[i + 1].capital)
+    return token.capital and (token.text != "I" or (tokens[i + 1 : i + 2][0:1] != [] and tokens[i + 1].capital))
 
 
 def _run_end(question: str, tokens: Sequence[_Token], i: int, joining: frozenset[str], apart: int) -> int:

@@ -6,9 +6,9 @@ import calendar
 import re
 from fractions import Fraction
 
-from clew.ingest.names import FUNCTION_WORDS, key
 from clew.questions.plan import Comparison, Values
 from clew.questions.words import UNITS, singular
+from clew.text.names import FUNCTION_WORDS, key
 
 Date = tuple[int, int, int]
 """Year, month and day; 0 for a month or day that is not told, and a negative year before our era."""
@@ -32,7 +32,7 @@ _DATES = tuple(
     )
 )
 _QUANTITY = re.compile(
-    r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
+    r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|[mbtr]+illion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
 )
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -65,7 +65,7 @@ def decide(comparison: Comparison, values: Values) -> str | None:
 
 
 def _order(comparison: Comparison, left: list[str], right: list[str]) -> int | None:
-    """-1 where the left value is less or earlier, 1 where it is more, 0 where they are alike, None if not comparable."""
+    """-1 where the left value is less or earlier, 1 where it is more, 0 where they are alike; None if not sure."""
     if comparison.attribute == "number":
         return compare_quantities(left[0], right[0])
     days = [[date(value) for value in side] for side in (left, right)]
@@ -124,7 +124,7 @@ def compare_quantities(left: str, right: str) -> int | None:
 
 
 def same(left: str, right: str) -> bool:
-    """Whether two values are one: "Italy" ends "Rome, Italy", "United States" begins its longer name, "German" begins "Germany"."""
+    """Whether two values are one: "Italy" ends "Rome, Italy", and "German" begins "Germany"."""
     a, b = sorted((_words(left), _words(right)), key=lambda words: len(" ".join(words)))
     ends = {_words(text.rsplit(",", 1)[-1]) for text in (left, right)}
     begins = bool(a) and (b[: len(a)] == a or (len(a[0]) > 3 and len(b) == 1 and b[0].startswith(a[0])))

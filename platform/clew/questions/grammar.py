@@ -8,37 +8,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.ingest.names import FUNCTION_WORDS
 from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
 from clew.questions.reduce import Draft, finish, reduce, without_articles
 from clew.questions.words import AUXILIARIES, BE, PAST, PREPOSITIONS, is_participle, noun_class, singular
+from clew.text.names import FUNCTION_WORDS
 
 LONGEST_QUESTION = 600
 """Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
 
 _NAME_OF = re.compile(r"\bthe names? of (?=the |an? |\{)")
 _SUMMARY = re.compile(
-    r"(?:summari[sz]e|give (?:me )?(?:a|an|the) (?:summary|overview|outline)|what (?:is|are) .* about$|tell me about)",
-    re.I,
+    r"(?i)summari[sz]e|give (?:me )?(?:an?|the) (?:summary|overview)|what (?:is|are) .* about$|tell me about"
 )
 _DEFINITION = re.compile(
-    r"(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|what does .* mean|define .*",
-    re.I,
+    r"(?i)(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|"
+    r"what does .* mean|define .*"
 )
-_MANNER = re.compile(r"how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b", re.I)
-_NUMBER = re.compile(
-    r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|big|hot|cold|late|early)\b", re.I
-)
+_MANNER = re.compile(r"(?i)how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b")
+_NUMBER = re.compile(r"(?i)how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|hot|cold)\b")
 _LIST = re.compile(
-    r"(?:list|name) (?:all |the |every )|(?:which|what) (?:\w+ )?(?P<noun>[a-z]+s) (?:are|were|have|do|did)\b|(?:who|what) (?:are|were) ",
-    re.I,
+    r"(?i)(?:list|name) (?:all |the |every )|(?:which|what) (?:\w+ )?(?P<noun>[a-z]+s) (?:are|were|have|do|did)\b|"
+    r"(?:who|what) (?:are|were) "
 )
-_WH = re.compile(
-    r"\b(?P<prep>in |on |at |by |for |from |to )?(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)",
-    re.I,
-)
+_WH = re.compile(r"(?i)\b(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)")
+_SORTS: dict[str, Expected] = {
+    **dict.fromkeys(("who", "whom", "whose"), "person"),
+    **{"where": "place", "when": "date", "why": "reason", "how many": "number", "how much": "number"},
+}  # type: ignore[dict-item]
 
 
 def plan(question: str, names: Sequence[str] = ()) -> Plan:
@@ -48,7 +46,7 @@ def plan(question: str, names: Sequence[str] = ()) -> Plan:
     """
     text = " ".join(question.split()).strip()
     if not text or len(text) > LONGEST_QUESTION or "{" in text or "}" in text:
-        return Plan(question, (), (Hop(_plain(text), 0),), "value")
+        return Plan(question, (), (Hop(re.sub(r"[{} ?]+\Z|[{}]", "", text), 0),))
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text, flags=re.IGNORECASE)
     masked, anchors = mask(text.rstrip(" ?.!") or text, names)
@@ -97,8 +95,6 @@ def expected(text: str) -> tuple[Expected, str]:
     if match is None:
         return "any", ""
     wh, rest = match["wh"].lower(), match["rest"].split()
-    if wh in ("who", "whom", "whose"):
-        return "person", ""
     if wh in _SORTS:
         return _SORTS[wh], ""
     if wh == "how":
@@ -115,16 +111,3 @@ def expected(text: str) -> tuple[Expected, str]:
     heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]
     head = (heads[:1] or nouns[-1:] or [""])[0].lower()
     return noun_class(head) if head else "any", singular(head) if head else ""
-
-
-_SORTS: dict[str, Expected] = {
-    "where": "place",
-    "when": "date",
-    "why": "reason",
-    "how many": "number",
-    "how much": "number",
-}
-
-
-def _plain(text: str) -> str:
-    return text.rstrip(" ?").replace("{", "(").replace("}", ")")

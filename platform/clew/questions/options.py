@@ -32,6 +32,7 @@ _WORD = (
 """A word that may stand before an option's name."""
 _SIDE = rf"(?:{_WORD} ){{0,6}}?\{{\d+\}}(?:['’]s(?: [\w-]+){{1,3}}?)?"
 _PAIR = rf"(?P<a>{_SIDE}),? (?P<link>or|and) (?:the )?(?P<b>{_SIDE})"
+_OF = _PAIR.replace("<", "<of_")
 _COMMON = re.compile(
     rf"(?:what|which) (?:(?P<noun>[a-z]+) |.*?)(?:do|does|did|are|is|have) (?:both )?(?:the )?{_PAIR} "
     r"(?:both )?(?:have in common|share|in common)(?: .*)?"
@@ -43,7 +44,8 @@ _THAN = re.compile(
 )
 _ASKING = re.compile(rf"{_AUX} (?:the )?{_PAIR} (?P<rest>.+)")
 _LEADING = re.compile(
-    rf"(?:(?:between|among|of|out of) {_PAIR},? (?=wh)|(?P<which>who|which|what) of {_PAIR.replace('<', '<of_')} )(?P<lead>.+)"
+    rf"(?:(?:between|among|of|out of) {_PAIR},? (?=wh)|(?P<which>who|which|what) of {_OF} )"
+    r"(?P<lead>.+)"
 )
 _TRAILING = re.compile(
     r"(?P<lead>(?:who|which|what|whose|of the two|in which|when)\b.*?)(?:,|:| -| –)? "
@@ -70,10 +72,11 @@ _LIVED = re.compile(
 )
 _WHEN = re.compile(
     rf"(?:(?P<be>is|are|was|were) )?(?:the )?(?:(?P<order>{EARLIER}|{LATER}) (?:to be |to )?)?"
-    rf"(?P<verb>[a-z]+(?: (?:out|up|down|on|off))?)(?P<more>(?: [a-z]+){{0,3}}?)(?: (?:the )?(?P<last>{EARLIER}|{LATER}))?"
+    rf"(?P<verb>[a-z]+(?: (?:out|up|down|on|off))?)(?P<more>(?: [a-z]+){{0,3}}?)"
+    rf"(?: (?:the )?(?P<last>{EARLIER}|{LATER}))?"
 )
 _MEASURED = re.compile(
-    r"(?P<verb>[a-z]+) (?:the |an? )?(?P<degree>more|most|less|least|fewer|fewest|[a-z]+(?:er|est))(?: (?P<of>[a-z][\w -]*))?"
+    r"(?P<verb>[a-z]+) (?:the |an? )?(?P<degree>more|most|less|least|[a-z]+(?:er|est))(?: (?P<of>[a-z][\w -]*))?"
 )
 
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from clew.ingest.names import FUNCTION_WORDS
 from clew.questions.plan import Expected, Hop
 from clew.questions.words import (
     ASKED_DIRECTLY,
@@ -28,6 +27,7 @@ from clew.questions.words import (
     noun_class,
     singular,
 )
+from clew.text.names import FUNCTION_WORDS
 
 MOST_ROUNDS = 8
 """Reductions of one question, at most; a longer chain is a riddle."""
@@ -54,9 +54,9 @@ _TRIVIAL = re.compile(
     rf"(?:(?:which|what) (?P<sort>.+?)|who|what|(?P<where>where|when)) (?:is|are|was|were) {_SLOT}", re.IGNORECASE
 )
 _BARE = re.compile(
-    rf"(?:in [^,]+, )?(?:who|what|where|when|(?:in )?(?:which|what) (?P<sort>[a-z]+)) (?:is|are|was|were)(?: named)? {_SLOT}"
-    r"(?P<adjunct>,? (?:in|on|at|by|from|for|to|of|with|near|after|before|between|during|as|where|that|who|which)\b.*)?",
-    re.IGNORECASE,
+    rf"(?i)(?:in [^,]+, )?(?:who|what|where|when|(?:in )?(?:which|what) (?P<sort>[a-z]+)) "
+    rf"(?:is|are|was|were)(?: named)? {_SLOT}"
+    r"(?P<adjunct>,? (?:in|on|at|by|from|for|to|of|with|near|after|before|between|during|as|where|that|who|which)\b.*)?"
 )
 _ARTICLE = re.compile(rf"\b(?P<article>[Tt]he) {_SLOT}")
 _DETERMINERS = frozenset("the a an his her its their this these those".split())
@@ -254,7 +254,7 @@ def _relative(draft: Draft) -> bool:
         before, clause = draft.text[: match.start()], match["clause"].rstrip(" ,")
         begun = before.lower().split()
         # Where no question has begun, a "who" to come begins it.
-        if not _is_phrase(match["nouns"]) or QUESTION_WORDS.isdisjoint(begun) and AUXILIARIES.isdisjoint(begun[:1]):
+        if not _is_phrase(match["nouns"]) or (QUESTION_WORDS.isdisjoint(begun) and AUXILIARIES.isdisjoint(begun[:1])):
             continue
         own = match["rel"] in ("who", "which", "that", "whose") and not clause.startswith("{")
         if own and match["rel"] != "whose" and clause.split()[0] in _DETERMINERS:

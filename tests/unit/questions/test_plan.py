@@ -170,7 +170,17 @@ def test_every_text_has_a_plan_whose_hops_know_what_they_speak_of(text: str) -> 
 
 @pytest.mark.parametrize(
     "part",
-    ["the ", "who is the mother of ", "Alda's ", "is the Alda and the ", "which of Alda or ", "(", "a b ", "Alda, ", "\n"],
+    [
+        "the ",
+        "who is the mother of ",
+        "Alda's ",
+        "is the Alda and the ",
+        "which of Alda or ",
+        "(",
+        "a b ",
+        "Alda, ",
+        "\n",
+    ],
 )
 def test_no_text_takes_long(part: str) -> None:
     for length in (LONGEST_QUESTION, 8_000):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from clew.ingest.names import key
 from clew.questions.grammar import plan
 from clew.questions.plan import Hop, Plan
 from clew.retrieval.strategy import Strategy
+from clew.text.names import key
 from clew.types import Fact, Passage, Retrieved
 
 T = TypeVar("T", Fact, Passage)
