@@ -23,8 +23,8 @@ _SUMMARY = re.compile(
     r"(?i)summari[sz]e|give (?:me )?(?:an?|the) (?:summary|overview)|what (?:is|are) .* about$|tell me about"
 )
 _DEFINITION = re.compile(
-    r"(?i)(?:who|what) (?:is|are|was|were) (?:the |an? )?(?:[\w-]+ )?(?:\{\d+\}|[a-z-]+(?: [a-z-]+)?)|"
-    r"what does .* mean|define .*"
+    r"(?i)(?:who|what) (?:is|are|was|were) (?:the )?(?:[\w-]+ )?\{\d+\}|what does .* mean|define .*|"
+    r"what (?:is|are) (?!the )(?:an? )?[a-z-]+(?: [a-z-]+)?"
 )
 _MANNER = re.compile(r"(?i)how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b")
 _NUMBER = re.compile(r"(?i)how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|hot|cold)\b")
@@ -108,6 +108,8 @@ def expected(text: str) -> tuple[Expected, str]:
         if nouns and (is_participle(word) or word in PAST):
             break
         nouns.append(word)
+        if singular(word) != word.lower():
+            break  # behind a plural comes its verb
     heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]
     head = (heads[:1] or nouns[-1:] or [""])[0].lower()
     return noun_class(head) if head else "any", singular(head) if head else ""
