@@ -68,7 +68,7 @@ RECIPES: dict[str, Recipe] = {
     ),
     "clew-sub-queries": Recipe(
         "Clew; IRCoT, arXiv 2212.10509",
-        "The same walk from the question and from each sub-query of the agent that needs no model.",
+        "The same walk from the question and from each of its hops, looked up one after the other.",
         partial(SubQueries, "clew-sub-queries"),
         SubQuerySettings(),
     ),
@@ -245,11 +245,9 @@ def create_strategy(
         over = create_strategy(recipe.settings.over, database, embedder, kb, reranker)
         return recipe.make(settings=recipe.settings, strategy=over)
     if isinstance(recipe.settings, SubQuerySettings):
-        from clew.agent.extractive import ExtractivePolicy
-
         # Masses are summed, which the scores of a reranker are not: it orders the sum.
         over = create_strategy(recipe.settings.over, database, embedder, kb)
-        strategy = recipe.make(recipe.settings, over, ExtractivePolicy())
+        strategy = recipe.make(recipe.settings, over)
     else:
         options = {} if recipe.settings is None else {"settings": recipe.settings}
         strategy = recipe.make(database, embedder, kb, **options)

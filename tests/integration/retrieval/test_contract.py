@@ -40,7 +40,7 @@ PATHS["binary"] = {"entities", "triples"}
 PATHS["graph-r1-released"] = PATHS["hypergraphrag"] = PATHS["graph-r1"]
 PATHS |= {"hipporag2": {"pagerank"}}
 PATHS |= {"clew": {"walk"}, "clew-one-pass": {"walk"}}
-PATHS |= {"clew-sub-queries": {"question", *(f"sub-query {n}" for n in range(1, 7))}}
+PATHS |= {"clew-sub-queries": {"question", *(f"sub-query {n}" for n in range(1, 13))}}
 PATHS |= {"proprag": {"path", "pagerank"}, "pathrag": {"path"}, "g-retriever": {"tree"}}
 PATHS |= {"hybrid-text3-graph10": {"pagerank"}, "hybrid-text1-graph10": {"pagerank"}, "hybrid-graph20": {"pagerank"}}
 PATHS |= {"words": {"words"}, "linearrag": {"pagerank", "bridge"}}

@@ -1,0 +1,102 @@
+"""What the grammar of questions knows of English words: classes of nouns, forms of verbs, relatives; see words.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import cast
+
+from clew.questions.plan import Expected
+
+_WORDS = tomllib.loads((files("clew.questions") / "words.toml").read_text("utf-8"))
+_NOUNS = {name: frozenset(words.split()) for name, words in _WORDS["nouns"].items()}
+_PLURALS: dict[str, str] = _WORDS["plurals"]
+_PARTICIPLES = frozenset(_WORDS["verbs"]["participles"].split())
+_PERSON_ENDING = re.compile(r".{3,}(?:er|or|ist|ian|man|woman|ant|eer)")
+
+BE = frozenset("is are was were".split())
+HAVE = frozenset("has have had".split())
+DO = frozenset("do does did".split())
+AUXILIARIES = BE | DO | HAVE | frozenset("can could will would should may might must".split())
+QUESTION_WORDS = frozenset("who whom whose what which where when why how".split())
+PREPOSITIONS = frozenset("of in on at by from for to with near within under after before between into about as".split())
+
+KIN: dict[str, list[str]] = _WORDS["relatives"]
+"""Relatives by way of another one: a paternal grandfather is the father of the father."""
+ASKED_DIRECTLY: dict[str, list[str]] = _WORDS["asked_directly"]
+"""Nouns of birth and death, and how the same is asked with a verb, before and behind the name."""
+TERRITORIES = _NOUNS.pop("territory")
+"""Nouns that are apposed to a name with *of*: "the island of Merrow"."""
+
+
+def pairs(section: str, name: str) -> dict[str, str]:
+    """A list of ``word:word`` as a table."""
+    return dict(pair.split(":") for pair in _WORDS[section][name].split())
+
+
+PAST = pairs("verbs", "past")
+"""Past forms of verbs that no rule of spelling undoes."""
+EARLIER: str = _WORDS["degrees"]["earlier"]
+LATER: str = _WORDS["degrees"]["later"]
+OPPOSITES = pairs("degrees", "opposite")
+"""Adjectives of less, and the one whose question measures the same."""
+MADE = pairs("degrees", "made")
+"""How a thing came into being whose age is asked."""
+UNITS = {unit: (what, factor) for what in _WORDS["units"] for unit, factor in pairs("units", what).items()}
+"""What a unit measures, and how many of the base unit it is."""
+
+
+def singular(noun: str) -> str:
+    """A noun in lower case without the ending of its plural, as far as that can be told from its letters."""
+    word = noun.lower()
+    if word in _PLURALS or len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return _PLURALS.get(word, word)
+    return word[:-3] + "y" if word.endswith("ies") else word[:-1]
+
+
+def noun_class(noun: str) -> Expected:
+    """What sort of thing a noun names; ``any`` where that cannot be told."""
+    word = singular(noun)
+    for name, nouns in _NOUNS.items():
+        if word in nouns or noun.lower() in nouns:
+            return cast(Expected, name) if name not in ("work", "thing") else "any"
+    kin = word.startswith(("grand", "step")) or word.endswith("-in-law")
+    return "person" if (kin and len(word) > 7) or _PERSON_ENDING.fullmatch(word) else "any"
+
+
+def leads_on(noun: str) -> bool:
+    """Whether what a noun names is a thing of its own, of which more can be asked: an author, a capital, a film."""
+    return noun_class(noun) in ("person", "place", "organisation") or singular(noun) in _NOUNS["work"]
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word can follow *was*: *founded*, *born*."""
+    return word in _PARTICIPLES or (word.endswith("ed") and len(word) > 3)
+
+
+def base(verb: str) -> str:
+    """A verb as it stands after *did*: *die* of *died*, *carry* of *carried*, *lie* of *lies*."""
+    if verb in PAST:
+        return PAST[verb]
+    if verb.endswith(("ied", "ies")):
+        return verb[:-1] if len(verb) == 4 else verb[:-3] + "y"
+    if verb.endswith("ed") and len(verb) > 3:
+        stem = verb[:-2]
+        if stem[-1] == stem[-2] and stem[-1] not in "sl":
+            return stem[:-1]
+        short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", stem)
+        return stem + "e" if short or re.search(r"(?:at|[vczu]|[^s]s|dg|[aeiou]r)\Z", stem) else stem
+    if verb.endswith(("sses", "shes", "ches", "xes")):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def positive(degree: str) -> str:
+    """An adjective of its comparative or superlative: *tall* of *taller*, *big* of *biggest*, *heavy* of *heavier*."""
+    stem = re.sub(r"(?:er|est)$", "", degree)
+    if stem.endswith("i"):
+        return stem[:-1] + "y"
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "ls":
+        return stem[:-1]
+    return stem + "e" if stem in ("larg", "wid", "clos", "lat") else stem
