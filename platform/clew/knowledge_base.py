@@ -25,7 +25,7 @@ from clew.trajectories.store import (
     rate_trajectory,
     store_trajectory,
 )
-from clew.types import Document, IngestReport, Retrieved, Skipped, Trajectory
+from clew.types import Citation, Document, IngestReport, Retrieved, Skipped, Step, Support, Trajectory, Verdict
 
 if TYPE_CHECKING:
     from clew.agent.loop import Event
@@ -502,9 +502,22 @@ class KnowledgeBase:
             "k": self._k(k),
             "max_turns": self.settings.max_turns,
             "spans": self._spans,
+            "judge": self._judge,
             "history": [arguments.exchange(one) for one in history or ()],
             "should_stop": should_stop,
         }
+
+    def _judge(
+        self, question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step]
+    ) -> tuple[Verdict, tuple[Support, ...]]:
+        """How far an answer is supported; the reader is loaded only where a policy leaves that open."""
+        from clew.agent.protocol import get_dialect
+        from clew.agent.support import judge
+        from clew.reader.confidence import load_confidence
+        from clew.reader.reader import load_reader
+
+        dialect = get_dialect(self.settings.dialect)
+        return judge(question, answer, citations, steps, load_reader(), load_confidence(), dialect)
 
     def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:
         """The texts of spans (document, start, end), in order; empty where the document is gone."""

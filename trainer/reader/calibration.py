@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from clew.agent.policies.evidence import gather
-from clew.agent.policies.reading import READ, Seen, seen_spans, seen_verdicts
+from clew.agent.evidence import gather
+from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts
 from clew.agent.protocol import DIALECTS
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan

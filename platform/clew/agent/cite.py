@@ -18,7 +18,7 @@ from clew.agent.episode import MARKER, numbered
 from clew.agent.protocol import Dialect
 from clew.text.names import capitalised_spans
 from clew.text.normalise import fold
-from clew.types import Citation, Fact, Passage, Step
+from clew.types import Citation, Fact, Passage, Step, Support
 
 MAX_CITATIONS = 8
 NOT_SHOWN = 1_000_000
@@ -87,6 +87,17 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
             links = [c for c in candidates if c.hop == hop and _links(c, question, following)]
             chosen.append(best(links, f"{query} {following}"))
     return _in_order(c for c in chosen if c)
+
+
+def quoted(support: Sequence[Support], spans: Spans) -> tuple[Citation, ...]:
+    """The citations of spans that a policy or judge names, each once, in their order, read from the documents."""
+    wanted = list(dict.fromkeys((one.document, one.start, one.end) for one in support))[:MAX_CITATIONS]
+    named = {(one.document, one.start, one.end): one for one in support}
+    return tuple(
+        Citation(document, named[document, start, end].title, start, end, quote, named[document, start, end].page)
+        for (document, start, end), quote in zip(wanted, spans(wanted), strict=True)
+        if quote
+    )
 
 
 def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:

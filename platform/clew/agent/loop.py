@@ -17,8 +17,8 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.abstain import UNKNOWN, is_unknown
-from clew.agent.cite import Spans, cite
+from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
+from clew.agent.cite import Spans, cite, quoted
 from clew.agent.episode import CORRECTIONS, Episode, Turn
 from clew.agent.policy import Policy
 from clew.agent.protocol import Dialect
@@ -26,7 +26,7 @@ from clew.errors import BudgetExceededError, InputError
 from clew.retrieval.strategy import Strategy
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean
-from clew.types import Step, Trajectory, Usage
+from clew.types import Citation, Step, Support, Trajectory, Usage, Verdict
 
 MAX_QUESTION_CHARS = 8_000
 _RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
@@ -76,6 +76,9 @@ class Finished:
 
 Event = Delta | Queried | Stepped | Note | Finished
 
+Judge = Callable[[str, str, Sequence[Citation], Sequence[Step]], tuple[Verdict, tuple[Support, ...]]]
+"""Question, answer (empty for none), citations and steps to a verdict, and the spans to cite instead, if any."""
+
 
 def run(
     question: str,
@@ -88,6 +91,7 @@ def run(
     max_turns: int = 8,
     corrections: int = CORRECTIONS,
     spans: Spans | None = None,
+    judge: Judge | None = None,
     history: Sequence[tuple[str, str]] = (),
     on_event: Callable[[Event], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -98,6 +102,7 @@ def run(
     ``spans`` reads the cited documents; without it there are no citations. ``history`` holds earlier questions with
     their answers, for policies that follow a conversation: those with a method ``restate``, which is given both and
     says the question so that it can be understood alone.
+    ``judge`` says how far citations support the answer of a policy that gives no verdict of its own.
     ``should_stop`` is asked between turns and whenever the policy writes something.
 
     The trajectory's ``stopped`` is empty for an answer in good form, else it names what ended the run: ``unknown``
@@ -130,12 +135,19 @@ def run(
     answer = last.unclosed if last.answer is None else last.answer
     answered = not is_unknown(answer)
     doubt = "unknown" if not answered else "guess" if run_.unsure else ""
-    citations = cite(question, run_.steps, answer, spans=spans, dialect=dialect) if answered and spans else ()
+    citations: tuple[Citation, ...] = ()
+    if spans and answered and not run_.support:
+        citations = cite(question, run_.steps, answer, spans=spans, dialect=dialect)
+    verdict, support = run_.verdict, run_.support
+    if verdict is None:
+        verdict, support = (judge or _unjudged)(safe, answer if answered else "", citations, run_.steps)
+    if spans and support:
+        citations = quoted(support, spans)
     trajectory = Trajectory(
         id=uuid.uuid4().hex,
         kb=kb,
         question=question,
-        answer=answer if answered else UNKNOWN,
+        answer=answer if answered else FOUND if verdict.kind == "found" else UNKNOWN,
         answered=answered,
         steps=tuple(run_.steps),
         citations=citations,
@@ -144,6 +156,7 @@ def run(
         seconds=time.perf_counter() - began,
         usage=run_.usage,
         stopped=broken_off or ("" if ended == "answer" else ended) or doubt,
+        verdict=verdict,
     )
     run_.report(Finished(trajectory))
     return trajectory
@@ -159,6 +172,7 @@ def stream(
     k: int = 5,
     max_turns: int = 8,
     spans: Spans | None = None,
+    judge: Judge | None = None,
     history: Sequence[tuple[str, str]] = (),
     should_stop: Callable[[], bool] | None = None,
 ) -> Iterator[Event]:
@@ -181,6 +195,7 @@ def stream(
                 k=k,
                 max_turns=max_turns,
                 spans=spans,
+                judge=judge,
                 history=history,
                 on_event=events.put,
                 should_stop=lambda: closed.is_set() or (should_stop is not None and should_stop()),
@@ -239,6 +254,8 @@ class _Run:
     steps: list[Step] = field(default_factory=list)
     usage: Usage = Usage()
     unsure: bool = False
+    verdict: Verdict | None = None
+    support: tuple[Support, ...] = ()
 
     def turns(self) -> None:
         """Take turns until one answers, or something ends the run."""
@@ -282,8 +299,17 @@ class _Run:
         now = self.episode
         written = self.policy.act(self.question, self.steps, final=now.final, correction=now.correction, emit=emit)
         self.usage += written.usage
-        self.unsure = written.unsure
+        self.unsure, self.verdict, self.support = written.unsure, written.verdict, written.support
         return written.text
+
+
+def _unjudged(
+    question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step]
+) -> tuple[Verdict, tuple[Support, ...]]:
+    """What can be said of an answer that nobody reads again."""
+    if answer:
+        return Verdict("probable", "" if citations else "No sentence supports this answer."), ()
+    return Verdict("nothing", "Nothing that was found bears on the question."), ()
 
 
 def _ignore(event: Event) -> None:

@@ -10,17 +10,42 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.agent.policies.evidence import Shown
-from clew.agent.policies.reading import seen_spans, seen_verdicts
+from clew.agent.evidence import Evidence, Shown, gather
+from clew.agent.protocol import Dialect
+from clew.agent.reading import candidates, seen_spans, seen_verdicts
 from clew.questions.grammar import plan
 from clew.reader.confidence import Confidence, denies
 from clew.reader.reader import Reader, Text
 from clew.text.names import key
-from clew.types import Citation, Verdict
+from clew.types import Citation, Step, Support, Verdict
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 AGREES = 0.6
 """Share of words that two values have in common from which they are one."""
+
+
+NEAREST = 5
+"""Sentences that are shown where no value is given, at most."""
+
+
+def judge(
+    question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step], reader: Reader,
+    confidence: Confidence, dialect: Dialect,
+) -> tuple[Verdict, tuple[Support, ...]]:  # fmt: skip
+    """The verdict on a policy's answer, or where it gave none what bears on the question; see ``clew.agent.loop``."""
+    if answer:
+        return verdict(question, answer, citations, reader, confidence), ()
+    found = nearest(question, gather(steps, dialect), reader, confidence)
+    if not found:
+        return Verdict("nothing", "Nothing that was found bears on the question."), ()
+    return Verdict("found", "The model gave no value; these sentences bear on the question."), found
+
+
+def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
+    """The sentences that come nearest to an answer, best first, of all that was shown."""
+    names = plan(question).anchors
+    found = candidates(question, question, names, "any", evidence, reader, confidence)
+    return tuple(dict.fromkeys(one.support for one in found))[:NEAREST]
 
 
 def verdict(

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from clew.agent.abstain import FOUND, UNKNOWN
 from clew.agent.conversation import Exchange, recent
-from clew.agent.policies.evidence import Evidence, gather
-from clew.agent.policies.reading import Candidate, candidates
+from clew.agent.evidence import Evidence, gather
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
+from clew.agent.reading import Candidate, candidates
+from clew.agent.support import nearest
 from clew.questions.compare import decide
 from clew.questions.followup import in_full
 from clew.questions.grammar import plan
@@ -32,8 +33,6 @@ CLEAR = 0.5
 """Probability of a whole way of hops from which no other is tried."""
 QUERIES = 6
 """Queries of a question, at most."""
-SENTENCES = 5
-"""Sentences that are shown where no value is given, at most."""
 LISTED = 0.35
 """Share of the best item's probability from which another one belongs to a list."""
 WITHOUT_SPAN = {
@@ -48,7 +47,7 @@ WITHOUT_SPAN = {
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Values of a plan's slots and the candidates they are: one way through its hops, and its probability."""
+    """Values of a plan's slots and the candidates they are: one way through its hops, as likely as its weakest one."""
 
     values: dict[int, str]
     found: dict[int, Candidate] = field(default_factory=dict)
@@ -59,7 +58,7 @@ class Way:
         return Way(
             self.values | {hop.target: candidate.value},
             self.found | {hop.target: candidate},
-            self.probability * candidate.probability,
+            min(self.probability, candidate.probability),
         )
 
 
@@ -139,7 +138,7 @@ class ReaderPolicy:
         width = BRIDGES if taken.leads_on(hop) else 1
         best: Way | None = None
         for candidate in found[:width]:
-            if best is not None and (best.probability >= CLEAR * way.probability or candidate.probability < FAINT):
+            if best is not None and (best.probability >= CLEAR or candidate.probability < FAINT):
                 break
             on = self._explore(taken, number + 1, way.further(hop, candidate), evidence, may_ask)
             if isinstance(on, _Needed):
@@ -209,27 +208,20 @@ class ReaderPolicy:
 
     def _found(self, taken: Plan, way: Way, evidence: Evidence) -> Turn:
         """No value: the sentences that bear on the question, or word that there is nothing."""
-        nearest = self._nearest(taken, evidence)
+        found = nearest(taken.question, evidence, self._reader, self._confidence)
         looked = "; ".join(evidence.by_query) or "nothing"
-        if not nearest:
+        if not found:
             thought = f"{_account(taken, way)} I looked up: {looked}. Nothing that came back bears on it.".strip()
             verdict = Verdict("nothing", "Nothing that was found bears on the question.", 0.0)
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
-        places = ", ".join(_place(one) for one in nearest)
+        places = ", ".join(_place(one) for one in found)
         thought = f"{_account(taken, way)} I looked up: {looked}. What bears on it is in {places}.".strip()
         reason = WITHOUT_SPAN.get(taken.kind, "No sentence is clear enough for a value; these bear on the question.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
             verdict=Verdict("found", reason, 0.0),
-            support=tuple(nearest),
+            support=found,
         )
-
-    def _nearest(self, taken: Plan, evidence: Evidence) -> list[Support]:
-        """The sentences that come nearest to an answer, of those that speak of something the question names."""
-        found = candidates(
-            taken.question, taken.question, taken.anchors, "any", evidence, self._reader, self._confidence
-        )
-        return list(dict.fromkeys(one.support for one in found if one.probability > 0))[:SENTENCES]
 
 
 def _concluded(taken: Plan, way: Way) -> tuple[str, float, list[Candidate]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clew.agent.episode import numbered
 from clew.agent.protocol import Dialect, normalise_query
 from clew.reader.reader import Text
 from clew.types import Passage, Step
@@ -55,12 +56,10 @@ def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:
     """The evidence of the steps: their passages, and those facts that no passage of the same step contains."""
     by_query: dict[str, tuple[Shown, ...]] = {}
     numbers: dict[tuple[str, int, int], int] = {}
-    number = 0
-    for step in steps:
+    for step, shown_now in zip(steps, numbered(steps, dialect), strict=True):
         if not step.query:
             continue
-        for item in dialect.evidence(step.facts, step.passages):
-            number += 1
+        for number, item in shown_now.items():
             if not isinstance(item, Passage) and item.sources:
                 source = item.sources[0]
                 numbers.setdefault((source.document, source.start, source.end), number)
@@ -78,5 +77,7 @@ def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:
                     text = Text(source.title, fact.text)
                     one = Shown(text, source.document, source.start, source.end, rank, False, source.page)
                     shown.append(one)
-        by_query[normalise_query(step.query)] = tuple(sorted(shown, key=lambda one: one.rank))
+        by_query.setdefault(normalise_query(step.query), ())
+        if shown:
+            by_query[normalise_query(step.query)] = tuple(sorted(shown, key=lambda one: one.rank))
     return Evidence(by_query, numbers)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.agent.policies.evidence import Evidence, Shown
+from clew.agent.evidence import Evidence, Shown
 from clew.reader.confidence import Confidence, Features, features
 from clew.reader.reader import Reader
 from clew.text.names import key
