@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-from benchmarks.squad import write
 from clew.agent.loop import run
 from clew.agent.policies.reader import ReaderPolicy
 from clew.agent.protocol import DIALECTS
@@ -94,7 +93,8 @@ def main() -> None:
     for name, value in found.items():
         print(f"{name:>14}  {value}")
     if options.answers:
-        write(options.answers, (told(result) for result in results))
+        lines = (json.dumps(told(result), ensure_ascii=False) for result in results)
+        options.answers.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 

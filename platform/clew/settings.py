@@ -110,8 +110,8 @@ class Settings(BaseSettings):
     top_k: int = Field(5, ge=1, le=1000, description="Facts that one query brings back.")
     policy: str = Field(
         "auto",
-        description="Who answers: extractive (no model), extractive-guess (the same, which guesses where it does not "
-        "know), llm, or auto (llm where a model is set up).",
+        description="Who answers: reader (no model), reader-guess (the same, which names its likeliest value "
+        "every time), llm, or auto (llm where a model is set up).",
     )
     max_turns: int = Field(8, ge=1, description="Turns of the agent, at most; the last one must answer.")
     max_tokens: int = Field(32_000, ge=256, description="Tokens that one question may spend on a model.")

@@ -38,7 +38,7 @@ def main() -> None:
         browser() as chromium,
     ):
         base.ingest(str(EXAMPLES))
-        base.ask(QUESTION, policy="extractive")
+        base.ask(QUESTION, policy="reader")
         resolve(database, BASE, ResolutionSettings(automatic=1.0))
         with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             _explore(chromium, f"{address}/explore?kb={BASE}", base)
@@ -47,7 +47,7 @@ def main() -> None:
 
 def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
     entity = search.search_entities(base, NAME, by="words")[0]
-    fact = base.ask(QUESTION, policy="extractive", store=False).steps[0].facts[0].id
+    fact = base.ask(QUESTION, policy="reader", store=False).steps[0].facts[0].id
     source = look.fact(base, fact)["sources"][0]
     thing = f"&see=entity.{entity}"
     pictures = (

@@ -73,7 +73,7 @@ def running_app(
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", script, *flags],
             cwd=folder,
-            env=own | {"CLEW_POLICY": "extractive"} | variables,
+            env=own | {"CLEW_POLICY": "reader"} | variables,
             stdout=log,
             stderr=subprocess.STDOUT,
         )

@@ -18,7 +18,7 @@ TRAINED, UNKNOWN = "1" * 32, "2" * 32
 
 def store_samples(base: KnowledgeBase) -> Trajectory:
     """One trajectory of the chat, which is returned, one of training, and one of an evaluation without an answer."""
-    trajectory = base.ask(QUESTION, policy="extractive")
+    trajectory = base.ask(QUESTION, policy="reader")
     turns = training_example(open_trajectory(base, trajectory.id), get_dialect("graph-r1"))["turns"]
     tokens = [
         TokenRun(owner, turn, tuple(re.findall(r"\s*\w+|\s*[^\w\s]+", said[field])))

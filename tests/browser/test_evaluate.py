@@ -157,7 +157,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
         expect(page.get_by_text(f"{number + 1} selected")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_text("over the 2 questions that both have asked")).to_be_visible()
-    table = page.get_by_role("region", name=re.compile("Differences of extractive"))
+    table = page.get_by_role("region", name=re.compile("Differences of reader"))
     expect(table.locator("tr", has_text="F1").first).to_contain_text("+0.0")
     expect(table.locator("tr", has_text="EM")).to_contain_text("1.000")
 

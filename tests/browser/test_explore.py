@@ -135,7 +135,7 @@ def test_a_suggested_pair_is_merged_undone_and_refused(app: str, base: Knowledge
 
 def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase, wide: Watched) -> None:
     base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850. Tarn Mill burnt down in 1901.", "mill.txt")
-    trajectory = base.ask("Who built the Tarn Mill?", policy="extractive")
+    trajectory = base.ask("Who built the Tarn Mill?", policy="reader")
     fact = trajectory.steps[0].facts[0].id
     assert look.fact(base, fact)["trajectories"][0]["id"] == trajectory.id
     wide.page.goto(f"{app}/explore?kb={base.name}&see=fact.{fact}")

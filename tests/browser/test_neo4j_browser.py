@@ -35,7 +35,7 @@ def server(settings: Settings, examples: KnowledgeBase) -> Json:
     found = status(settings)
     if not found["managed"]:
         pytest.skip("NEO4J_URI names a server of its own, whose Neo4j Browser is not Clew's")
-    examples.ask(QUESTION, policy="extractive")
+    examples.ask(QUESTION, policy="reader")
     return found
 
 

@@ -127,7 +127,7 @@ def test_several_are_marked_and_sent_to_the_trainer(
 
 def test_the_last_page_of_a_list_that_became_shorter_is_shown(app: str, base: KnowledgeBase, wide: Watched) -> None:
     base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
-    trajectory = base.ask("Who built the Tarn Mill?", policy="extractive")
+    trajectory = base.ask("Who built the Tarn Mill?", policy="reader")
     for number in range(PAGE + 1):
         store_trajectory(base.database, replace(trajectory, id=f"{number:032x}"))
     base.rate(f"{0:032x}", 1)  # one fewer tells that the filter is at work

@@ -36,7 +36,7 @@ def main() -> None:
         empty.ingest(str(EXAMPLES / "tarrock.txt"))
         first = store_samples(base)
         base.rate(first.id, 1, "The birthplace and its source are right.")
-        asked = base.ask(QUESTION, policy="extractive")
+        asked = base.ask(QUESTION, policy="reader")
         base.rate(UNKNOWN, -1)
         shown = f"?kb={BASE}&trajectory="
         pictures: tuple[tuple[str, str, tuple[int, int], bool, Act], ...] = (

@@ -110,9 +110,9 @@ def test_a_path_is_a_source_and_an_id_counts_once(kb: KnowledgeBase, tmp_path: P
 
 
 def test_a_trajectory_is_not_asked_for_twice_by_one_id(encyclopaedia: KnowledgeBase) -> None:
-    trajectory = encyclopaedia.ask(QUESTIONS[0], policy="extractive")
+    trajectory = encyclopaedia.ask(QUESTIONS[0], policy="reader")
     with pytest.raises(InputError, match=r"There is a trajectory .* already"):
-        encyclopaedia.stream(QUESTIONS[0], policy="extractive", id=trajectory.id)
+        encyclopaedia.stream(QUESTIONS[0], policy="reader", id=trajectory.id)
 
 
 def test_documents(kb: KnowledgeBase) -> None:
@@ -148,7 +148,7 @@ def test_bytes_and_standard_input(kb: KnowledgeBase) -> None:
 
 def test_stats_count_what_there_is(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
-    kb.ask("Where does Łódź lie?", policy="extractive")
+    kb.ask("Where does Łódź lie?", policy="reader")
     nodes, relationships = dump(kb)
     stats = kb.stats()
     assert sum(stats["nodes"].values()) == len(nodes)
@@ -202,7 +202,7 @@ def test_async(encyclopaedia: KnowledgeBase) -> None:
     async def all_at_once() -> list[object]:
         found = await asyncio.gather(
             encyclopaedia.aretrieve(QUESTIONS[:2], 3, "hyperedges"),
-            encyclopaedia.aask(QUESTIONS[0], policy="extractive"),
+            encyclopaedia.aask(QUESTIONS[0], policy="reader"),
         )
         return list(found)
 
@@ -239,7 +239,7 @@ def test_cancelling_ends_what_the_agent_spends(encyclopaedia: KnowledgeBase, dat
 
 
 def test_stream_is_ask_step_by_step(encyclopaedia: KnowledgeBase) -> None:
-    events = list(encyclopaedia.stream(QUESTIONS[0], policy="extractive"))
+    events = list(encyclopaedia.stream(QUESTIONS[0], policy="reader"))
     assert isinstance(events[-1], Finished)
     trajectory = events[-1].trajectory
     assert tuple(event.step for event in events if isinstance(event, Stepped)) == trajectory.steps
@@ -291,7 +291,7 @@ def test_langchain_tells_where_a_fact_without_a_passage_is_stated(encyclopaedia:
 
 def test_a_trajectory_is_in_the_graph(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
-    trajectory = kb.ask("Which country does Łódź lie in?", policy="extractive")
+    trajectory = kb.ask("Which country does Łódź lie in?", policy="reader")
     assert trajectory.answered
     nodes, relationships = dump(kb)
     kinds: dict[str, list[dict[str, object]]] = {}
@@ -315,7 +315,7 @@ def test_a_trajectory_is_in_the_graph(kb: KnowledgeBase) -> None:
 
 def test_a_trajectory_outlives_what_it_cited(kb: KnowledgeBase) -> None:
     add(kb, *cities(kb))
-    trajectory = kb.ask("Which country does Łódź lie in?", policy="extractive")
+    trajectory = kb.ask("Which country does Łódź lie in?", policy="reader")
     kb.delete_documents(*(one.id for one in cities(kb, ["Lodz"])))
     stored = kb.trajectory(trajectory.id)
     assert stored["answer"] == trajectory.answer
@@ -325,9 +325,9 @@ def test_a_trajectory_outlives_what_it_cited(kb: KnowledgeBase) -> None:
 
 def test_eight_threads_ask_at_once(encyclopaedia: KnowledgeBase) -> None:
     asked = QUESTIONS[:8]
-    expected = [encyclopaedia.ask(question, policy="extractive").answer for question in asked]
+    expected = [encyclopaedia.ask(question, policy="reader").answer for question in asked]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda question: encyclopaedia.ask(question, policy="extractive"), asked))
+        found = list(pool.map(lambda question: encyclopaedia.ask(question, policy="reader"), asked))
     assert [trajectory.answer for trajectory in found] == expected
     assert [trajectory.question for trajectory in found] == asked
     assert len({trajectory.id for trajectory in found}) == len(asked)
@@ -340,10 +340,10 @@ def quotes_are_the_documents_own(kb: KnowledgeBase, trajectory: Trajectory) -> N
         assert citation.title == shown["title"]
 
 
-def test_every_quote_of_the_extractive_policy(encyclopaedia: KnowledgeBase) -> None:
+def test_every_quote_of_the_reader(encyclopaedia: KnowledgeBase) -> None:
     cited = 0
     for question in QUESTIONS:
-        trajectory = encyclopaedia.ask(question, policy="extractive")
+        trajectory = encyclopaedia.ask(question, policy="reader")
         quotes_are_the_documents_own(encyclopaedia, trajectory)
         assert bool(trajectory.citations) or not trajectory.answered
         cited += bool(trajectory.citations)
@@ -367,7 +367,7 @@ def test_offsets_count_characters_whatever_the_script(kb: KnowledgeBase) -> None
     """Neo4j's strings are UTF-16: a rocket must not move what follows it."""
     text = "🚀🚀🏳️‍🌈 rockets flew. 👩🏽‍🚀 The Ansby Rocket was designed by Mara Lind in 1871. 漢字 follow."
     add(kb, document(kb, "Ansby Rocket", text))
-    trajectory = kb.ask("Who designed the Ansby Rocket?", policy="extractive")
+    trajectory = kb.ask("Who designed the Ansby Rocket?", policy="reader")
     assert trajectory.answer == "Mara Lind"
     quotes_are_the_documents_own(kb, trajectory)
     assert "designed by Mara Lind" in trajectory.citations[0].quote

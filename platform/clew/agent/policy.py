@@ -32,6 +32,8 @@ class Policy(Protocol):
     """
 
     name: str
+    model: bool
+    """Whether it asks a language model."""
 
     def act(
         self,

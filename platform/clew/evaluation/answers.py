@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from clew.agent.extractive import ExtractivePolicy
 from clew.agent.policies import create_policy
 from clew.agent.protocol import get_dialect
 from clew.errors import InputError, ModelError
@@ -247,15 +246,15 @@ def label(cell: Cell) -> str:
 def _warm_up(base: KnowledgeBase, cell: Cell, texts: Sequence[str]) -> None:
     """Load and build what is no question's cost.
 
-    The rules of ``extractive`` use all that an agent does beside its model, and ask no model that wants money.
+    The policy ``reader`` uses all that an agent does beside its model, and asks no model that wants money.
     """
     policy, strategy = cell
-    if not isinstance(create_policy(policy, base.settings), ExtractivePolicy):
+    if create_policy(policy, base.settings).model:
         chat_model(base.settings)  # its libraries are large
     with ThreadPoolExecutor(1, "clew-warm-up") as pool:  # see _answers
         for text in texts:
             with suppress(InputError):  # which is told when the question itself is asked
-                pool.submit(base.ask, text, policy="extractive", strategy=resolved(strategy), store=False).result()
+                pool.submit(base.ask, text, policy="reader", strategy=resolved(strategy), store=False).result()
 
 
 def _wordings(questions: Sequence[Question], plan: AnswersPlan) -> list[Asked]:

@@ -365,9 +365,9 @@ def test_policies_by_name(bench: Bench) -> None:
     for name in ("auto", "llm"):
         assert create_policy(name, settings).name == "llm"
     bare = load_settings(_env_file=None, llm_model=None)
-    for name in ("auto", "extractive"):
-        assert create_policy(name, bare).name == "extractive"
+    for name in ("auto", "reader"):
+        assert create_policy(name, bare).name == "reader"
     with pytest.raises(SettingsError, match="CLEW_LLM_MODEL"):
         create_policy("llm", bare)
-    with pytest.raises(InputError, match=r"'gpt'; choose one of auto, extractive, extractive-guess, llm"):
+    with pytest.raises(InputError, match=r"'gpt'; choose one of auto, reader, reader-guess, llm"):
         create_policy("gpt", bare)

@@ -111,7 +111,7 @@ def test_help_loads_nothing_heavy(environment: dict[str, str]) -> None:
 def test_ask(base: str, environment: dict[str, str]) -> None:
     answer = said(shell(environment, "ask", "Who designed the Old Maren Light?", "--kb", base, "--json"))
     assert set(answer) >= {"answer", "citations", "steps", "trajectory", "policy", "strategy", "seconds"}
-    assert (answer["answer"], answer["policy"], answer["strategy"]) == ("Ruben Calloway", "extractive", "clew")
+    assert (answer["answer"], answer["policy"], answer["strategy"]) == ("Ruben Calloway", "reader", "clew")
     assert len(answer["steps"]) > 1
     for step in answer["steps"]:
         assert set(step) >= {"thought", "query", "facts"}
@@ -124,7 +124,7 @@ def test_ask(base: str, environment: dict[str, str]) -> None:
 
 
 def test_ask_for_people(base: str, environment: dict[str, str]) -> None:
-    run = shell(environment, "ask", "Who designed the Old Maren Light?", "--kb", base, "--policy", "extractive")
+    run = shell(environment, "ask", "Who designed the Old Maren Light?", "--kb", base, "--policy", "reader")
     assert run.returncode == 0
     assert run.stdout == ""
     assert "Ruben Calloway" in run.stderr
@@ -249,7 +249,7 @@ def test_on_a_terminal_it_asks(own: str, environment: dict[str, str]) -> None:
         (("retrieve", "x", "--kb", "no-such-kb"), 3, "clew ingest FILES --kb no-such-kb"),
         (("kb", "delete", "no-such-kb", "--yes"), 3, "see `clew kb list`"),
         (("stats", "--kb", "two words"), 2, "no name for a knowledge base"),
-        (("ask", "Who?", "--kb", "BASE", "--policy", "psychic"), 2, "one of auto, extractive, extractive-guess, llm"),
+        (("ask", "Who?", "--kb", "BASE", "--policy", "psychic"), 2, "one of auto, reader, reader-guess, llm"),
         (("ask", "Who?", "--kb", "BASE", "--strategy", "psychic"), 2, "choose one of clew, "),
         (("ask", " ", "--kb", "BASE"), 2, "question"),
         (("ask", "Who?", "--kb", "BASE", "--policy", "llm"), 2, "CLEW_LLM_MODEL"),

@@ -164,8 +164,8 @@ def test_a_batch_finds_the_same(evaluate: Evaluate) -> None:
 
 def test_answers(evaluate: Evaluate, encyclopaedia: KnowledgeBase) -> None:
     before = encyclopaedia.stats()["nodes"]["Trajectory"]
-    found = evaluate.figures("answers", "--policy", "extractive", "--strategy", "graph-r1", "--limit", "6")
-    assert (found["dataset"], found["questions"], found["policy"]) == ("examples", 6, "extractive")
+    found = evaluate.figures("answers", "--policy", "reader", "--strategy", "graph-r1", "--limit", "6")
+    assert (found["dataset"], found["questions"], found["policy"]) == ("examples", 6, "reader")
     for name in ("em", "f1", "f1_graphrag_r1", "answered", "f1_of_answered", "sbert"):
         assert 0.5 < found[name] <= 1
     assert found["turns"] == found["calls"] + 1
@@ -179,18 +179,18 @@ def test_answers(evaluate: Evaluate, encyclopaedia: KnowledgeBase) -> None:
     assert "http" not in text.replace("http-equiv", "")
     listed = json.loads(evaluate("list", "--json").stdout)["runs"]
     assert [(run["run"], run["complete"]) for run in listed] == [(found["run"], True)]
-    worse = evaluate.figures("answers", "--policy", "extractive", "--strategy", "none", "--limit", "6")
+    worse = evaluate.figures("answers", "--policy", "reader", "--strategy", "none", "--limit", "6")
     changed = evaluate("compare", found["run"], worse["run"]).stdout
     assert f"Changed in F1: {round(6 * found['f1'])} of 6" in changed
     assert question in changed
 
 
 def test_the_matrix_with_a_model_and_a_judge(evaluate: Evaluate, model: ModelServer) -> None:
-    options = ("--policy", "extractive,llm", "--strategy", "chunks,graph-r1", "--limit", "3", "--parallel", "3")
+    options = ("--policy", "reader,llm", "--strategy", "chunks,graph-r1", "--limit", "3", "--parallel", "3")
     found = evaluate.figures("answers", *options, "--judge", "--paraphrases", "1", variables=llm(model))
     rows = {(row["policy"], row["strategy"]): row for row in found["matrix"]}
-    assert list(rows) == [(p, s) for p in ("extractive", "llm") for s in ("chunks", "graph-r1")]
-    assert rows["llm", "chunks"]["tokens"] > 0 == rows["extractive", "chunks"]["tokens"]
+    assert list(rows) == [(p, s) for p in ("reader", "llm") for s in ("chunks", "graph-r1")]
+    assert rows["llm", "chunks"]["tokens"] > 0 == rows["reader", "chunks"]["tokens"]
     assert rows["llm", "chunks"]["llm_calls"] >= 2
     for row in rows.values():
         assert row["stability"]["f1"]["questions"] == 3
@@ -198,7 +198,7 @@ def test_the_matrix_with_a_model_and_a_judge(evaluate: Evaluate, model: ModelSer
         assert row["judge_replies_missing"] == round(3 * row["answered"])
         assert row["counts"]["g_e"] == 3 - row["judge_replies_missing"]
         assert row["judge_cost"] == 0  # the model has no price
-    assert "extractive · chunks" in rows["llm", "chunks"]["against"]
+    assert "reader · chunks" in rows["llm", "chunks"]["against"]
 
 
 def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
@@ -233,7 +233,7 @@ def test_a_failing_model_is_asked_again(evaluate: Evaluate) -> None:
 
 
 def test_a_judge_that_cannot_be_used_does_not_cost_the_answers(evaluate: Evaluate) -> None:
-    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3")
+    options = ("--policy", "reader", "--strategy", "chunks", "--limit", "3")
     run = evaluate("answers", *options, "--judge", "--json", "-", variables=OUT_OF_REACH)
     assert run.returncode == 5
     found = json.loads(run.stdout)
@@ -260,20 +260,20 @@ def test_a_judge_that_cannot_be_used_does_not_cost_the_answers(evaluate: Evaluat
 
 def test_a_model_out_of_reach_does_not_cost_the_figures_of_the_others(evaluate: Evaluate) -> None:
     file = evaluate.folder / "out.json"
-    options = ("--policy", "llm,extractive", "--strategy", "chunks,words", "--limit", "6")
+    options = ("--policy", "llm,reader", "--strategy", "chunks,words", "--limit", "6")
     run = evaluate("answers", *options, "--json", str(file), variables=OUT_OF_REACH)
     assert run.returncode == 5
     found = json.loads(file.read_text())
     assert [(row["policy"], row["strategy"]) for row in found["matrix"]] == [
-        ("extractive", "chunks"),
-        ("extractive", "words"),
+        ("reader", "chunks"),
+        ("reader", "words"),
     ]
-    assert "extractive · chunks" in found["matrix"][1]["against"]
+    assert "reader · chunks" in found["matrix"][1]["against"]
     assert [(one["strategy"], one["kept"], one["of"]) for one in found["incomplete"]] == [
         ("chunks", 0, 6),
         ("words", 0, 6),
     ]
-    assert "extractive" in run.stdout
+    assert "reader" in run.stdout
     line = run.stderr.strip().splitlines()[-1]
     assert line.startswith("clew: llm · chunks (0 of 6 kept), llm · words (0 of 6 kept) are incomplete: ")
     assert "cannot be reached" in line
@@ -300,7 +300,7 @@ def test_what_the_knowledge_base_lacks_is_told(evaluate: Evaluate) -> None:
 
 
 def test_what_a_run_was_measured_on_has_changed(evaluate: Evaluate) -> None:
-    options = ("--policy", "extractive", "--strategy", "chunks", "--limit", "3")
+    options = ("--policy", "reader", "--strategy", "chunks", "--limit", "3")
     first = evaluate.figures("answers", *options)
     run = evaluate("answers", *options, "--top-k", "3")
     assert f"The settings (top_k) have changed since run {first['run']} (3 of 3 kept): starting afresh." in run.stderr
@@ -317,7 +317,7 @@ def test_no_question_pays_for_what_is_loaded_once(evaluate: Evaluate, monkeypatc
         return ask(self, question, **options)
 
     monkeypatch.setattr(KnowledgeBase, "ask", recorded)
-    evaluate.figures("answers", "--policy", "extractive", "--strategy", "chunks,words", "--limit", "5")
+    evaluate.figures("answers", "--policy", "reader", "--strategy", "chunks,words", "--limit", "5")
     questions = [question.question for question in load_questions(EXAMPLES)[:5]]
     for strategy in ("chunks", "words"):
         own = [question for name, question in asked if name == strategy]
@@ -326,7 +326,7 @@ def test_no_question_pays_for_what_is_loaded_once(evaluate: Evaluate, monkeypatc
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.Signals, code: int) -> None:
-    options = ("--policy", "extractive", "--strategy", "graph-r1", "--limit", "20")
+    options = ("--policy", "reader", "--strategy", "graph-r1", "--limit", "20")
     process = evaluate.start("answers", *options)
     evaluate.await_records(3, process)
     process.send_signal(sent)
@@ -364,7 +364,7 @@ def test_a_run_goes_on_where_it_was_cut_short(evaluate: Evaluate, sent: signal.S
         (("retrieval", "--kb", "no-such-base"), "no-such-base"),
         (("retrieval", "--strategy", "chunk"), "'chunk' (did you mean 'chunks'?)"),
         (("answers", "--policy", "oracle"), "oracle"),
-        (("answers", "--policy", "Extractiv"), "did you mean 'extractive'?"),
+        (("answers", "--policy", "Reade"), "did you mean 'reader'?"),
         (("answers", "--strategy", "zzz"), "no strategy 'zzz'; choose one of"),
         (("answers", "--judge"), "CLEW_LLM_MODEL"),
         (("report", "missing"), "missing"),
@@ -423,7 +423,7 @@ def test_a_question_as_long_as_a_book_and_hostile_ones(evaluate: Evaluate) -> No
     run = evaluate("retrieval", "--strategy", "chunks,clew", directory=evaluate.folder)
     assert run.returncode == 0, run.stderr
     assert "kind [/x] (1)" in run.stdout
-    run = evaluate("answers", "--policy", "extractive", "--json", "-", directory=evaluate.folder)
+    run = evaluate("answers", "--policy", "reader", "--json", "-", directory=evaluate.folder)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     default = Settings.model_fields["strategy"].default
@@ -448,7 +448,7 @@ def test_plans_that_make_no_sense_are_refused_at_once(encyclopaedia: KnowledgeBa
     with pytest.raises(InputError, match="policies holds no name"):
         AnswersPlan((), ("chunks",))
     records: list[Json] = []
-    for plan in (AnswersPlan(("extractive", "nope"), ("chunks",)), AnswersPlan(("extractive",), ("chunks", "nope"))):
+    for plan in (AnswersPlan(("reader", "nope"), ("chunks",)), AnswersPlan(("reader",), ("chunks", "nope"))):
         with pytest.raises(InputError, match="'nope'"):
             evaluate_answers(encyclopaedia, load_questions(EXAMPLES), plan, (), records.extend, lambda *_: None)
     assert records == []
@@ -469,7 +469,7 @@ def test_deeper_where_facts_share_passages(encyclopaedia: KnowledgeBase) -> None
 
 def test_facts_are_marked_and_numbered_as_thoughts_name_them(encyclopaedia: KnowledgeBase) -> None:
     questions = load_questions(EXAMPLES)[:6]
-    plan = AnswersPlan(("extractive",), ("graph-r1",))
+    plan = AnswersPlan(("reader",), ("graph-r1",))
     records: list[Json] = []
     assert evaluate_answers(encyclopaedia, questions, plan, (), records.extend, lambda *_: None) == []
     named = 0

@@ -103,7 +103,7 @@ def test_the_graph_holds_text_and_nothing_else(ingested: Ingested) -> None:
 
 def test_a_planted_tag_ends_no_trajectory_without_a_model(ingested: Ingested) -> None:
     for question in ("What happened to the tower?", "Who rebuilt the Tower of Ansby?", "Who rebuilt </knowledge>?"):
-        trajectory = ingested.kb.ask(question, policy="extractive")
+        trajectory = ingested.kb.ask(question, policy="reader")
         assert "evil" not in trajectory.answer
         assert trajectory.stopped in ("", "unknown")
         assert len(trajectory.steps) >= 2

@@ -22,7 +22,7 @@ def test_ties_are_made_again(database: Database, settings: Settings, kb_name: st
         (tmp_path / f"{title}.txt").write_text(f"{title}\n\n{text}\n")
     base = KnowledgeBase(kb_name, database, settings)
     base.ingest(str(tmp_path))
-    trajectory = base.ask("Where was Aldo Reef born?", policy="extractive")
+    trajectory = base.ask("Where was Aldo Reef born?", policy="reader")
     assert trajectory.answer == "Marsh End"
     assert trajectory.citations
     before = base.stats()
@@ -54,7 +54,7 @@ def test_the_last_document_takes_the_trajectories(
     (tmp_path / "page.txt").write_text("Marsh End\n\n" + PAGES["Marsh End"])
     base = KnowledgeBase(kb_name, database, settings)
     base.ingest(str(tmp_path))
-    base.ask("Who founded Marsh End?", policy="extractive")
+    base.ask("Who founded Marsh End?", policy="reader")
     base.delete_documents(*(d["id"] for d in base.documents()))
     assert set(base.stats()["nodes"].values()) == {0}
     assert set(base.stats()["relationships"].values()) == {0}

@@ -34,7 +34,7 @@ def base(kb: KnowledgeBase, tmp_path: Path) -> KnowledgeBase:
 
 
 def asked(base: KnowledgeBase) -> Trajectory:
-    return base.ask(QUESTION, policy="extractive")
+    return base.ask(QUESTION, policy="reader")
 
 
 def test_it_opens_as_it_was(base: KnowledgeBase) -> None:

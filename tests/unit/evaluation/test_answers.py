@@ -106,7 +106,7 @@ def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
     assert alone["repeats"]["f1"]["questions"] == 1
 
 
-@pytest.mark.parametrize(("policies", "label"), [(("llm",), "clew"), (("llm", "extractive"), "llm · clew")])
+@pytest.mark.parametrize(("policies", "label"), [(("llm",), "clew"), (("llm", "reader"), "llm · clew")])
 def test_a_policy_that_all_have_in_common_takes_no_room_in_the_panels(
     tmp_path: Path, policies: tuple[str, ...], label: str
 ) -> None:
@@ -119,7 +119,7 @@ def test_a_policy_that_all_have_in_common_takes_no_room_in_the_panels(
 
 
 def test_a_matrix_on_a_narrow_terminal_comes_in_parts_with_whole_numbers() -> None:
-    plan = AnswersPlan(("extractive",), ("default", "hybrid-text3-graph10"))
+    plan = AnswersPlan(("reader",), ("default", "hybrid-text3-graph10"))
     records = [answer("0", 1.0) | {"policy": policy, "strategy": strategy} for policy, strategy in plan.cells()]
     summary = summarise_answers(records, QUESTIONS[:1], plan, {})
     lines = {}
@@ -136,9 +136,9 @@ def test_a_matrix_on_a_narrow_terminal_comes_in_parts_with_whole_numbers() -> No
 
 def test_a_cell_that_failed_is_no_zero(tmp_path: Path) -> None:
     run = open_run(tmp_path, CONFIG | {"questions": 2}, QUESTIONS[:2])
-    plan = AnswersPlan(("extractive", "llm"), ("chunks",))
+    plan = AnswersPlan(("reader", "llm"), ("chunks",))
     with run.writing() as write:
-        write([answer(id, 1.0) | {"policy": "extractive"} for id in "01"])
+        write([answer(id, 1.0) | {"policy": "reader"} for id in "01"])
     failed = [Failure(("llm", "chunks"), Asked(q, 0, q.question), "Status 400.") for q in QUESTIONS[:2]]
     questions = [replace(question, hops=1) for question in QUESTIONS[:2]]
     summary = {"construction": {}, **summarise_answers(run.records(), questions, plan, {}, failed)}
@@ -156,19 +156,19 @@ def test_a_cell_that_failed_is_no_zero(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_cell_has_no_row() -> None:
-    plan = AnswersPlan(("llm", "extractive"), ("chunks",))
-    records = [answer("0", 1.0), *(answer(q.id, 0.5) | {"policy": "extractive"} for q in QUESTIONS)]
+    plan = AnswersPlan(("llm", "reader"), ("chunks",))
+    records = [answer("0", 1.0), *(answer(q.id, 0.5) | {"policy": "reader"} for q in QUESTIONS)]
     found = summarise_answers(records, QUESTIONS, plan, {}, unfinished=[CELL])
-    assert [row["policy"] for row in found["matrix"]] == ["extractive"]
+    assert [row["policy"] for row in found["matrix"]] == ["reader"]
     assert found["incomplete"] == [{"policy": "llm", "strategy": "chunks", "kept": 1, "of": 5}]
 
 
 def test_none_is_not_the_fastest(tmp_path: Path) -> None:
-    plan = AnswersPlan(("extractive",), ("chunks", "none"))
+    plan = AnswersPlan(("reader",), ("chunks", "none"))
     slow, fast = ({"seconds": seconds, "llm_calls": 0} for seconds in (1.0, 0.001))
     records = [
-        answer("0", 1.0) | {"policy": "extractive"},
-        answer("0", 0.0) | {"policy": "extractive", "strategy": "none"},
+        answer("0", 1.0) | {"policy": "reader"},
+        answer("0", 0.0) | {"policy": "reader", "strategy": "none"},
     ]
     for record, own in zip(records, (slow, fast), strict=True):
         record["metrics"] |= own
@@ -177,5 +177,5 @@ def test_none_is_not_the_fastest(tmp_path: Path) -> None:
     view = overview(run, summary)
     at = ["", *view.shown].index("seconds")
     assert [row[at].best for row in figures_table(view).rows] == [False, False]
-    assert [point.label for point in cost_points(view)] == ["extractive · chunks"]
-    assert '<span class="text">extractive · none</span>' in render(run, summary)
+    assert [point.label for point in cost_points(view)] == ["reader · chunks"]
+    assert '<span class="text">reader · none</span>' in render(run, summary)

@@ -418,7 +418,7 @@ def test_plots_escape_and_leave_out_what_is_beaten() -> None:
 
 
 def test_the_longest_names_of_a_panel_fit_and_leave_room() -> None:
-    labels = ["extractive · hypergraphrag", "extractive · hybrid-text3-graph10", "llm"]
+    labels = ["reader · hypergraphrag", "reader · hybrid-text3-graph10", "llm"]
     soup = BeautifulSoup(panel([(label, 0.0, 0.0, 1.0) for label in labels], 380), "html.parser")
     ends, whiskers = soup.select(".label.end"), soup.select(".whisker")
     assert len(ends) == len(whiskers) == len(labels)

@@ -56,11 +56,12 @@ class LlmPolicy:
     """
 
     name = "llm"
+    model = True
     restate = staticmethod(with_history)
 
     def __init__(self, settings: Settings, dialect: Dialect) -> None:
         if not settings.llm_model:
-            raise SettingsError("The policy llm needs a model: set CLEW_LLM_MODEL, or use the policy extractive.")
+            raise SettingsError("The policy llm needs a model: set CLEW_LLM_MODEL, or use the policy reader.")
         if not settings.llm_base_url and not settings.llm_api_key:
             raise SettingsError(
                 "The policy llm needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours (vLLM, Ollama …)."

@@ -78,6 +78,8 @@ class ReaderPolicy:
     is named even where it is not probable, and its turn is ``unsure``.
     """
 
+    model = False
+
     def __init__(
         self,
         dialect: Dialect = DIALECTS["graph-r1"],
