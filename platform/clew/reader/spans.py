@@ -22,6 +22,9 @@ _CANDIDATES = 12
 
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
+_UNSPACED = "\u0e00"
+"""From Thai on, most scripts write no space between words."""
+
 Scores = npt.NDArray[np.float32]
 
 
@@ -45,7 +48,7 @@ def best_spans(
     for one, start, end in zip(windows, starts, ends, strict=True):
         nothing = float(start[0] + end[0])
         for first, last, score in _pairs(one, start, end):
-            at = one.offsets[first][0], one.offsets[last][1]
+            at = _whole_words(text, one.offsets[first][0], one.offsets[last][1])
             found[at] = max(found.get(at, -np.inf), score - nothing)
     chosen: list[Span] = []
     for (a, b), margin in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -55,6 +58,19 @@ def best_spans(
         if apart and not _BLANK_LINE.search(text, a, b):
             chosen.append(Span(a, b, margin))
     return chosen
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span with the rest of the words that its tokens cut."""
+    while start > 0 and _joined(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _joined(text[end - 1], text[end]):
+        end += 1
+    return start, end
+
+
+def _joined(before: str, after: str) -> bool:
+    return before.isalnum() and after.isalnum() and max(before, after) < _UNSPACED
 
 
 def _pairs(window: Window, start: Scores, end: Scores) -> list[tuple[int, int, float]]:

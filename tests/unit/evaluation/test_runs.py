@@ -343,11 +343,12 @@ def test_every_rule_and_statement_that_is_measured_tells_runs_apart() -> None:
     places = [Path(str(files(package) / part)) for package, parts in _MEASURED.items() for part in parts]
     inside = [file for place in places for file in ([place] if place.is_file() else place.rglob("*.*"))]
     code = "".join(file.read_text("utf-8") for file in inside if file.suffix == ".py")
-    modules = re.findall(r"^from clew\.((?:ingest|text)\.[\w.]+|evaluation\.embedders) import", code, re.MULTILINE)
+    measured = r"^from clew\.((?:ingest|text|questions|reader)\.[\w.]+|evaluation\.embedders) import"
+    modules = re.findall(measured, code, re.MULTILINE)
     statements = re.findall(r'\bread\("([a-z_/]+)"', code)
     used = [Path(str(files("clew") / f"{module.replace('.', '/')}.py")) for module in modules]
     used += [Path(str(files("cypher") / f"{name}.cypher")) for name in statements]
-    assert {"text.names", "evaluation.embedders"} <= set(modules)
+    assert {"text.names", "questions.grammar", "evaluation.embedders"} <= set(modules)
     assert "graph/version" in statements
     assert sorted(set(used) - set(inside)) == []
 

@@ -58,3 +58,13 @@ def test_padding_and_title_are_never_an_answer() -> None:
     found = best_spans(TEXT, [WINDOW], [start], [end], 4)
     assert found[0].start == 0
     assert found[0].end == 4
+
+
+def test_a_span_holds_whole_words() -> None:
+    pieces = Window(tuple(range(9)), 4, 3, ((0, 2), (2, 4), (5, 8), (9, 14)))
+    row = np.full(9, -9.0, np.float32)
+    row[0] = 0.0
+    start, end = row.copy(), row.copy()
+    start[5], end[5] = 5.0, 5.0
+    [best, *_] = best_spans(TEXT, [pieces], [start], [end], 2)
+    assert TEXT[best.start : best.end] == "Nova"
