@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clew.agent.episode import numbered
 from clew.agent.protocol import get_dialect
-from clew.reporting.verdict import told
-from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory
+from clew.reporting.verdict import WORDS
+from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from ui.text import visible
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None 
         "answer": {
             "text": trajectory.answer,
             "answered": trajectory.answered,
-            "verdict": trajectory.verdict.kind,
-            "note": " ".join(filter(None, (STOPPED.get(trajectory.stopped), told(trajectory)))),
+            "verdict": verdict(trajectory.verdict),
+            "note": STOPPED.get(trajectory.stopped, ""),
             "looked": _looked(trajectory.steps),
             "citations": [
                 {**_citation(number, c), "gone": there is not None and c.document not in there}
@@ -62,6 +62,11 @@ def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None 
             "meta": _meta(trajectory),
         },
     }
+
+
+def verdict(given: Verdict) -> Json | None:
+    """How sure an answer is, as a word for its badge and the reason beside it; None where nobody has judged it."""
+    return {"kind": given.kind, "word": WORDS[given.kind], "reason": given.reason} if given.reason else None
 
 
 def recorded(part: Json) -> Json:

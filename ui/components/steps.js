@@ -91,6 +91,9 @@ function answerCard(answer, open) {
   return el(
     "section",
     { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer" },
+    answer.verdict
+      ? el("p", { class: `verdict ${answer.verdict.kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
+      : null,
     el("p", { class: "said" }, el("span", {}, answer.text), marks),
     answer.note ? el("p", { class: "note" }, answer.note) : null,
     answer.answered ? null : el("p", { class: "quiet" }, answer.looked),
