@@ -1,7 +1,7 @@
 """Text to unit vectors: the shared encoder φ of entities, hyperedges, chunks and queries.
 
 Encoders of the usual shape (a transformer, mean or CLS pooling, unit length) run on OpenVINO, in the precision that the
-CPU is quickest at while nearest neighbours stay what they are (docs/benchmarks.md). The conversion happens once and is
+CPU is quickest at while nearest neighbours stay what they are (docs/log.md). The conversion happens once and is
 kept in the cache, so that later starts need neither PyTorch nor sentence-transformers. Any other encoder, and a GPU,
 runs on sentence-transformers itself.
 """

@@ -148,7 +148,7 @@ def test_three_billion_weights_fit_one_gpu_of_80_gib_by_default() -> None:
 
 
 def test_the_plan_says_what_a_gpu_was_seen_to_hold() -> None:
-    """Against docs/benchmarks.md, "A step of training on a GPU"."""
+    """Against docs/benchmarks.md, "How much memory and time does a step of training take on a GPU?"."""
     config, weights = _qwen_3b()
     for fields, adapter, sampling, updating in (([], 0, 62.2, 69.1), (["model.lora_rank=16"], 29_933_568, 18.2, 9.3)):
         parts = memory(load_recipe("graph-r1", fields), config, weights, adapter)

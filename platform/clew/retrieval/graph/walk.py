@@ -36,7 +36,7 @@ ASKED = -1
 
 @dataclass(frozen=True, slots=True)
 class WalkSettings:
-    """Constants of the walk; each was chosen on MuSiQue and 2WikiMultiHopQA and lies on a plateau (docs/benchmarks.md).
+    """Constants of the walk; each was chosen on MuSiQue and 2WikiMultiHopQA and lies on a plateau (docs/log.md).
 
     ``names``, ``facts`` and ``passages`` are the restart masses of the entities that the question names, of the
     entities of its nearest hyperedges, and of its nearest passages. ``nearest_facts`` hyperedges and

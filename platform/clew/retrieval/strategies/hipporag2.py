@@ -48,7 +48,7 @@ class HippoRAG2:
 
     Departures: no language model filters the linked facts (its recognition memory); facts are n-ary hyperedges, over
     which the walk steps, instead of triples; entities with like vectors are not joined by synonym edges, because equal
-    keys are one entity here; the walk stays in a bounded neighbourhood, which costs little (docs/benchmarks.md), and
+    keys are one entity here; the walk stays in a bounded neighbourhood, which costs little (docs/log.md), and
     facts are scaled to 0 to 1 by the least similar one there, in the released code by that of all facts; passages are
     scaled over the ``nearest_passages``, so that the last of them and all beyond have no mass, where there all have
     some; a passage that states no fact is no node, and follows only where the walk comes to fewer than are asked for.
