@@ -14,25 +14,15 @@ from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.prompts import PromptTemplate
 from langchain_core.tools import create_retriever_tool
-from langchain_openai import ChatOpenAI
-from pydantic import SecretStr
 
 from clew import KnowledgeBase
-from clew.settings import Settings
+from clew.llm.chat import chat_model
 
 QUESTION = "Who designed the Old Maren Light?"
 INSTRUCTIONS = (
     "Answer from the documents alone. Look one thing up at a time, name the document that each answer comes from, and "
     "say that you do not know where the documents do not tell."
 )
-
-
-def chat_model(settings: Settings) -> BaseChatModel | None:
-    """The language model of Clew's settings as LangChain's, None where they name none."""
-    if not settings.llm_model:
-        return None
-    key = settings.llm_api_key or SecretStr("none")
-    return ChatOpenAI(model=settings.llm_model, base_url=settings.llm_base_url, api_key=key)
 
 
 def passages(kb: KnowledgeBase, question: str) -> list[Document]:
@@ -56,9 +46,8 @@ def answer(kb: KnowledgeBase, model: BaseChatModel, question: str) -> str:
 def main(question: str) -> None:
     """Ask the agent where there is a model, else the retriever."""
     with KnowledgeBase.open("examples") as kb:
-        model = chat_model(kb.settings)
-        if model is not None:
-            print(answer(kb, model, question))
+        if kb.settings.llm_model:
+            print(answer(kb, chat_model(kb.settings), question))
             return
         for document in passages(kb, question):
             place = document.metadata
