@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from clew.agent.episode import Episode
 from clew.errors import InputError
 from clew.types import Json
 from trainer.algorithm.rollout import between_turns, prompt_ids
@@ -31,14 +32,16 @@ def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
             f"The demonstrations are in the dialect {name!r}, the recipe in {dialect.name!r}: write others."
         )
     before, after = between_turns(tokenizer)
-    ids = list(prompt_ids(tokenizer, dialect.render_prompt(str(question))))
+    most = recipe.rollout.max_turns
+    ids = list(prompt_ids(tokenizer, Episode(dialect, most).prompt(str(question))))
     labels = [IGNORED] * len(ids)
-    for text, block in texts:
+    for number, (text, block) in enumerate(texts, 1):
         said = tokenizer.encode(text, add_special_tokens=False)
         ids += said
         labels += said
         if block:
-            heard = tokenizer.encode(before + block + after, add_special_tokens=False)
+            order = dialect.last_lookup if number == most - 1 else ""
+            heard = tokenizer.encode(before + block + order + after, add_special_tokens=False)
             ids += heard
             labels += [IGNORED] * len(heard)
     return {"input_ids": [*ids, tokenizer.eos_token_id], "labels": [*labels, tokenizer.eos_token_id]}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from clew.agent.episode import Episode, blocks
 from clew.agent.loop import run
-from clew.agent.protocol import Dialect
+from clew.agent.protocol import Dialect, normalise_query
 from clew.errors import InputError, ModelError
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.knowledge_base import KnowledgeBase
@@ -162,7 +162,7 @@ def fault(row: Json, dialect: Dialect) -> str:
     queries = [one.query for one in parsed if one.query]
     if not queries:
         return "nothing was looked up"
-    if len(set(map(normalize_answer, queries))) < len(queries):
+    if len(set(map(normalise_query, queries))) < len(queries):
         return "a query comes twice"
     answer = parsed[-1].answer
     if not answer or f1(answer, row["answers"]) < RIGHT:
