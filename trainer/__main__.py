@@ -11,6 +11,7 @@ import click
 
 from clew.errors import ClewError, InputError
 from trainer.data.data_commands import demonstrations, questions
+from trainer.reader.command import reader
 
 if TYPE_CHECKING:
     from clew.types import Json
@@ -48,6 +49,7 @@ def main() -> None:
 
 main.add_command(questions)
 main.add_command(demonstrations)
+main.add_command(reader)
 
 _runs = click.option(
     "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."

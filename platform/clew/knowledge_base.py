@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from clew.ingest.pipeline import Progress
     from clew.ingest.remove import Removal
     from clew.ingest.spread import Spread
+    from clew.retrieval.langchain import ClewRetriever
     from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
-    from clew.serving.langchain import ClewRetriever
 
 NODES = ("Document", "Chunk", "Hyperedge", "Entity", "Trajectory", "Step")
 RELATIONSHIPS = {
@@ -444,8 +444,8 @@ class KnowledgeBase:
 
         Raises InputError for an unknown strategy or a ``k`` below 1.
         """
+        from clew.retrieval.langchain import ClewRetriever
         from clew.retrieval.registry import check_strategy
-        from clew.serving.langchain import ClewRetriever
 
         check_strategy(strategy or self.settings.strategy)
         self._k(k)

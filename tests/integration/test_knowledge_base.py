@@ -16,7 +16,7 @@ import pytest
 from clew import KnowledgeBase
 from clew.agent.loop import Finished, Stepped
 from clew.database.connection import Database
-from clew.embedding import local_folder, load_embedder
+from clew.embedding import load_embedder, local_folder
 from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.knowledge_base import list_knowledge_bases
 from clew.settings import Settings

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from clew.agent.evidence import gather
-from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts
 from clew.agent.protocol import DIALECTS
+from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan
 from clew.reader.reader import Reader

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from clew.reporting.verdict import told
 from clew.reporting.terminal import counted, plain
+from clew.reporting.verdict import told
 
 if TYPE_CHECKING:
     from clew.agent.loop import Event

@@ -325,6 +325,7 @@ class Endless:
     """A policy that never ends its turn."""
 
     name: str = "endless"
+    model: bool = True
     ended: threading.Event = field(default_factory=threading.Event)
 
     def act(

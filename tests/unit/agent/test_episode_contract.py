@@ -62,6 +62,7 @@ class Scripted:
     dialect: Dialect
     turns: Sequence[str]
     name: str = "scripted"
+    model: bool = False
     shown: list[list[dict[str, str]]] = field(default_factory=list)
 
     def act(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
@@ -11,8 +12,14 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import run_in_executor
 from pydantic import ConfigDict
 
-from clew.knowledge_base import KnowledgeBase
-from clew.types import Fact, Passage, Source
+from clew.types import Fact, Passage, Retrieved, Source
+
+
+@runtime_checkable
+class Searched(Protocol):
+    """What the retriever needs of a knowledge base."""
+
+    def retrieve(self, queries: Sequence[str], k: int | None, strategy: str | None) -> list[Retrieved]: ...
 
 
 class ClewRetriever(BaseRetriever):
@@ -24,7 +31,7 @@ class ClewRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    knowledge_base: KnowledgeBase
+    knowledge_base: Searched
     strategy: str | None = None
     k: int | None = None
 
