@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from clew.cli.terminal import print_answer
 from clew.reporting.terminal import make_console, print_table
-from clew.types import Citation, Trajectory
+from clew.types import Trajectory, Verdict, VerdictKind
 
 ID = "accd295c4556252de647"
 COLUMNS = ("id", "title", "source")
@@ -33,18 +34,13 @@ def test_a_row_is_a_line_where_there_is_no_terminal(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("answered", "citations", "warned"),
-    [
-        (True, (), True),
-        (False, (), False),
-        (True, (Citation("d", "Tarn Mill", 0, 14, "Orla built it."),), False),
-    ],
+    ("kind", "word"), [("sure", "Sure"), ("probable", "Probable"), ("found", "Found"), ("nothing", "Nothing found")]
 )
-def test_an_answer_that_nothing_supports_says_so(
-    capsys: pytest.CaptureFixture[str], answered: bool, citations: tuple[Citation, ...], warned: bool
+def test_an_answer_says_how_sure_it_is_and_why(
+    capsys: pytest.CaptureFixture[str], kind: VerdictKind, word: str
 ) -> None:
-    given = Trajectory("t", "k", "Who built it?", "Orla", answered, (), citations, "llm", "clew", 1.0)
-    print_answer(make_console(stderr=False), given)
+    given = Trajectory("t", "k", "Who built it?", "Orla", True, (), (), "llm", "clew", 1.0)
+    print_answer(make_console(stderr=False), replace(given, verdict=Verdict(kind, "A reason [of mine].")))
     shown = capsys.readouterr().out
     assert " = Orla" in shown
-    assert ("No sentence supports this answer." in shown) == warned
+    assert f"{word}: A reason [of mine]." in shown
