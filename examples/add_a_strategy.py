@@ -1,8 +1,8 @@
 """A retrieval strategy in one file: what it does, and the declaration that gives it a name, a paper and settings.
 
 ``python examples/add_a_strategy.py [QUESTION]`` declares the strategy and asks the knowledge base ``examples`` with it
-(``make demo`` fills it). A strategy that stays goes into ``platform/clew/retrieval/strategies/``; declared there, it is
-in ``clew strategies``, the app, evaluations and training.
+(``make demo`` fills it). A strategy that stays goes into ``platform/clew/retrieval/strategies/``, and its file ends with
+``RECIPES = {NAME: RECIPE}``; then it is in ``clew strategies``, the app, evaluations and training.
 
 The strategy fuses two searches that Clew has: the nearest passages, and the passages of the nearest facts.
 """
@@ -17,7 +17,8 @@ from clew import KnowledgeBase, Passage, Retrieved
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.registry import RECIPES, Recipe
+from clew.retrieval.recipe import Recipe
+from clew.retrieval.registry import RECIPES
 from clew.retrieval.strategies.chunks import Chunks
 from clew.retrieval.strategies.hyperedges import Hyperedges
 
@@ -67,6 +68,7 @@ RECIPE = Recipe(
     description="The nearest passages, fused with the passages of the nearest facts.",
     make=FactsAndPassages,
     settings=FactsAndPassagesSettings(),
+    paths=("hyperedges",),
 )
 
 

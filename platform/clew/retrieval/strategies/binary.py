@@ -23,6 +23,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -150,3 +151,14 @@ def _as_triples(one: Retrieved, told: Mapping[tuple[str, str], Triple]) -> Retri
     own = [(fact, told[one.query, fact.id]) for fact in one.facts]
     facts = (replace(fact, text=triple.text, entities=tuple(sorted(triple.names))) for fact, triple in own)
     return replace(one, facts=tuple(facts))
+
+
+RECIPES = {
+    "binary": Recipe(
+        paper="Graph-R1, ablation (figures 4, 5b)",
+        description="The same over a binary graph: every hyperedge taken apart into triples.",
+        make=BinaryGraph,
+        settings=BinarySettings(),
+        paths=("entities", "triples"),
+    ),
+}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from clew.database.connection import Database
 from clew.embedding import Embedder
 from clew.retrieval.graph.rows import passage
+from clew.retrieval.recipe import Recipe
 from clew.types import Passage, Retrieved
 
 
@@ -29,3 +30,12 @@ class Chunks:
             for row in self._database.read_batch("retrieve/chunks", {"queries": vectors}, kb=self._kb, limit=k):
                 found[asked[row["i"]]].append(passage(row, row["similarity"]))
         return [Retrieved(query, (), tuple(passages)) for query, passages in zip(queries, found, strict=True)]
+
+
+RECIPES = {
+    "chunks": Recipe(
+        paper="StandardRAG",
+        description="The nearest chunks.",
+        make=Chunks,
+    ),
+}

@@ -20,6 +20,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 TIE = 1e-3
@@ -123,3 +124,14 @@ def steiner_tree(links: Rows, costs: Weights, prizes: Weights) -> Rows:
         while not tree[at]:
             tree[at] = True
             at = int(before[at])
+
+
+RECIPES = {
+    "g-retriever": Recipe(
+        paper="G-Retriever, arXiv 2402.07630",
+        description="The prize-collecting Steiner tree around what is nearest.",
+        make=GRetriever,
+        settings=GRetrieverSettings(),
+        paths=("tree",),
+    ),
+}

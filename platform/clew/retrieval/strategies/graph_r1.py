@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from clew.embedding import Embedder, Vectors
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.graph.rows import fact, passages_of
 from clew.retrieval.query import query_entities
+from clew.retrieval.recipe import Recipe
 from clew.types import Fact, Retrieved
 
 
@@ -102,3 +104,28 @@ class DualPath:
         facts.sort(key=lambda one: (-one.score, min(one.ranks.values()), one.id))
         best = facts[:k]
         return Retrieved(query, tuple(best), passages_of(best, rows, k))
+
+
+RECIPES = {
+    "graph-r1": Recipe(
+        paper="Graph-R1 eq. 7–9",
+        description="Facts around the nearest entities, fused with the nearest hyperedges.",
+        make=partial(DualPath, name="graph-r1"),
+        settings=DualPathSettings(),
+        paths=("entities", "hyperedges"),
+    ),
+    "graph-r1-released": Recipe(
+        paper="Graph-R1, released code",
+        description="The same with the whole query for its entities, and the facts around them by degree.",
+        make=partial(DualPath, name="graph-r1-released"),
+        settings=DualPathSettings(query_vector="query", order="degree"),
+        paths=("entities", "hyperedges"),
+    ),
+    "hypergraphrag": Recipe(
+        paper="HyperGraphRAG, arXiv 2503.21322",
+        description="Graph-R1's two paths in one shot, 60 entities and 60 hyperedges.",
+        make=partial(DualPath, name="hypergraphrag"),
+        settings=DualPathSettings(k_entities=60, k_hyperedges=60),
+        paths=("entities", "hyperedges"),
+    ),
+}

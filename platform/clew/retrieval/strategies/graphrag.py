@@ -28,6 +28,7 @@ from clew.retrieval.graph.search import (
     stated_in,
 )
 from clew.retrieval.graph.summaries import Summariser, summary_vectors
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -132,3 +133,21 @@ def _global(graph: Graph, communities: Communities, start: Start, settings: Grap
         scores[row] = max(scores.get(row, 0.0), point)
     chosen = in_order(((row, score) for row, score in scores.items() if score > 0), "community")
     return Ranking(chosen, stated_in(graph, chosen))
+
+
+RECIPES = {
+    "graphrag": Recipe(
+        paper="GraphRAG, released code",
+        description="The question's entities with their relations and communities: its local search.",
+        make=partial(GraphRAG, name="graphrag"),
+        settings=GraphRAGSettings(),
+        paths=("community", "entity"),
+    ),
+    "graphrag-global": Recipe(
+        paper="GraphRAG, arXiv 2404.16130",
+        description="Points of the nearest communities by how helpful their summaries are: its global search.",
+        make=partial(GraphRAG, name="graphrag-global"),
+        settings=GraphRAGSettings(search="global", communities=20),
+        paths=("community",),
+    ),
+}

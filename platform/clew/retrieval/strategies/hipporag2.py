@@ -20,6 +20,7 @@ from clew.retrieval.graph.search import (
     in_order,
     search,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -105,3 +106,14 @@ def _scaled(scores: Weights, least: float) -> Weights:
     spread = float(scores.max(initial=least)) - least
     scaled: Weights = np.maximum(scores - least, 0.0) / spread if spread > 0 else np.ones(len(scores))
     return scaled
+
+
+RECIPES = {
+    "hipporag2": Recipe(
+        paper="HippoRAG 2, arXiv 2502.14802",
+        description="Linked facts restart PageRank over entities and passages.",
+        make=HippoRAG2,
+        settings=HippoRAG2Settings(),
+        paths=("pagerank",),
+    ),
+}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from clew.retrieval.recipe import Recipe
 from clew.retrieval.strategy import Strategy
 from clew.types import Retrieved
 
@@ -38,3 +40,38 @@ class Hybrid:
         texts, facts = self._settings.texts, self._settings.facts
         found = self._strategy.retrieve(queries, max(texts, facts))
         return [replace(one, facts=one.facts[:facts], passages=one.passages[:texts]) for one in found]
+
+
+RECIPES = {
+    "hybrid-text5": Recipe(
+        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
+        description="5 passages of HippoRAG 2.",
+        make=partial(Hybrid, "hybrid-text5"),
+        settings=HybridSettings("hipporag2", 5, 0),
+        rerank_inside=True,
+    ),
+    "hybrid-text3-graph10": Recipe(
+        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
+        description="3 passages and 10 facts of HippoRAG 2.",
+        make=partial(Hybrid, "hybrid-text3-graph10"),
+        settings=HybridSettings("hipporag2", 3, 10),
+        rerank_inside=True,
+        paths=("pagerank",),
+    ),
+    "hybrid-text1-graph10": Recipe(
+        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
+        description="1 passage and 10 facts of HippoRAG 2.",
+        make=partial(Hybrid, "hybrid-text1-graph10"),
+        settings=HybridSettings("hipporag2", 1, 10),
+        rerank_inside=True,
+        paths=("pagerank",),
+    ),
+    "hybrid-graph20": Recipe(
+        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
+        description="20 facts of HippoRAG 2, without passages.",
+        make=partial(Hybrid, "hybrid-graph20"),
+        settings=HybridSettings("hipporag2", 0, 20),
+        rerank_inside=True,
+        paths=("pagerank",),
+    ),
+}

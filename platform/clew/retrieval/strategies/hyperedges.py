@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder
 from clew.retrieval.graph.rows import fact, passages_of
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 SPARE = 15
@@ -43,3 +44,13 @@ class Hyperedges:
             facts = tuple(fact(row, row["similarity"], {"hyperedges": rank}) for rank, row in enumerate(rows, 1))
             results.append(Retrieved(query, facts, passages_of(facts, rows, k)))
         return results
+
+
+RECIPES = {
+    "hyperedges": Recipe(
+        paper="Graph-R1 eq. 8",
+        description="The nearest hyperedges.",
+        make=Hyperedges,
+        paths=("hyperedges",),
+    ),
+}

@@ -21,6 +21,7 @@ from clew.retrieval.graph.search import (
     search,
 )
 from clew.retrieval.question import Question
+from clew.retrieval.recipe import Recipe
 from clew.text.names import key
 from clew.types import Retrieved
 
@@ -182,3 +183,14 @@ def _ranking(way: Iterable[Visit]) -> Ranking:
         path = f"hop {visit.hop}" if visit.hop else "seed"
         facts.setdefault(visit.fact, Chosen(visit.fact, visit.score, {path: at[visit.hop]}))
     return Ranking(list(facts.values()), [(visit.chunk, visit.score) for visit in ordered])
+
+
+RECIPES = {
+    "kgp": Recipe(
+        paper="KGP, arXiv 2308.11730",
+        description="From passage to passage, each for what those before it leave open.",
+        make=KGP,
+        settings=KGPSettings(),
+        paths=("hop", "seed"),
+    ),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
@@ -21,6 +22,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -148,3 +150,35 @@ def _structure(graph: Graph, facts: Rows, weights: Weights) -> Weights:
     columns, owners = graph.entities_of.of(facts)
     structure: Weights = np.bincount(owners, weights[columns], len(facts)).astype(float)
     return structure
+
+
+RECIPES = {
+    "lightrag": Recipe(
+        paper="LightRAG, arXiv 2410.05779",
+        description="Entities by the question's names, relations by the rest of it, by turns.",
+        make=partial(LightRAG, name="lightrag"),
+        settings=LightRAGSettings(),
+        paths=("high", "low"),
+    ),
+    "lightrag-local": Recipe(
+        paper="LightRAG, arXiv 2410.05779",
+        description="Its low level alone: entities, their relations and neighbours.",
+        make=partial(LightRAG, name="lightrag-local"),
+        settings=LightRAGSettings(levels=("low",)),
+        paths=("low",),
+    ),
+    "lightrag-global": Recipe(
+        paper="LightRAG, arXiv 2410.05779",
+        description="Its high level alone: relations like the one asked for.",
+        make=partial(LightRAG, name="lightrag-global"),
+        settings=LightRAGSettings(levels=("high",)),
+        paths=("high",),
+    ),
+    "lightrag-mix": Recipe(
+        paper="LightRAG, released code",
+        description="Both levels and the nearest chunks, by turns.",
+        make=partial(LightRAG, name="lightrag-mix"),
+        settings=LightRAGSettings(levels=("low", "high", "naive")),
+        paths=("high", "low"),
+    ),
+}

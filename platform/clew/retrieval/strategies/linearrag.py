@@ -22,6 +22,7 @@ from clew.retrieval.graph.search import (
     in_order,
     search,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 if TYPE_CHECKING:
@@ -177,3 +178,14 @@ def _pagerank(
             d * (weights.T @ (x_e * leaving_e)) + (1 - d) * r_p,
         )
     return x_e, x_p
+
+
+RECIPES = {
+    "linearrag": Recipe(
+        paper="LinearRAG, arXiv 2510.10114",
+        description="Entities wake others through sentences like the question, then PageRank over passages.",
+        make=LinearRAG,
+        settings=LinearRAGSettings(),
+        paths=("bridge", "pagerank"),
+    ),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -15,3 +16,16 @@ class NoRetrieval:
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """An empty result for each query."""
         return [Retrieved(query) for query in queries]
+
+
+def _make(*_: object) -> NoRetrieval:
+    return NoRetrieval()
+
+
+RECIPES = {
+    "none": Recipe(
+        paper="NaiveGeneration",
+        description="No retrieval.",
+        make=_make,
+    ),
+}

@@ -23,6 +23,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -197,3 +198,14 @@ def _pairs(columns: Rows, owners: Rows) -> tuple[Rows, Rows, Rows]:
         through.append(np.full(len(rows), owners[first]))
     none = np.zeros(0, np.int64)
     return np.concatenate([none, *left]), np.concatenate([none, *right]), np.concatenate([none, *through])
+
+
+RECIPES = {
+    "pathrag": Recipe(
+        paper="PathRAG, arXiv 2502.14902",
+        description="The paths between retrieved entities through which most flows.",
+        make=PathRAG,
+        settings=PathRAGSettings(),
+        paths=("path",),
+    ),
+}

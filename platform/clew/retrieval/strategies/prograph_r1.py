@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -165,3 +167,28 @@ def relevance(pool: Candidates, similar: Weights, settings: ProGraphSettings) ->
     total = np.bincount(pool.owners, similar, size)
     scores: Weights = np.bincount(pool.owners, similar * pool.informative, size) / np.maximum(total, 1e-12)
     return scores
+
+
+RECIPES = {
+    "prograph-r1": Recipe(
+        paper="ProGraph-R1 eq. 6–10, arXiv 2601.17755",
+        description="Hyperedges by how informative their entities are about those of the query.",
+        make=partial(ProGraphR1, name="prograph-r1"),
+        settings=ProGraphSettings(),
+        paths=("informativeness",),
+    ),
+    "prograph-r1-context": Recipe(
+        paper="ProGraph-R1, ablation",
+        description="The same by the likeness of entities alone.",
+        make=partial(ProGraphR1, name="prograph-r1-context"),
+        settings=ProGraphSettings(structure=False),
+        paths=("informativeness",),
+    ),
+    "prograph-r1-structure": Recipe(
+        paper="ProGraph-R1, ablation",
+        description="The same by the structure of the graph alone.",
+        make=partial(ProGraphR1, name="prograph-r1-structure"),
+        settings=ProGraphSettings(context=False),
+        paths=("informativeness",),
+    ),
+}

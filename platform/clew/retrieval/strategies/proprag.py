@@ -23,6 +23,7 @@ from clew.retrieval.graph.search import (
     ids,
     search,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 if TYPE_CHECKING:
@@ -199,3 +200,14 @@ def _ranking(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranki
         facts.append(Chosen(int(area.hyperedges[i]), float(mass[i]), ranks))
     chunks = np.argsort(-masses.chunks, kind="stable")[:k]
     return Ranking(facts, [(int(area.chunks[i]), float(masses.chunks[i])) for i in chunks])
+
+
+RECIPES = {
+    "proprag": Recipe(
+        paper="PropRAG, arXiv 2504.18070",
+        description="Beam search over paths of facts, then PageRank from their entities.",
+        make=PropRAG,
+        settings=PropRAGSettings(),
+        paths=("pagerank", "path"),
+    ),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -29,6 +30,7 @@ from clew.retrieval.graph.walk import (
 )
 from clew.retrieval.hops import Hops, hops_of
 from clew.retrieval.question import Question, full_text, link
+from clew.retrieval.recipe import Recipe
 from clew.types import Hop, Retrieved
 
 NEAR = 30
@@ -303,3 +305,22 @@ def _best(mass: Weights, k: int) -> Rows:
 
 def _nested(words: set[str], others: set[str]) -> bool:
     return words <= others or others <= words
+
+
+RECIPES = {
+    "clew": Recipe(
+        paper="Clew",
+        description="The question-conditioned walk from the question and its hops, with a second pass through bridge "
+        "entities.",
+        make=partial(QuestionWalk, name="clew", passes=2),
+        settings=WalkSettings(),
+        paths=("walk",),
+    ),
+    "clew-one-pass": Recipe(
+        paper="Clew",
+        description="The question-conditioned walk, one pass.",
+        make=partial(QuestionWalk, name="clew-one-pass", passes=1),
+        settings=WalkSettings(),
+        paths=("walk",),
+    ),
+}

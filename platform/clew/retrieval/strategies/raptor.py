@@ -23,6 +23,7 @@ from clew.retrieval.graph.search import (
 )
 from clew.retrieval.graph.summaries import Summariser, summary_vectors
 from clew.retrieval.graph.tree import Tree, grow_tree, read_chunk_vectors
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -139,3 +140,21 @@ def _ranking(graph: Graph, tree: Tree, start: Start, nodes: Rows) -> Ranking:
         elif fact is not None:
             chunks.setdefault(int(graph.chunks_of.of(np.array([fact]))[0][0]), score)
     return Ranking(list(facts.values()), list(chunks.items()))
+
+
+RECIPES = {
+    "raptor": Recipe(
+        paper="RAPTOR, arXiv 2401.18059",
+        description="Chunks and a tree of summaries above them, as one set.",
+        make=partial(Raptor, name="raptor"),
+        settings=RaptorSettings(),
+        paths=("leaf", "summary"),
+    ),
+    "raptor-traversal": Recipe(
+        paper="RAPTOR, arXiv 2401.18059",
+        description="The same tree from its roots down.",
+        make=partial(Raptor, name="raptor-traversal"),
+        settings=RaptorSettings(search="traversal"),
+        paths=("leaf", "summary"),
+    ),
+}

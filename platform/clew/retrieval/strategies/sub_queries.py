@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from clew.questions.grammar import plan
 from clew.questions.plan import Hop, Plan
+from clew.retrieval.recipe import Recipe
 from clew.retrieval.strategy import Strategy
 from clew.text.names import key
 from clew.types import Fact, Passage, Retrieved
@@ -154,3 +156,14 @@ def _by_mass(weighed: Sequence[tuple[float, Sequence[T]]]) -> list[tuple[T, floa
             masses[item.id] = masses.get(item.id, 0.0) + weight * item.score / total
     ranked = sorted(masses, key=lambda id: (-masses[id], id))
     return [(first[id], masses[id]) for id in ranked]
+
+
+RECIPES = {
+    "clew-sub-queries": Recipe(
+        paper="Clew; IRCoT, arXiv 2212.10509",
+        description="The same walk from the question and from each of its hops, looked up one after the other.",
+        make=partial(SubQueries, "clew-sub-queries"),
+        settings=SubQuerySettings(),
+        paths=("question", "sub-query"),
+    ),
+}

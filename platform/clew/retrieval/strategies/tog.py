@@ -22,6 +22,7 @@ from clew.retrieval.graph.search import (
     search,
     stated_in,
 )
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 Scorer = Callable[[str, Sequence[str]], Sequence[float]]
@@ -176,3 +177,14 @@ def _note(known: dict[int, Chosen], paths: Sequence[Beam], step: int, share: flo
 def _ranking(graph: Graph, known: dict[int, Chosen]) -> Ranking:
     facts = sorted(known.values(), key=lambda fact: -fact.score)
     return Ranking(facts, stated_in(graph, facts))
+
+
+RECIPES = {
+    "tog": Recipe(
+        paper="Think-on-Graph, arXiv 2307.07697",
+        description="Beam exploration from the entities of the question.",
+        make=ThinkOnGraph,
+        settings=ToGSettings(),
+        paths=("step",),
+    ),
+}

@@ -9,6 +9,7 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder
 from clew.retrieval.graph.rows import fact, passages_of
 from clew.retrieval.question import full_text
+from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
 
@@ -48,3 +49,14 @@ class Words:
             facts = [fact(row, row["score"], {"words": rank}) for rank, row in enumerate(rows, 1)]
             results.append(Retrieved(query, tuple(facts[:k]), passages_of(facts, rows, k)))
         return results
+
+
+RECIPES = {
+    "words": Recipe(
+        paper="BM25",
+        description="The hyperedges that share the query's words, by full-text search.",
+        make=Words,
+        settings=WordsSettings(),
+        paths=("words",),
+    ),
+}
