@@ -1,7 +1,7 @@
 """A retrieval strategy in one file: what it does, and the declaration that gives it a name, a paper and settings.
 
 ``python examples/add_a_strategy.py [QUESTION]`` declares the strategy and asks the knowledge base ``examples`` with it
-(``make demo`` fills it). A strategy that stays goes into ``platform/clew/retrieval/strategies/``, and its file ends with
+(``make demo`` fills it). One that stays goes into ``platform/clew/retrieval/strategies/``, and its file ends with
 ``RECIPES = {NAME: RECIPE}``; then it is in ``clew strategies``, the app, evaluations and training.
 
 The strategy fuses two searches that Clew has: the nearest passages, and the passages of the nearest facts.
