@@ -31,8 +31,8 @@ from trainer.reader.items import Item
 
 RIGHT = 0.6
 """F1 from which a span counts as right."""
-SURE, GIVEN = 0.95, 0.5
-"""The share of right answers among the sure ones, and the probability from which a value is given."""
+SURE, REFUSED = 0.95, 0.87
+"""The share of right answers among the sure ones, and that of unanswerable questions which get no value."""
 BATCH = 32
 """Questions of one retrieval."""
 FOLDS = 5
@@ -44,10 +44,11 @@ DOMAIN = 120
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One question's spans: the features of each, and whether it is right."""
+    """One question's spans: the features of each, and whether it is right; whether its passage is there at all."""
 
     features: list[dict[str, float]]
     right: list[bool]
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ def calibrate(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int,
     spans, verdicts = samples(asked, strategy, reader, k)
     probabilities, right = held_out_tops(spans)
     sure = threshold(probabilities, right, SURE)
-    return Calibrated(fit(spans), fit(verdicts), sure, GIVEN, curve(probabilities, right))
+    refused = [p for p, row in zip(probabilities, spans, strict=True) if not row.answerable]
+    given = min(float(np.quantile(refused, REFUSED)), sure)
+    return Calibrated(fit(spans), fit(verdicts), round(sure, 4), round(given, 4), curve(probabilities, right))
 
 
 def absent(item: Item) -> bool:
@@ -117,7 +120,7 @@ def samples(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int) -
             expects = plan(item.question).hops[-1].expects
             seen = list(seen_spans(item.question, names, expects, shown, reader))
             right = [bool(item.spans) and f1(one.value, item.answers) >= RIGHT for one in seen]
-            spans.append(Sample([one.features for one in seen], right))
+            spans.append(Sample([one.features for one in seen], right, bool(item.spans)))
     return spans, verdicts
 
 
@@ -139,16 +142,15 @@ def fit(rows: Sequence[Sample]) -> dict[str, float]:
 
 def held_out_tops(rows: Sequence[Sample]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """For each question the probability of its best span, by weights of other folds, and whether that span is right."""
-    probabilities, right = [], []
+    probabilities, right = np.zeros(len(rows)), np.zeros(len(rows), bool)
     for fold in range(FOLDS):
-        model_weights = fit([row for at, row in enumerate(rows) if at % FOLDS != fold])
+        weights = fit([row for at, row in enumerate(rows) if at % FOLDS != fold])
         for at, row in enumerate(rows):
             if at % FOLDS == fold and row.features:
-                scores = [_probability(model_weights, seen) for seen in row.features]
+                scores = [_probability(weights, seen) for seen in row.features]
                 best = int(np.argmax(scores))
-                probabilities.append(scores[best])
-                right.append(row.right[best])
-    return np.array(probabilities), np.array(right)
+                probabilities[at], right[at] = scores[best], row.right[best]
+    return probabilities, right
 
 
 def threshold(probabilities: np.ndarray[Any, Any], right: np.ndarray[Any, Any], share: float) -> float:
