@@ -9,7 +9,7 @@ from clew.database.connection import Row
 from clew.errors import check_choice
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
+from clew.retrieval.graph.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
 from clew.text.names import key
 from clew.text.normalise import clean
 

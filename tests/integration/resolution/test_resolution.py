@@ -17,7 +17,7 @@ from clew.resolution import merges
 from clew.resolution.judge import LlmJudge
 from clew.resolution.resolve import ResolutionReport, ResolutionSettings, resolve
 from clew.retrieval.graph.copy import current_graph
-from clew.retrieval.question import link
+from clew.retrieval.graph.question import link
 from clew.retrieval.registry import RECIPES
 from clew.retrieval.strategies.question_walk import QuestionWalk
 from clew.testing import ModelServer, scripted

@@ -17,10 +17,10 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph.copy import current_graph, latest_graph
 from clew.retrieval.graph.hypergraph import Graph, Ids, Rows, find
+from clew.retrieval.graph.question import Question, link
 from clew.retrieval.graph.region import Weights
 from clew.retrieval.graph.rows import describe
 from clew.retrieval.query import query_entities
-from clew.retrieval.question import Question, link
 from clew.types import Retrieved
 
 

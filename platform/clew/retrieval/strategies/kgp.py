@@ -11,6 +11,7 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
+from clew.retrieval.graph.question import Question
 from clew.retrieval.graph.region import best_of
 from clew.retrieval.graph.search import (
     Chosen,
@@ -20,7 +21,6 @@ from clew.retrieval.graph.search import (
     Start,
     search,
 )
-from clew.retrieval.question import Question
 from clew.retrieval.recipe import Recipe
 from clew.text.names import key
 from clew.types import Retrieved

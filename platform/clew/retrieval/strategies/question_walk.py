@@ -13,6 +13,7 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph.copy import current_graph, latest_graph
 from clew.retrieval.graph.hypergraph import Graph, Rows, find
+from clew.retrieval.graph.question import Question, full_text, link
 from clew.retrieval.graph.region import Restart, Weights
 from clew.retrieval.graph.rows import Described, describe
 from clew.retrieval.graph.search import filled, ids
@@ -29,7 +30,6 @@ from clew.retrieval.graph.walk import (
     way_to,
 )
 from clew.retrieval.hops import Hops, hops_of
-from clew.retrieval.question import Question, full_text, link
 from clew.retrieval.recipe import Recipe
 from clew.types import Hop, Retrieved
 

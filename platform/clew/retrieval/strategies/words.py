@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder
+from clew.retrieval.graph.question import full_text
 from clew.retrieval.graph.rows import fact, passages_of
-from clew.retrieval.question import full_text
 from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 

@@ -11,9 +11,9 @@ import pytest
 
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.graph.copy import current_graph
+from clew.retrieval.graph.question import link
 from clew.retrieval.graph.search import ids
 from clew.retrieval.graph.walk import WalkSettings
-from clew.retrieval.question import link
 from clew.retrieval.strategies.kgp import open_question
 from clew.retrieval.strategies.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.strategies.question_walk import QuestionWalk

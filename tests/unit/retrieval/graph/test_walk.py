@@ -10,6 +10,7 @@ import pytest
 
 from clew.ids import entity_id
 from clew.retrieval.graph.hypergraph import Graph, Incidence, find
+from clew.retrieval.graph.question import Question, link
 from clew.retrieval.graph.search import Start
 from clew.retrieval.graph.vector_table import VectorTable
 from clew.retrieval.graph.walk import (
@@ -21,7 +22,6 @@ from clew.retrieval.graph.walk import (
     walk,
     way_to,
 )
-from clew.retrieval.question import Question, link
 from clew.retrieval.strategies.hipporag2 import HippoRAG2Settings
 from clew.retrieval.strategies.hipporag2 import restart as hipporag_restart
 
