@@ -35,7 +35,7 @@ from trainer.config import Recipe, load_recipe
 from trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
 from trainer.runs.folder import Run
 from trainer.runs.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
-from trainer.train import question_rows, rl_arguments, shared_arguments
+from trainer.runs.train import question_rows, rl_arguments, shared_arguments
 
 VOCABULARY = 151_936
 """Tokens of Qwen2.5."""

@@ -13,15 +13,14 @@ from typing import Any
 from clew.agent.episode import Episode
 from clew.errors import InputError
 from clew.types import Json
-from trainer.algorithm.rollout import between_turns, prompt_ids
-from trainer.config import Recipe
+from trainer.algorithm.rollout import RolloutSettings, between_turns, prompt_ids
 
 IGNORED = -100
 
 
-def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
+def example(tokenizer: Any, row: Json, rollout: RolloutSettings) -> Json:
     """The ``input_ids`` and ``labels`` of a demonstration. Raises InputError where it is in another dialect."""
-    dialect = recipe.rollout.dialect
+    dialect = rollout.dialect
     try:
         name, question, turns = row["dialect"], row["question"], row["turns"]
         texts = [(str(turn["text"]), str(turn["knowledge"])) for turn in turns]
@@ -32,7 +31,7 @@ def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
             f"The demonstrations are in the dialect {name!r}, the recipe in {dialect.name!r}: write others."
         )
     before, after = between_turns(tokenizer)
-    most = recipe.rollout.max_turns
+    most = rollout.max_turns
     ids = list(prompt_ids(tokenizer, Episode(dialect, most).prompt(str(question))))
     labels = [IGNORED] * len(ids)
     for number, (text, block) in enumerate(texts, 1):
@@ -47,10 +46,10 @@ def example(tokenizer: Any, row: Json, recipe: Recipe) -> Json:
     return {"input_ids": [*ids, tokenizer.eos_token_id], "labels": [*labels, tokenizer.eos_token_id]}
 
 
-def examples(tokenizer: Any, rows: Sequence[Json], recipe: Recipe) -> list[Json]:
+def examples(tokenizer: Any, rows: Sequence[Json], rollout: RolloutSettings) -> list[Json]:
     """The demonstrations that are no longer than a trajectory may be. Raises InputError where none is left."""
-    longest = recipe.rollout.max_tokens
-    found = [example(tokenizer, row, recipe) for row in rows]
+    longest = rollout.max_tokens
+    found = [example(tokenizer, row, rollout) for row in rows]
     kept = [one for one in found if len(one["input_ids"]) <= longest]
     if not kept:
         raise InputError(f"No demonstration has at most {longest:,} tokens; raise rollout.max_tokens.")
@@ -58,13 +57,18 @@ def examples(tokenizer: Any, rows: Sequence[Json], recipe: Recipe) -> list[Json]
 
 
 def sft_trainer(
-    recipe: Recipe, model: Any, tokenizer: Any, rows: Sequence[Json], arguments: dict[str, Any], **options: Any
+    rollout: RolloutSettings,
+    model: Any,
+    tokenizer: Any,
+    rows: Sequence[Json],
+    arguments: dict[str, Any],
+    **options: Any,
 ) -> Any:
     """TRL's trainer over the demonstrations; ``arguments`` are those that all phases share."""
     from datasets import Dataset  # type: ignore[import-untyped]
     from trl import SFTConfig, SFTTrainer
 
-    found = examples(tokenizer, rows, recipe)
+    found = examples(tokenizer, rows, rollout)
     config = SFTConfig(
         **arguments,
         max_length=None,

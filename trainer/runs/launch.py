@@ -168,7 +168,7 @@ def opened(recipe: Recipe) -> Iterator[KnowledgeBase]:
 def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> None:
     from filelock import FileLock, Timeout
 
-    from trainer.train import Job, train
+    from trainer.runs.train import Job, train
 
     if os.environ.get("RANK", "0") != "0":
         train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), base.database, lambda _: None))
@@ -211,14 +211,14 @@ def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
     Says how many demonstrations are too long to be.
     """
     from trainer.algorithm.sft import examples
-    from trainer.train import rl_arguments
+    from trainer.runs.train import rl_arguments
 
     for index, phase in enumerate(recipe.phases):
         if phase.method == "rl":
             rl_arguments(recipe.phase(index), tokenizer)
             continue
         own = recipe.phase(index)
-        longer = len(rows) - len(examples(tokenizer, rows, own))
+        longer = len(rows) - len(examples(tokenizer, rows, own.rollout))
         if longer and os.environ.get("RANK", "0") == "0":
             click.echo(
                 f"{longer:,} of {len(rows):,} demonstrations are left out: they are longer than "

@@ -232,7 +232,7 @@ def test_demonstrations_that_are_too_long_are_counted(
 
     recipe, tokenizer = load_recipe("sft"), load_tokenizer(model)
     rows = read_lines(Path(data["graph-r1"]))
-    lengths = [len(example(tokenizer, row, recipe)["input_ids"]) for row in rows]
+    lengths = [len(example(tokenizer, row, recipe.rollout)["input_ids"]) for row in rows]
     longest = sorted(lengths)[len(lengths) // 2]
     longer = sum(length > longest for length in lengths)
     assert longer > 0

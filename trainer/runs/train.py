@@ -115,7 +115,7 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
     if phase.method == "sft":
         micro = training.micro_batch * processes()
         shared |= {"gradient_accumulation_steps": _whole(training.mini_batch, micro, "training.mini_batch")}
-        return sft_trainer(recipe, model, tokenizer, job.demonstrations, shared, **options)
+        return sft_trainer(recipe.rollout, model, tokenizer, job.demonstrations, shared, **options)
     from datasets import Dataset  # type: ignore[import-untyped]
     from trl import GRPOConfig
 
