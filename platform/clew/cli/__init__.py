@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from clew.child import keep_current_folder_out
 from clew.cli.ask import ask
 from clew.cli.browse import browse
 from clew.cli.document import document
@@ -55,6 +56,7 @@ def main() -> None:
 
     Start with:  clew ingest FILES   and   clew ask "QUESTION"
     """
+    keep_current_folder_out()
 
 
 for command in (

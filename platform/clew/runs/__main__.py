@@ -15,6 +15,7 @@ from typing import NoReturn
 import psutil
 from filelock import FileLock, Timeout
 
+from clew.child import SAFE_PATH
 from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
 
@@ -62,7 +63,7 @@ def _work(job: Job, row: Json) -> None:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1"},
+                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1", SAFE_PATH: "1"},
                 process_group=0,
             )
         except OSError as error:

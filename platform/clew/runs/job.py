@@ -10,7 +10,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 import psutil
 
+from clew.child import python_module
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.types import Json
@@ -176,7 +176,7 @@ class Job:
         self.cancel_file.unlink(missing_ok=True)
         self.write_state({"state": "waiting", "at": time.time(), "before": before})
         child = subprocess.Popen(
-            [sys.executable, "-m", "clew.runs", str(self.folder)],
+            python_module("clew.runs", str(self.folder)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

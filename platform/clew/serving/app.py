@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
+from clew.child import keep_current_folder_out, python_module
 from clew.errors import SettingsError
 from clew.settings import Settings
 
@@ -36,7 +37,8 @@ def run_app(settings: Settings, host: str, port: int) -> NoReturn:
     flags = [f"--{name}={value}" for name, value in options.items()]
     # Many threads would each get a heap of their own, and keep it: a third more memory, and slower.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
-    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(script), *flags])  # noqa: S606
+    keep_current_folder_out()
+    os.execv(sys.executable, python_module("streamlit", "run", str(script), *flags))  # noqa: S606
 
 
 def is_loopback(host: str) -> bool:

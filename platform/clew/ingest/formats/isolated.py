@@ -16,6 +16,7 @@ import time
 from dataclasses import asdict
 from typing import IO, Any
 
+from clew.child import python_module
 from clew.ingest.formats.parsed import Parsed, Unreadable
 from clew.text.normalise import one_line
 
@@ -76,7 +77,7 @@ class Reader:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            command = [sys.executable, "-m", __name__, str(self._seconds), str(self._memory)]
+            command = python_module(__name__, str(self._seconds), str(self._memory))
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
