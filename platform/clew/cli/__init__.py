@@ -24,6 +24,7 @@ from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.ui import ui
+from clew.env_files import passed_over, use
 from clew.errors import ClewError
 
 INTERRUPTED = 130
@@ -51,12 +52,22 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="clew-graph", prog_name="clew")
+@click.option(
+    "--env-file",
+    metavar="FILE",
+    expose_value=False,
+    is_eager=True,
+    callback=lambda ctx, option, value: use(value) if value else None,
+    help="File of settings to read (CLEW_ENV_FILE), beside your own; see .env.example.",
+)
 def main() -> None:
     """Documents in, cited answers out: a knowledge hypergraph in Neo4j, and an agent that walks it.
 
     Start with:  clew ingest FILES   and   clew ask "QUESTION"
     """
     keep_current_folder_out()
+    if said := passed_over():
+        click.echo(f"clew: {said}", err=True)
 
 
 for command in (
