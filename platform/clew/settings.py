@@ -184,7 +184,7 @@ def env_example() -> str:
     Folders depend on the machine and secrets on the owner, so both are left empty, and empty means the default.
     """
     blocks = [
-        "# Settings of Clew, with their defaults. Copy to .env in your configuration folder (~/.config/clew on Linux),\n"
+        "# Settings of Clew, with their defaults. Copy to .env in your configuration folder (~/.config/clew on Linux)\n"
         "# and take away the # of what you change. `clew --env-file FILE`, or CLEW_ENV_FILE, reads another; a .env in\n"
         "# the current folder is read only in a checkout of Clew. Files other than your own may not set CLEW_JAVA,\n"
         "# CLEW_HOME or CLEW_CACHE, nor an address without the key that goes there.\n"
