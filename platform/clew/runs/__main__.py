@@ -12,10 +12,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-import psutil
 from filelock import FileLock, Timeout
 
 from clew.child import SAFE_PATH
+from clew.process_start import started
 from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
 
@@ -37,8 +37,7 @@ def main() -> None:
 
 def run(job: Job) -> None:
     """Wait for the job's turn, run its work, and write its state all along."""
-    me = psutil.Process()
-    row = job.read_state() | {"state": "waiting", "pid": me.pid, "created": me.create_time()}
+    row = job.read_state() | {"state": "waiting", "pid": os.getpid(), "created": started(os.getpid())}
     job.write_state(row)
     queue = FileLock(job.queue, mode=0o600) if job.queue else None
     try:
@@ -74,7 +73,7 @@ def _work(job: Job, row: Json) -> None:
         "state": "running",
         "began": began,
         "child": child.pid,
-        "child_created": psutil.Process(child.pid).create_time(),
+        "child_created": started(child.pid),
     }
     job.write_state(row)
     try:

@@ -23,6 +23,7 @@ import psutil
 from clew.child import python_module
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
+from clew.process_start import started
 from clew.types import Json
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ KEPT_DAYS = 7.0
 _NAME = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")
 _KIND = re.compile(r"[a-z]{1,20}")
 _COMING_UP = 30.0
-_CLOCK = 5.0
-"""Seconds that the start of a process may seem to move by, where the system's clock is set."""
 _LOG_TAIL = 1 << 18
 
 
@@ -279,12 +278,11 @@ def tell(progress: Json) -> None:
 
 
 def alive(pid: int | None, created: float | None) -> bool:
-    """Whether the process still runs that began at ``created``, and not another that has got its number."""
+    """Whether the process still runs that began at ``created`` (see ``started``), and not another that has got its number."""
     if not pid or created is None:
         return False
     try:
-        process = psutil.Process(pid)
-        return abs(process.create_time() - created) < _CLOCK and process.status() != psutil.STATUS_ZOMBIE
+        return started(pid) == created and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
 

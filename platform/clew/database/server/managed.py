@@ -92,7 +92,8 @@ def status(settings: Settings) -> dict[str, Any]:
         return _external_status(settings)
     home = Home.of(settings)
     state = home.read_state()
-    if not processes.find(home, state):
+    process = processes.find(home, state)
+    if not process:
         state = None
     return {
         "running": state is not None and state.ready,
@@ -104,7 +105,7 @@ def status(settings: Settings) -> dict[str, Any]:
         "password_file": str(home.password_file) if home.password_file.exists() else None,
         "version": state.version if state else neo4j_version(),
         "pid": state and state.pid,
-        "uptime_seconds": state and round(time.time() - state.created, 1),
+        "uptime_seconds": process and round(max(0.0, time.time() - process.create_time()), 1),
         "home": str(home.root),
         "disk_bytes": home.disk_use(),
         "error": None,
