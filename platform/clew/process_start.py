@@ -11,8 +11,8 @@ import psutil
 def started(pid: int) -> float:
     """When the process began: with its number, this tells it from every other until the machine starts again.
 
-    Seconds, on Linux since the machine started, which do not move where someone sets the clock; psutil's seconds since
-    1970 would. Other systems note the time at the start, and keep it. Raises psutil.Error where there is no such process.
+    Seconds, on Linux since the machine started: those do not move where someone sets the clock, as psutil's would.
+    Other systems note the time at the start, and keep it. Raises psutil.Error where there is no such process.
     """
     try:
         text = Path(f"/proc/{pid}/stat").read_text()

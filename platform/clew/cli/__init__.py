@@ -20,14 +20,14 @@ from clew.cli.evaluate import evaluate
 from clew.cli.import_ import import_
 from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
+from clew.cli.options import INTERRUPTED, say
 from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.ui import ui
 from clew.env_files import passed_over, use
-from clew.errors import ClewError
-
-INTERRUPTED = 130
+from clew.errors import ClewError, InputError
+from clew.private import keep_private
 
 
 class _Group(click.Group):
@@ -37,8 +37,11 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except ClewError as error:
-            click.echo(f"clew: {error}", err=True)
+            say(f"clew: {error}")
             ctx.exit(error.exit_code)
+        except UnicodeEncodeError:
+            say("clew: An argument holds bytes that are no UTF-8 text: write it in UTF-8.")
+            ctx.exit(InputError.exit_code)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
@@ -66,6 +69,7 @@ def main() -> None:
     Start with:  clew ingest FILES   and   clew ask "QUESTION"
     """
     keep_current_folder_out()
+    keep_private()
     if said := passed_over():
         click.echo(f"clew: {said}", err=True)
 

@@ -15,6 +15,7 @@ from typing import NoReturn
 from filelock import FileLock, Timeout
 
 from clew.child import SAFE_PATH
+from clew.private import keep_private
 from clew.process_start import started
 from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
@@ -27,6 +28,7 @@ _LONGEST_ERROR = 300
 
 def main() -> None:
     """Run one job; a second process for the same one ends at once."""
+    keep_private()
     job = Job(Path(sys.argv[1]))
     signal.signal(signal.SIGTERM, _end)
     # A shell's background process ignores Ctrl-C, and so would the work.

@@ -23,6 +23,7 @@ import psutil
 from clew.child import python_module
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
+from clew.private import private_folder
 from clew.process_start import started
 from clew.types import Json
 
@@ -212,8 +213,8 @@ def new_folder(settings: Settings, kind: str) -> Path:
     root = _root(settings)
     folder = root / f"{time.strftime('%Y%m%d-%H%M%S')}-{kind}-{secrets.token_hex(3)}"
     try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        root.chmod(0o700)
+        private_folder(settings.home)
+        private_folder(root)
         folder.mkdir(mode=0o700)
     except OSError as error:
         raise ClewError(f"No job can be kept in {root} ({error.strerror}): free space, or set CLEW_HOME.") from error
@@ -278,7 +279,7 @@ def tell(progress: Json) -> None:
 
 
 def alive(pid: int | None, created: float | None) -> bool:
-    """Whether the process still runs that began at ``created`` (see ``started``), and not another that has got its number."""
+    """Whether the process still runs that ``started`` at ``created``, and not another that has got its number."""
     if not pid or created is None:
         return False
     try:
