@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clew.errors import ClewError, InputError, NotFoundError
-from clew.private import private_folder
 from clew.types import Json
 from trainer.config import Recipe, dump_toml, load_recipe
 
@@ -155,7 +154,7 @@ def create_folder(
         raise InputError(f"{chosen[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
     run = Run(root / chosen)
     try:
-        private_folder(root)
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
         run.folder.mkdir(mode=0o700)
         for file, text in (contents or {}).items():
             _replace(run.folder / file, text.encode())

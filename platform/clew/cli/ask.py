@@ -30,7 +30,9 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
         raise KeyboardInterrupt
     if not as_json:
         print_answer(console, trajectory)
-        sys.exit(INTERRUPTED if interrupted else 0)
+        if interrupted:
+            sys.exit(INTERRUPTED)
+        return
     steps = [
         {
             "thought": step.thought,

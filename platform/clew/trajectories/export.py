@@ -13,7 +13,7 @@ from pathlib import Path
 from clew.agent.conversation import with_history
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
-from clew.private import private_folder, write_text
+from clew.private import write_text
 from clew.text.neutralise import neutralise
 from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
@@ -119,7 +119,7 @@ def write_training_file(base: Base, ids: Sequence[str], folder: Path | None = No
     folder = folder or base.settings.home / FOLDER
     file = folder / f"{base.name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
     try:
-        private_folder(folder)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = file.with_suffix(".part")
         write_text(draft, "".join(json.dumps(row) + "\n" for row in rows))
         draft.replace(file)
