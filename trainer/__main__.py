@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.errors import ClewError, InputError
+from clew.private import keep_private
 from trainer.data.data_commands import demonstrations, questions
 from trainer.reader.command import reader
 
@@ -45,6 +46,7 @@ def main() -> None:
 
     Start with:  python -m trainer demo   and   python -m trainer list
     """
+    keep_private()
 
 
 main.add_command(questions)

@@ -1,1 +1,1 @@
-"""The Streamlit app: ``clew ui`` runs ``app.py``."""
+"""The Streamlit app: ``clew ui`` runs ``server.py``, which serves ``app.py``."""

@@ -1,4 +1,4 @@
-"""The app's frame: who may enter, what there is, which knowledge base. ``streamlit run ui/app.py`` starts it."""
+"""The app's frame: what there is, and which knowledge base. ``ui/server.py`` serves it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 from ui.app_pages import ask, documents, evaluate, explore, health, train, trajectories
 from ui.components.document import open_document
 from ui.components.sidebar import choose
-from ui.session import ask_password, came_to, errors_shown, is_admitted, knowledge_base
+from ui.session import came_to, check_guarded, errors_shown, knowledge_base
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -19,7 +19,7 @@ def main() -> None:
     st.set_page_config(page_icon=str(ASSETS / "icon.svg"), layout="wide")
     st.html(ASSETS / "style.css")
     with errors_shown():
-        inside = is_admitted()
+        check_guarded()
         page = st.navigation(
             [
                 st.Page(ask.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
@@ -30,12 +30,8 @@ def main() -> None:
                 st.Page(train.render, title="Train", icon=":material/model_training:", url_path="train"),
                 st.Page(health.render, title="Health", icon=":material/monitor_heart:", url_path="health"),
             ],
-            position="sidebar" if inside else "hidden",
         )
-        st.set_page_config(page_title=f"{page.title} · Clew" if inside else "Clew")
-        if not inside:
-            ask_password()
-            return
+        st.set_page_config(page_title=f"{page.title} · Clew")
         st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
         choose()
         came_to(page.title)

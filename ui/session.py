@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import hmac
 import html
 import threading
-import time
 from collections.abc import Iterator
 
 import streamlit as st
@@ -18,9 +16,8 @@ from clew.explore import look
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
 from clew.settings import Settings, load_settings
+from ui.guard import Guard
 from ui.text import visible
-
-_WRONG_PASSWORD_SECONDS = 1.0
 
 
 @st.cache_resource(show_spinner=False)
@@ -90,32 +87,19 @@ def is_personal() -> bool:
     return is_loopback(host()) and settings().ui_password is None
 
 
-def is_admitted() -> bool:
-    """Whether this session may go on: there is no password, or it was given.
-
-    Raises SettingsError where the app listens beyond loopback without one.
-    """
-    if settings().ui_password is not None:
-        return bool(st.session_state.get("admitted"))
-    if not is_loopback(host()):
-        raise SettingsError(f"The app may listen on {host()} only with a password: set CLEW_UI_PASSWORD.")
-    return True
+def open_to_all(settings: Settings) -> str:
+    """Why the app may not be open to everyone who reaches this machine, in one line; empty where it is not."""
+    if settings.ui_password is not None or is_loopback(host()):
+        return ""
+    return f"The app may listen on {host()} only with a password: set CLEW_UI_PASSWORD."
 
 
-def ask_password() -> None:
-    """Draw the form that admits whoever knows the password."""
-    password = settings().ui_password
-    if password is None:
-        return
-    with st.container(width=360), st.form("login", border=False):
-        st.subheader("Clew", anchor=False)
-        given = st.text_input("Password", type="password")
-        if st.form_submit_button("Open", type="primary", width="stretch"):
-            if hmac.compare_digest(given.encode("utf-8", "replace"), password.get_secret_value().encode()):
-                st.session_state["admitted"] = True
-                st.rerun()
-            time.sleep(_WRONG_PASSWORD_SECONDS)
-            st.error("That is not the password.")
+def check_guarded() -> None:
+    """Raise SettingsError where a page is drawn without the guard, which asks for the password."""
+    if why := open_to_all(settings()):
+        raise SettingsError(why)
+    if settings().ui_password is not None and not Guard.active:
+        raise SettingsError("This is the app without its login: start it with `clew ui`.")
 
 
 def came_to(page: str) -> None:

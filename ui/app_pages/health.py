@@ -155,8 +155,8 @@ def _versions_and_settings() -> None:
         _list(list(health.versions().items()), wide=True)
     with st.expander("Settings", icon=":material/settings:"):
         st.caption(
-            "As they are in force; what was set is marked with ●. They come from the environment and the file .env, "
-            "and count from the next start of the app. Passwords and keys are never shown."
+            "As they are in force; what was set is marked with ●. They come from the environment and from your "
+            "file of settings, and count from the next start of the app. Passwords and keys are never shown."
         )
         rows = health.shown_settings(settings())
         _list([(f"{'● ' if changed else ''}{name}", visible(value, 200)) for name, value, changed in rows], wide=True)

@@ -204,7 +204,7 @@ def _served(run: Run, checkpoint: str) -> None:
     except InputError as error:
         show_error(error)
         return
-    st.write("Serve it, name it in the file `.env`, and start the app again. Then the chat answers with it.")
+    st.write("Serve it, name it in your file of settings, and start the app again. Then the chat answers with it.")
     gpu, cpu = st.tabs(["With a GPU", "Without one"])
     for tab, command, named in ((gpu, told.gpu, told.gpu_settings), (cpu, told.cpu, told.cpu_settings)):
         with tab:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from clew.child import keep_current_folder_out
 from clew.cli.ask import ask
 from clew.cli.browse import browse
 from clew.cli.document import document
@@ -19,13 +20,14 @@ from clew.cli.evaluate import evaluate
 from clew.cli.import_ import import_
 from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
+from clew.cli.options import INTERRUPTED, say
 from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.ui import ui
-from clew.errors import ClewError
-
-INTERRUPTED = 130
+from clew.env_files import passed_over, use
+from clew.errors import ClewError, InputError
+from clew.private import keep_private
 
 
 class _Group(click.Group):
@@ -35,8 +37,11 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except ClewError as error:
-            click.echo(f"clew: {error}", err=True)
+            say(f"clew: {error}")
             ctx.exit(error.exit_code)
+        except UnicodeEncodeError:
+            say("clew: An argument holds bytes that are no UTF-8 text: write it in UTF-8.")
+            ctx.exit(InputError.exit_code)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
@@ -50,11 +55,23 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="clew-graph", prog_name="clew")
+@click.option(
+    "--env-file",
+    metavar="FILE",
+    expose_value=False,
+    is_eager=True,
+    callback=lambda ctx, option, value: use(value) if value else None,
+    help="File of settings to read (CLEW_ENV_FILE), beside your own; see .env.example.",
+)
 def main() -> None:
     """Documents in, cited answers out: a knowledge hypergraph in Neo4j, and an agent that walks it.
 
     Start with:  clew ingest FILES   and   clew ask "QUESTION"
     """
+    keep_current_folder_out()
+    keep_private()
+    if said := passed_over():
+        click.echo(f"clew: {said}", err=True)
 
 
 for command in (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 
 import click
 
-from clew.cli.options import json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import INTERRUPTED, json_option, kb_option, open_base, open_console, print_json
 
 
 @click.command()
@@ -24,8 +25,13 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
     with open_base(kb) as base:
         show = None if as_json else lambda event: print_event(console, event)
         trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, on_event=show)
+    interrupted = trajectory.stopped == "stopped"  # nothing but Ctrl-C can stop it here
+    if interrupted and not trajectory.steps:
+        raise KeyboardInterrupt
     if not as_json:
         print_answer(console, trajectory)
+        if interrupted:
+            sys.exit(INTERRUPTED)
         return
     steps = [
         {
@@ -55,3 +61,5 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
             "usage": asdict(trajectory.usage),
         }
     )
+    if interrupted:
+        sys.exit(INTERRUPTED)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from clew.settings import Settings
     from clew.types import Json
 
+INTERRUPTED = 130
+"""Exit code of what Ctrl-C ended."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -72,4 +75,14 @@ def confirm(question: str, yes: bool) -> None:
 
 def print_json(value: Json) -> None:
     """Print one JSON object on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+    click.echo(_writable(json.dumps(value, ensure_ascii=False, default=str)))
+
+
+def say(line: str) -> None:
+    """Print a line on standard error."""
+    click.echo(_writable(line), err=True)
+
+
+def _writable(text: str) -> str:
+    """What no encoding can write, such as a byte of a file's name that is no UTF-8, as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()

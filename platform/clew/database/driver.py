@@ -95,7 +95,7 @@ def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4
             telemetry_disabled=True,
         )
         try:
-            version = check_version(driver.get_server_info().agent, _without_secrets(server.uri))
+            version = check_version(driver.get_server_info().agent, without_secrets(server.uri))
         except BaseException:
             driver.close()
             raise
@@ -155,7 +155,7 @@ def explained(
 def _explain(error: Exception, server: Server, doing: str, timeout: float) -> DatabaseError | SettingsError:
     from neo4j import exceptions
 
-    uri = _without_secrets(server.uri)
+    uri = without_secrets(server.uri)
     what = f" in {doing}" if doing else ""
     match error:
         case exceptions.Neo4jError():
@@ -182,19 +182,30 @@ def _too_old(uri: str, found: str) -> DatabaseError:
 
 def _no_address(uri: str) -> SettingsError:
     return SettingsError(
-        f"NEO4J_URI={_without_secrets(uri)} is not an address of Neo4j: use bolt://HOST:7687, neo4j://HOST:7687 for a "
+        f"NEO4J_URI={without_secrets(uri)} is not an address of Neo4j: use bolt://HOST:7687, neo4j://HOST:7687 for a "
         "cluster, or neo4j+s://HOST for Aura."
     )
 
 
 def _unreachable(error: Exception, server: Server, uri: str, what: str) -> str:
     reason = _line(error)
-    if re.search(r"handshake|not speak|HTTP|unexpected|incomplete|protocol", reason, re.IGNORECASE):
+    if _took_too_long(error):
+        reason = "timed out"
+    elif re.search(r"handshake|not speak|HTTP|unexpected|incomplete|protocol", reason, re.IGNORECASE):
         return f"What answers at {uri} does not speak Neo4j's Bolt protocol: check the port in NEO4J_URI."
     reason = next((plain for pattern, plain in _BROKEN if re.search(pattern, reason, re.IGNORECASE)), reason)
     if server.password_file is not None:
         return f"Clew's own Neo4j at {uri} does not answer{what} ({reason}): run `clew down`, then `clew up`."
     return f"Neo4j at {uri} cannot be reached{what} ({reason}): start it, or correct NEO4J_URI."
+
+
+def _took_too_long(error: BaseException | None) -> bool:
+    """Whether nothing was heard in time, whatever was being waited for."""
+    while error is not None:
+        if isinstance(error, TimeoutError) or re.search(r"timed? ?out", str(error), re.IGNORECASE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, what: str, timeout: float) -> str:
@@ -228,8 +239,9 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
     return f"Neo4j at {uri} failed{what} ({code}: {said}): see the server's log."
 
 
-def _without_secrets(uri: str) -> str:
-    return re.sub(r"//[^/@]*@", "//", uri)
+def without_secrets(uri: str) -> str:
+    """The address without user and password: what is shown and logged."""
+    return re.sub(r"//.*@", "//", uri)
 
 
 def _line(error: object) -> str:

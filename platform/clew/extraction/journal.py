@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from clew.errors import SettingsError
 from clew.extraction.reply import VERSION
 from clew.ids import digest
+from clew.private import private_folder
 from clew.types import Json, Usage
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             path.chmod(0o600)
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import time
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from clew.ingest.formats.parsed import Unreadable
+from clew.ingest.special_addresses import is_public
 from clew.text.normalise import one_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ MOST_REDIRECTS = 5
 """Redirects that are followed, at most."""
 
 _MOST_TIMEOUTS = 10
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +126,6 @@ def _pinned(client: httpx.Client, request: httpx.Request) -> httpx.Request:
         headers={"Host": request.headers["host"]},
         extensions={"sni_hostname": host},
     )
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address lies on the public internet; one that wraps an IPv4 address counts as that one."""
-    ip = ipaddress.ip_address(address)
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
-        if inner is None and ip in _NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_public(str(inner))
-    return ip.is_global and not ip.is_multicast and not ip.is_reserved
 
 
 def _failure(error: Exception) -> str:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -203,7 +203,9 @@ def _connect(address: str, attempts: int = 1) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ray.init(address, **options)
+            # Ray puts the current directory on the path of its workers.
+            with chdir(os.path.abspath(os.sep)):  # noqa: PTH100
+                ray.init(address, **options)
     except Exception as error:  # Ray raises all kinds, down to bare Exceptions
         ray.shutdown()
         if attempts > 1:

@@ -12,9 +12,11 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-import psutil
 from filelock import FileLock, Timeout
 
+from clew.child import SAFE_PATH
+from clew.private import keep_private
+from clew.process_start import started
 from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
 
@@ -26,6 +28,7 @@ _LONGEST_ERROR = 300
 
 def main() -> None:
     """Run one job; a second process for the same one ends at once."""
+    keep_private()
     job = Job(Path(sys.argv[1]))
     signal.signal(signal.SIGTERM, _end)
     # A shell's background process ignores Ctrl-C, and so would the work.
@@ -36,8 +39,7 @@ def main() -> None:
 
 def run(job: Job) -> None:
     """Wait for the job's turn, run its work, and write its state all along."""
-    me = psutil.Process()
-    row = job.read_state() | {"state": "waiting", "pid": me.pid, "created": me.create_time()}
+    row = job.read_state() | {"state": "waiting", "pid": os.getpid(), "created": started(os.getpid())}
     job.write_state(row)
     queue = FileLock(job.queue, mode=0o600) if job.queue else None
     try:
@@ -62,7 +64,7 @@ def _work(job: Job, row: Json) -> None:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1"},
+                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1", SAFE_PATH: "1"},
                 process_group=0,
             )
         except OSError as error:
@@ -73,7 +75,7 @@ def _work(job: Job, row: Json) -> None:
         "state": "running",
         "began": began,
         "child": child.pid,
-        "child_created": psutil.Process(child.pid).create_time(),
+        "child_created": started(child.pid),
     }
     job.write_state(row)
     try:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from clew.child import python_module
 from clew.errors import InputError
 from clew.runs.ingest import Upload
 from clew.runs.job import Job, forget_old, new_folder, start
@@ -80,7 +80,7 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
             Job(folder).delete()
             raise InputError(str(error).replace(str(file), questions.name)) from error
         questions = file
-    command = [sys.executable, "-m", "clew.cli", "evaluate", *wanted.options()]
+    command = python_module("clew.cli", "evaluate", *wanted.options())
     command += [str(questions), "--kb", kb, "--runs", str(settings.home / RUNS)]
     again = [word for word in command if word != "--new"]
     about = {

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from clew.child import python_module
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
@@ -133,7 +134,7 @@ def start_ingest(
     plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private}
     write_private(folder / "plan.json", json.dumps(plan))
     _write(job, {"items": [asdict(item) for item in items]})
-    argv = [sys.executable, "-m", "clew.runs.ingest", str(folder)]
+    argv = python_module("clew.runs.ingest", str(folder))
     return start(KIND, argv, folder, about={"kb": kb, "items": len(items), "extractor": extractor}, queue=KIND)
 
 

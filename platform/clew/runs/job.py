@@ -10,7 +10,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -21,8 +20,11 @@ from typing import TYPE_CHECKING, Literal
 
 import psutil
 
+from clew.child import python_module
 from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
+from clew.private import private_folder
+from clew.process_start import started
 from clew.types import Json
 
 if TYPE_CHECKING:
@@ -40,8 +42,6 @@ KEPT_DAYS = 7.0
 _NAME = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")
 _KIND = re.compile(r"[a-z]{1,20}")
 _COMING_UP = 30.0
-_CLOCK = 5.0
-"""Seconds that the start of a process may seem to move by, where the system's clock is set."""
 _LOG_TAIL = 1 << 18
 
 
@@ -176,7 +176,7 @@ class Job:
         self.cancel_file.unlink(missing_ok=True)
         self.write_state({"state": "waiting", "at": time.time(), "before": before})
         child = subprocess.Popen(
-            [sys.executable, "-m", "clew.runs", str(self.folder)],
+            python_module("clew.runs", str(self.folder)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -213,8 +213,8 @@ def new_folder(settings: Settings, kind: str) -> Path:
     root = _root(settings)
     folder = root / f"{time.strftime('%Y%m%d-%H%M%S')}-{kind}-{secrets.token_hex(3)}"
     try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        root.chmod(0o700)
+        private_folder(settings.home)
+        private_folder(root)
         folder.mkdir(mode=0o700)
     except OSError as error:
         raise ClewError(f"No job can be kept in {root} ({error.strerror}): free space, or set CLEW_HOME.") from error
@@ -279,12 +279,11 @@ def tell(progress: Json) -> None:
 
 
 def alive(pid: int | None, created: float | None) -> bool:
-    """Whether the process still runs that began at ``created``, and not another that has got its number."""
+    """Whether the process still runs that ``started`` at ``created``, and not another that has got its number."""
     if not pid or created is None:
         return False
     try:
-        process = psutil.Process(pid)
-        return abs(process.create_time() - created) < _CLOCK and process.status() != psutil.STATUS_ZOMBIE
+        return started(pid) == created and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
 

@@ -14,12 +14,15 @@ from clew.agent.conversation import with_history
 from clew.agent.episode import messages, numbered
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
+from clew.private import write_text
 from clew.text.neutralise import neutralise
 from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
 
 FOLDER = "training-data"
 """Where under Clew's home the files for the trainer are."""
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters and marks of direction: a terminal obeys the former, and both change what a reader sees."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&@:-])")
 
 
@@ -118,9 +121,9 @@ def write_training_file(base: Base, ids: Sequence[str], folder: Path | None = No
     folder = folder or base.settings.home / FOLDER
     file = folder / f"{base.name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = file.with_suffix(".part")
-        draft.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        write_text(draft, "".join(json.dumps(row) + "\n" for row in rows))
         draft.replace(file)
     except OSError as error:
         raise InputError(f"{file} cannot be written ({error.strerror}): see that CLEW_HOME can be.") from error
@@ -146,4 +149,4 @@ def _where(item: Fact | Passage) -> str:
 
 
 def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", _UNSEEN.sub("\ufffd", " ".join(text.split())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import ipaddress
 import socket
 import sys
 import time
@@ -13,8 +14,9 @@ from threading import Thread
 
 import pytest
 
-from clew.ingest.fetch import is_public, without_secrets
+from clew.ingest.fetch import without_secrets
 from clew.ingest.load import load
+from clew.ingest.special_addresses import SPECIAL, is_public
 from clew.settings import Settings, load_settings
 from clew.types import Document, Skipped
 
@@ -192,6 +194,19 @@ def test_a_server_does_not_fetch_from_its_own_network(server: str, settings: Set
     [
         ("93.184.216.34", True),
         ("2606:2800:220:1::1", True),
+        ("168.63.129.15", True),
+        ("192.0.1.0", True),
+        ("64:ff9b::5db8:d822", True),
+        ("168.63.129.16", False),
+        ("192.0.0.1", False),
+        ("192.0.0.192", False),
+        ("192.88.99.1", False),
+        ("fec0::1", False),
+        ("64:ff9b::c000:1", False),
+        ("::7f00:1", False),
+        ("4000::1", False),
+        ("2001:0:c000:1::1", False),
+        ("2002:5db8:d822::1", False),
         ("10.1.2.3", False),
         ("169.254.169.254", False),
         ("100.64.0.1", False),
@@ -205,3 +220,42 @@ def test_a_server_does_not_fetch_from_its_own_network(server: str, settings: Set
 )
 def test_public_addresses(address: str, public: bool) -> None:
     assert is_public(address) is public
+
+
+@pytest.mark.parametrize("network", SPECIAL)
+def test_both_ends_of_every_special_range_are_refused_and_so_is_a_name_that_means_one(
+    network: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [str(ipaddress.ip_network(network)[0]), str(ipaddress.ip_network(network)[-1])]
+    assert not any(map(is_public, ends))
+
+    def resolve(host: str, port: int | None, **_: object) -> list[tuple[object, ...]]:
+        return [(None, None, 0, "", (end, port)) for end in ["93.184.216.34", *ends]]
+
+    def connect(*_: object, **__: object) -> None:
+        raise AssertionError("It was about to be sent.")
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    (skipped,) = load(["http://documents.example/"], kb="k", settings=settings, allow_private=False)
+    assert isinstance(skipped, Skipped)
+    assert "private network" in skipped.reason
+
+
+def test_what_was_checked_is_what_is_asked_whatever_the_name_means_by_then(
+    server: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    port = int(server.rpartition(":")[2])
+
+    def resolve(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    # Loopback stands for the public address, so that nothing leaves this machine.
+    monkeypatch.setattr("clew.ingest.fetch.is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    (document,) = load([f"http://documents.example:{port}/"], kb="k", settings=settings, allow_private=False)
+    assert isinstance(document, Document)
+    assert asked[0] == "documents.example"
+    assert set(asked[1:]) <= {"127.0.0.1"}

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from filelock import FileLock
 
@@ -151,6 +152,20 @@ def test_killed_processes_are_noticed(home: Settings, victims: tuple[str, ...]) 
         job.resume()
         until(lambda: job.state == "running")
         job.cancel()
+    until(lambda: not job.running)
+
+
+def test_a_clock_that_is_set_makes_no_job_seem_lost(home: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = begun(home, COUNT, "10000")
+    until(lambda: job.progress)
+    row = job.read_state()
+    boot = psutil.boot_time()
+    # The system tells when it started by the clock that was set, and psutil starts of processes by that.
+    monkeypatch.setattr("psutil._pslinux.boot_time", lambda: boot + 60)
+    assert alive(row["pid"], row["created"])
+    assert alive(row["child"], row["child_created"])
+    assert job.state == "running"
+    job.cancel()
     until(lambda: not job.running)
 
 

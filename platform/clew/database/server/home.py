@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from clew.errors import ServerError
+from clew.private import private_folder
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -100,7 +101,7 @@ class Home:
 
     def make(self) -> None:
         """Make the folders, for the owner alone."""
-        self.root.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self.root.parent)
         for folder in (self.root, self.conf, self.root / "data", self.root / "logs", self.temporary):
             folder.mkdir(mode=0o700, exist_ok=True)
         self.root.chmod(0o700)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from clew.database.server.progress import byte_counter
 from clew.errors import ServerError, SettingsError
+from clew.private import private_folder
 
 if TYPE_CHECKING:
     import httpx
@@ -86,7 +87,8 @@ def fetch_jars(settings: Settings, *, progress: bool = True, lock: Iterable[Jar]
     from filelock import FileLock
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(settings.cache, readable=True)
+        private_folder(folder, readable=True)
         with FileLock(f"{folder}.lock"):
             if missing := _missing(jars, folder):
                 _download(missing, folder, settings, progress)
@@ -118,9 +120,9 @@ def cannot_write(folder: Path, error: OSError, setting: str) -> ServerError:
 
 
 def _missing(jars: list[Jar], folder: Path) -> list[Jar]:
-    # A file gets its name only after its checksum was right, so name and size are enough here.
+    # The checksum was right when a file got its name; since then a disk, or someone, may have changed it.
     sizes = {entry.name: entry.stat().st_size for entry in os.scandir(folder)} if folder.is_dir() else {}
-    return [jar for jar in jars if sizes.get(jar.name) != jar.size]
+    return [jar for jar in jars if sizes.get(jar.name) != jar.size or _sha256(folder / jar.name) != jar.sha256]
 
 
 def _repository(settings: Settings) -> str:

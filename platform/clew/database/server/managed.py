@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from clew.database.driver import Server, explained, open_driver
+from clew.database.driver import Server, explained, open_driver, without_secrets
 from clew.database.server import process as processes
 from clew.database.server.home import Home, State
 from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, require_space
@@ -34,6 +34,9 @@ _START_SECONDS = 180.0
 _LOCK_SECONDS = 600.0
 _DATA_BYTES = 256 << 20
 _ATTEMPTS = 3
+_ANSWER_SECONDS = 5.0
+_BOLT_HELLO = bytes.fromhex("6060b017 00080805 00000004 00000003 00000000")
+"""The start of a conversation in Bolt: its magic number, and the versions that we would speak."""
 
 
 def ensure_server(settings: Settings, *, progress: bool = True) -> Server:
@@ -92,10 +95,12 @@ def status(settings: Settings) -> dict[str, Any]:
         return _external_status(settings)
     home = Home.of(settings)
     state = home.read_state()
-    if not processes.find(home, state):
+    process = processes.find(home, state)
+    if not process:
         state = None
+    hangs = state is not None and state.ready and not _speaks(state.bolt_port)
     return {
-        "running": state is not None and state.ready,
+        "running": state is not None and state.ready and not hangs,
         "starting": state is not None and not state.ready,
         "managed": True,
         "uri": state and state.uri,
@@ -104,10 +109,12 @@ def status(settings: Settings) -> dict[str, Any]:
         "password_file": str(home.password_file) if home.password_file.exists() else None,
         "version": state.version if state else neo4j_version(),
         "pid": state and state.pid,
-        "uptime_seconds": state and round(time.time() - state.created, 1),
+        "uptime_seconds": process and round(max(0.0, time.time() - process.create_time()), 1),
         "home": str(home.root),
         "disk_bytes": home.disk_use(),
-        "error": None,
+        "error": f"Clew's own Neo4j (process {process.pid}) does not answer: run `clew down`, then `clew up`."
+        if hangs and process
+        else None,
     }
 
 
@@ -119,7 +126,9 @@ def logs(settings: Settings, lines: int = 100, follow: bool = False) -> Iterator
     path = Home.of(settings).log
     if not path.is_file():
         if settings.neo4j_uri:
-            raise ServerError(f"The log of {settings.neo4j_uri} is with that server: Clew keeps one of its own only.")
+            raise ServerError(
+                f"The log of {without_secrets(settings.neo4j_uri)} is with that server: Clew keeps one of its own only."
+            )
         raise ServerError(f"There is no log at {path}: start the server with `clew up`.")
     return _lines(path, lines, follow)
 
@@ -241,7 +250,8 @@ def _external(settings: Settings) -> Server:
 
 
 def _external_status(settings: Settings) -> dict[str, Any]:
-    known: dict[str, Any] = {"running": False, "starting": False, "managed": False, "uri": settings.neo4j_uri}
+    uri = without_secrets(settings.neo4j_uri or "")
+    known: dict[str, Any] = {"running": False, "starting": False, "managed": False, "uri": uri}
     known |= {"browser_url": None, "username": settings.neo4j_username, "password_file": None, "version": None}
     known |= {"pid": None, "uptime_seconds": None, "home": None, "disk_bytes": None, "error": None}
     try:
@@ -328,6 +338,16 @@ def _listens(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _speaks(port: int) -> bool:
+    """Whether Neo4j answers there: the system accepts connections for a process that hangs, too."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=_ANSWER_SECONDS) as connection:
+            connection.sendall(_BOLT_HELLO)
+            return len(connection.recv(4)) > 0
+    except OSError:
+        return False
 
 
 def _holder(port: int) -> str:

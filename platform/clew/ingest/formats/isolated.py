@@ -1,8 +1,9 @@
 """Readers of complex formats, run in a process of their own.
 
 A hostile file can make any parser loop, eat memory or crash. So each one is read in a child process that has a limit on
-memory and an alarm clock: the worst file costs its own reading, never the ingest. The child is started for the first
-such file and serves the following ones; run as a module, this file is that child.
+memory and an alarm clock: the worst file costs its own reading, never the ingest. The child knows no setting and no
+key, can write no file, and has no network where the system lets a process give that up (``sandbox.py``). It is started
+for the first such file and serves the following ones; run as a module, this file is that child.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import time
 from dataclasses import asdict
 from typing import IO, Any
 
+from clew.child import python_module
 from clew.ingest.formats.parsed import Parsed, Unreadable
+from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
 
 KINDS = frozenset({"md", "html", "pdf", "docx", "pptx"})
@@ -26,18 +29,21 @@ MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
 
 _MOST_TURNS = 20
+_NEEDED = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
 class Reader:
     """The child process; a context manager that ends it. Not safe to share between threads.
 
-    ``seconds`` is the time that one document may take, and one page of a PDF.
+    ``seconds`` is the time that one document may take, and one page of a PDF. ``without_network`` says, once a document
+    has been read, whether the system has taken the network from the child.
     """
 
     def __init__(self, seconds: float, memory: int = MEMORY) -> None:
         self._seconds = seconds
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
+        self.without_network = False
 
     def __enter__(self) -> Reader:
         return self
@@ -50,16 +56,15 @@ class Reader:
 
         Raises Unreadable where the parser says so, and where it takes too long, needs too much memory or crashes.
         """
-        process = self._started()
-        assert process.stdin is not None
-        assert process.stdout is not None
         request = {"kind": kind, "name": name, "charset": charset, "limit": limit, "size": len(data)}
         try:
+            process = self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
             _send(process.stdin, request, data)
             header, body = _receive(process.stdout)
         except (OSError, EOFError, ValueError) as error:
-            self.close()
-            raise Unreadable(self._death(process.returncode)) from error
+            raise Unreadable(self._death(self.close())) from error
         except BaseException:
             self.close()  # an interrupt in mid-answer: what follows would be read as the next document's
             raise
@@ -67,20 +72,24 @@ class Reader:
             raise Unreadable(header["reason"])
         return Parsed(header["title"], body.decode(), pages=tuple(header["pages"]))
 
-    def close(self) -> None:
-        """End the child; the next document starts another."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+    def close(self) -> int | None:
+        """End the child, and give its exit status; the next document starts another."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        process.kill()
+        process.communicate()
+        return process.returncode
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            command = [sys.executable, "-m", __name__, str(self._seconds), str(self._memory)]
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+            command = python_module(__name__, str(self._seconds), str(self._memory))
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
             )
+            assert self._process.stdout is not None
+            told, _ = _receive(self._process.stdout)
+            self.without_network = bool(told["without_network"])
         return self._process
 
     def _death(self, status: int | None) -> str:
@@ -89,6 +98,13 @@ class Reader:
         if status in {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS}:
             return "It crashed its reader; the file is damaged or malicious."
         return f"Its reader ended before it was done (status {status}); it may have run out of memory."
+
+
+def _environment() -> dict[str, str]:
+    """What a Python needs to start, and nothing that is secret."""
+    kept = {name: os.environ[name] for name in _NEEDED if name in os.environ}
+    path = os.pathsep.join(filter(None, sys.path))
+    return kept | {"PYTHONPATH": path, "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _send(stream: IO[bytes], header: dict[str, Any], body: bytes) -> None:
@@ -115,6 +131,8 @@ def _serve(seconds: float, memory: int) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing that a library prints may get between the answers
     _limit_memory(memory)
+    forbid_files()
+    _send(answers, {"without_network": leave_network(), "size": 0}, b"")
     while True:
         try:
             request, data = _receive(sys.stdin.buffer)

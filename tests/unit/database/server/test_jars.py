@@ -130,6 +130,15 @@ def test_fetches_once_and_removes_what_the_lock_does_not_name(repository: Reposi
     assert {path.name for path in folder.iterdir()} == {"one-1.0.jar", "four-1.0.jar"}
 
 
+def test_a_jar_that_was_damaged_since_is_fetched_again(repository: Repository, mirror: Settings) -> None:
+    lock = [repository.add("one", _content()), repository.add("two", b"2")]
+    jar = fetch_jars(mirror, lock=lock) / "one-1.0.jar"
+    jar.write_bytes(b"?" + _content()[1:])
+    fetch_jars(mirror, lock=lock)
+    assert jar.read_bytes() == _content()
+    assert len(repository.asked) == 3
+
+
 def test_goes_on_where_an_earlier_run_stopped(repository: Repository, mirror: Settings) -> None:
     jar = repository.add("one", _content())
     _part(mirror, jar, _content()[:100_000])

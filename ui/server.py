@@ -1,0 +1,25 @@
+"""The app as a web server: Streamlit behind the guard. ``clew ui`` starts it, or ``streamlit run ui/server.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from clew.errors import SettingsError
+from clew.settings import load_settings
+from ui.guard import Guard
+from ui.session import open_to_all
+
+
+def _guard() -> Middleware:
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        told = str(error)
+        return Middleware(Guard, password=None, refusal=lambda: told)
+    return Middleware(Guard, password=settings.ui_password, refusal=lambda: open_to_all(settings))
+
+
+app = st.App(Path(__file__).with_name("app.py"), middleware=[_guard()])
