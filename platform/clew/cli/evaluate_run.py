@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InputError
+from clew.files import write_whole
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
@@ -123,8 +124,7 @@ def target(json_file: str | None) -> Path | None:
     target = Path(json_file)
     try:
         if not target.is_dir() and target.parent.is_dir():
-            draft = _draft(target)
-            draft.touch()
+            write_whole(draft := target.with_name(f"{target.name}.part"), "")
             draft.unlink()
             return target
     except OSError as error:
@@ -141,21 +141,14 @@ def show(
         click.echo(text)
         return
     if out is not None:
-        draft = _draft(out)
         try:
-            draft.write_text(text + "\n", "utf-8")
-            draft.replace(out)
+            write_whole(out, text + "\n", private=False)
         except OSError as error:
             raise InputError(
                 f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
             ) from error
     print_figures(console(), summary)
     click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
-
-
-def _draft(out: Path) -> Path:
-    """What is written first, so that a file is whole or not there."""
-    return out.with_name(f"{out.name}.part")
 
 
 def print_json(value: Json) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import secrets
@@ -19,10 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import psutil
-
-from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
+from clew.runs.folder import alive, make, read_json, write_json
 from clew.types import Json
 
 if TYPE_CHECKING:
@@ -40,8 +37,6 @@ KEPT_DAYS = 7.0
 _NAME = re.compile(r"\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}")
 _KIND = re.compile(r"[a-z]{1,20}")
 _COMING_UP = 30.0
-_CLOCK = 5.0
-"""Seconds that the start of a process may seem to move by, where the system's clock is set."""
 _LOG_TAIL = 1 << 18
 
 
@@ -132,7 +127,7 @@ class Job:
             raise InputError(f"Job {self.name!r} is gone: start a new one.")
         if not job.get("once") or job["once"] in self.progress:
             job["argv"] = job.get("resume") or job["argv"]
-        write_private(self.folder / "job.json", json.dumps(job))
+        write_json(self.folder / "job.json", job)
         self._launch(self.seconds)
 
     def delete(self) -> None:
@@ -170,7 +165,11 @@ class Job:
 
     def write_state(self, row: Json) -> None:
         """Replace the state at once."""
-        write_private(self.folder / "state.json", json.dumps(row))
+        write_json(self.folder / "state.json", row)
+
+    def write_progress(self, row: Json) -> None:
+        """Replace the progress at once; it may be large, and is written several times a second."""
+        write_json(self.folder / "progress.json", row, indent=None)
 
     def _launch(self, before: float) -> None:
         self.cancel_file.unlink(missing_ok=True)
@@ -196,11 +195,7 @@ class Job:
         return ("running" if state == "running" else "waiting"), row
 
     def _read(self, file: str) -> Json:
-        try:
-            found = json.loads((self.folder / f"{file}.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
+        return read_json(self.folder / f"{file}.json") or {}
 
 
 def new_folder(settings: Settings, kind: str) -> Path:
@@ -213,9 +208,8 @@ def new_folder(settings: Settings, kind: str) -> Path:
     root = _root(settings)
     folder = root / f"{time.strftime('%Y%m%d-%H%M%S')}-{kind}-{secrets.token_hex(3)}"
     try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make(folder, new=True)
         root.chmod(0o700)
-        folder.mkdir(mode=0o700)
     except OSError as error:
         raise ClewError(f"No job can be kept in {root} ({error.strerror}): free space, or set CLEW_HOME.") from error
     return folder
@@ -241,7 +235,7 @@ def start(
     job = Job(folder)
     row: Json = {"kind": kind, "argv": list(argv), "resume": list(resume), "once": once}
     row |= {"about": about or {}, "queue": queue}
-    write_private(folder / "job.json", json.dumps(row))
+    write_json(folder / "job.json", row)
     job._launch(0.0)
     return job
 
@@ -275,18 +269,7 @@ def find(settings: Settings, name: str) -> Job:
 def tell(progress: Json) -> None:
     """Called by the work itself: how far it is, for ``Job.progress``. Does nothing outside a job."""
     if folder := os.environ.get(FOLDER_VARIABLE):
-        write_private(Path(folder) / "progress.json", json.dumps(progress, ensure_ascii=True))
-
-
-def alive(pid: int | None, created: float | None) -> bool:
-    """Whether the process still runs that began at ``created``, and not another that has got its number."""
-    if not pid or created is None:
-        return False
-    try:
-        process = psutil.Process(pid)
-        return abs(process.create_time() - created) < _CLOCK and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+        Job(Path(folder)).write_progress(progress)
 
 
 def _working(row: Json) -> bool:

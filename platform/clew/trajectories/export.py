@@ -13,6 +13,7 @@ from pathlib import Path
 from clew.agent.conversation import with_history
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
+from clew.files import json_lines, write_whole
 from clew.text.neutralise import neutralise
 from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
@@ -117,9 +118,7 @@ def write_training_file(base: Base, ids: Sequence[str], folder: Path | None = No
     file = folder / f"{base.name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft = file.with_suffix(".part")
-        draft.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        draft.replace(file)
+        write_whole(file, json_lines(rows))
     except OSError as error:
         raise InputError(f"{file} cannot be written ({error.strerror}): see that CLEW_HOME can be.") from error
     return TrainingFile(file, len(rows), dict(left_out))
