@@ -51,12 +51,12 @@ def kept(run: Run, total: int, new: bool) -> Iterator[None]:
 @contextmanager
 def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
     """How far the run is: on the terminal, and for whoever watches it as a job."""
-    from clew.evaluation.table import evaluation_progress
+    from clew.reporting.progress import progress_of_parts
     from clew.runs import tell
 
     done: dict[str, int] = {}
     told = 0.0
-    with evaluation_progress(console(stderr=True), parts, total) as on_done:
+    with progress_of_parts(console(stderr=True), parts, total) as on_done:
 
         def count(part: str, more: int) -> None:
             nonlocal told
@@ -132,10 +132,10 @@ def target(json_file: str | None) -> Path | None:
     raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
 
 
-def show(
-    run: Run, summary: Json, out: Path | None, runs: Path | None, print_figures: Callable[[Any, Json], None]
-) -> None:
+def show(run: Run, summary: Json, out: Path | None, runs: Path | None) -> None:
     """Write the figures to ``out``, or print them."""
+    from clew.evaluation.table import print_figures
+
     text = _json(summary)
     if out == Path("-"):
         click.echo(text)
