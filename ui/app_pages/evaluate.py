@@ -10,13 +10,13 @@ import streamlit as st
 import ui
 from clew.errors import ClewError, InputError
 from clew.evaluation.compare import compare_runs
+from clew.evaluation.job import KIND, RUNS
 from clew.evaluation.metric import short
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
 from clew.evaluation.table import is_complete, overview, share
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
-from clew.runs.evaluation import KIND, RUNS
 from clew.types import Json
 from ui.components.evaluating import ask_what
 from ui.components.figures import show_comparison, show_overview
