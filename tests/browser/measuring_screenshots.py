@@ -15,9 +15,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from clew.evaluation.job import RUNS
 from clew.evaluation.runs import list_runs
 from clew.knowledge_base import connect
-from clew.runs.evaluation import RUNS
 from clew.settings import load_settings
 from tests.browser.pictures import (
     BRIEF_MS,

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from clew.database.connection import Database
+from clew.evaluation.job import KIND, RUNS
 from clew.evaluation.runs import Run, list_runs
 from clew.knowledge_base import KnowledgeBase
 from clew.runs import Job, jobs
-from clew.runs.evaluation import KIND, RUNS
 from clew.settings import Settings
 from tests.browser.running import (
     EXAMPLES,

@@ -11,11 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
+from clew.runs.folder import append_lines
 from clew.settings import Settings
 from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 from trainer.data.questions import synthesise, write_splits
-from trainer.runs.folder import Run, append, create_folder, list_runs
+from trainer.runs.folder import Run, create_folder, list_runs
 from trainer.runs.jobs import data_sets, job_of, policy_folder, root
 
 SLOW_MS = 150_000
@@ -228,7 +229,7 @@ def test_hostile_trajectories_show_as_text(app: str, narrow: Watched, own: Setti
         "turns": [{**turn, "facts": [{"id": "1", "text": HOSTILE}], "passages": [{"id": "2", "title": HOSTILE}]}],
         "segments": [],
     }
-    append(run.folder / "trajectories.jsonl", [row])
+    append_lines(run.folder / "trajectories.jsonl", [row])
     run.log({"phase": HOSTILE, "step": 1, "reward": 1.0, f"rewards/{HOSTILE}/mean": 1.0, "rewards/b/mean": 0.0})
     run.log({"phase": HOSTILE, "step": 1, "warning": "x", "says": HOSTILE})
     page = narrow.page

@@ -112,7 +112,7 @@ def test_a_damaged_built_in_encoder_is_told(
     folder = tmp_path / "model"
     shutil.copytree(built_in_folder, folder)
     _flip(folder / part)
-    monkeypatch.setattr("clew.embedding._local_folder", lambda name: folder)
+    monkeypatch.setattr("clew.embedding.local_folder", lambda name: folder)
     with pytest.raises(EmbedderError, match=rf"is damaged \(.*{part} .*install the package"):
         load_embedder(settings(precision="f32", cache=tmp_path / "cache"))
     assert not (tmp_path / "cache" / "encoders").exists() or not list((tmp_path / "cache").rglob("model.xml"))

@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.agent.episode import Episode
 from clew.errors import InputError
+from clew.files import json_lines, write_whole
 from clew.types import Json
 from trainer.algorithm.rollout import RolloutSettings, between_turns, prompt_ids
 
@@ -81,15 +82,10 @@ def sft_trainer(
 
 def write_demonstrations(file: Path, rows: Sequence[Json]) -> None:
     """All lines or no file. Raises InputError where the file is there already, or cannot be written."""
-    from trainer.runs.folder import append
-
     if file.exists():
         raise InputError(f"{file} exists already; name another file.")
-    draft = file.with_name(f"{file.name}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        draft.unlink(missing_ok=True)
-        append(draft, rows)
-        draft.replace(file)
+        write_whole(file, json_lines(rows), private=False)
     except OSError as error:
         raise InputError(f"{file} cannot be written ({error.strerror}); name another.") from error

@@ -150,9 +150,9 @@ def _reworded(base: KnowledgeBase, made: list[Synthetic]) -> list[Synthetic]:
 def _shown(what: str, total: int) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
 
-    from clew.evaluation.table import evaluation_progress
+    from clew.reporting.progress import progress_of_parts
 
-    with evaluation_progress(Console(stderr=True), [what], total) as on_done:
+    with progress_of_parts(Console(stderr=True), [what], total) as on_done:
         yield lambda more: on_done(what, more)
 
 

@@ -20,9 +20,8 @@ from clew.errors import InputError, ModelError
 from clew.evaluation.metrics import f1, normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.strategy import Strategy
+from clew.runs.folder import append_lines, read_lines
 from clew.types import Json, Retrieved
-from trainer.data.splits import read_lines
-from trainer.runs.folder import append
 
 RIGHT = 0.99
 """Token F1 from which an answer counts as right."""
@@ -134,7 +133,7 @@ def by_model(
                 continue
             failed = 0
             wrong = fault(demonstration, dialect)
-            append(journal, [{"id": asked[future]["id"], "row": demonstration, "fault": wrong}])
+            append_lines(journal, [{"id": asked[future]["id"], "row": demonstration, "fault": wrong}])
             kept.take(demonstration, wrong)
             on_done(1)
     finally:
@@ -147,7 +146,7 @@ def _journalled(journal: Path, questions: Sequence[Json], dialect: Dialect) -> d
     if not journal.exists():
         return {}
     asked = {str(row["id"]): (row["question"], dialect.name) for row in questions}
-    known = {str(line["id"]): line for line in read_lines(journal, torn=True)}
+    known = {str(line["id"]): line for line in read_lines(journal)}
     if any(asked.get(id) != (line["row"]["question"], line["row"]["dialect"]) for id, line in known.items()):
         raise InputError(f"{journal} is of other questions or another dialect: finish with those, or delete it.")
     return known

@@ -8,7 +8,6 @@ share a fact or a page belong to one region, and a region is in one split: no te
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.metrics import normalize_answer
+from clew.files import json_lines, write_whole
 from clew.types import Json
 from trainer.data.relations import GAP, Page, Relation, Relations, read_relations
 
@@ -129,10 +129,7 @@ def write_splits(folder: Path, rows: Mapping[str, Sequence[Json]]) -> dict[str, 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, file in files.items():
-            draft = file.with_suffix(".part")
-            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows[name])
-            draft.write_text("".join(lines), "utf-8", errors="replace")
-            draft.replace(file)
+            write_whole(file, json_lines(rows[name], ascii=False), private=False)
     except OSError as error:
         raise InputError(f"{folder} cannot be written ({error.strerror}); name another folder.") from error
     return files

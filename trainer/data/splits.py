@@ -76,21 +76,14 @@ def read_questions(file: Path) -> list[Json]:
     return rows
 
 
-def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
-    """The objects of a file of JSON lines; at least one. Raises InputError with file and line.
-
-    In a ``torn`` file a last line without its end, which a killed process was writing, is left out, and there may be
-    nothing else.
-    """
+def read_lines(file: Path) -> list[Json]:
+    """The objects of a file of JSON lines; at least one. Raises InputError with file and line."""
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file} cannot be read ({getattr(error, 'strerror', None) or 'no UTF-8'}).") from error
-    lines = text.split("\n")
-    if torn:
-        lines.pop()
     rows = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -100,7 +93,7 @@ def read_lines(file: Path, *, torn: bool = False) -> list[Json]:
         if not isinstance(row, dict):
             raise InputError(f"{file}, line {number}: not a JSON object; mend it, or take it out.")
         rows.append(row)
-    if not rows and not torn:
+    if not rows:
         raise InputError(f"{file} is empty.")
     return rows
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import InputError
+from clew.runs.folder import write_json
 from trainer.config import Recipe
 from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
-from trainer.runs.folder import CONFIG, MODEL, Run, disk_fault, write_json
+from trainer.runs.folder import CONFIG, MODEL, Run, disk_fault
 
 DIALECT = "clew.json"
 

@@ -7,15 +7,12 @@ versions), ``state.json`` how far it has come. ``metrics.jsonl`` and ``trajector
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import json
 import math
 import os
-import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -23,7 +20,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clew.agent.episode import numbered
-from clew.errors import ClewError, InputError, NotFoundError
+from clew.errors import ClewError, InputError
+from clew.files import json_lines, write_whole
+from clew.runs.folder import (
+    NO_SPACE,
+    append_lines,
+    check_name,
+    find_folder,
+    latest_lines,
+    list_folders,
+    make,
+    read_json,
+    read_lines,
+    writable,
+    write_json,
+)
 from clew.types import Json
 from trainer.config import Recipe, dump_toml, load_recipe
 
@@ -40,10 +51,7 @@ MODEL = "model"
 TOKENIZER = "tokenizer"
 FACT_CHARS = 300
 """Characters of a fact that a kept trajectory shows; its id finds the whole."""
-TAIL = 1 << 22
-"""Bytes of the end of a file that are looked through for the latest trajectories."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,120}")
 _LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "vllm")
 
 
@@ -68,11 +76,11 @@ class Run:
 
     def head(self) -> Json:
         """What determines the run besides its recipe: when, which graph, which code and libraries."""
-        return _read(self.folder / HEAD) or {}
+        return read_json(self.folder / HEAD) or {}
 
     def state(self) -> Json:
         """How far it is: ``status`` (running, done), ``phase`` (from 0), and at the end the figures of the ``test``."""
-        return _read(self.folder / STATE) or {"status": "running", "phase": 0}
+        return read_json(self.folder / STATE) or {"status": "running", "phase": 0}
 
     def update(self, **changes: object) -> None:
         """Change the state: the whole file or nothing."""
@@ -80,25 +88,17 @@ class Run:
 
     def metrics(self) -> list[Json]:
         """A record for each log of the trainer, look at the development set, and warning, in order."""
-        return _lines(self.folder / METRICS)
+        return read_lines(self.folder / METRICS)
 
     def trajectories(self) -> list[Json]:
         """Every trajectory with its rewards and its tokens by owner, in order; of all processes."""
         files = sorted(self.folder.glob("trajectories*.jsonl"))
-        return [record for file in files for record in _lines(file)]
+        return [record for file in files for record in read_lines(file)]
 
     def latest_trajectories(self, count: int) -> list[Json]:
         """The last trajectories, the latest first, without reading all of a large file."""
-        found = []
-        for file in self.folder.glob("trajectories*.jsonl"):
-            with file.open("rb") as rows:
-                size = rows.seek(0, os.SEEK_END)
-                rows.seek(max(0, size - TAIL))
-                lines = rows.read().split(b"\n")[0 if size <= TAIL else 1 : -1]
-            for line in lines[-count:]:
-                with contextlib.suppress(ValueError):
-                    found.append(json.loads(line))
-        return found[::-1][:count]
+        files = self.folder.glob("trajectories*.jsonl")
+        return [record for file in files for record in latest_lines(file, count)][:count]
 
     def known_checkpoints(self) -> list[str]:
         """The checkpoints that are whole, as ``PHASE/STEP``."""
@@ -108,7 +108,7 @@ class Run:
 
     def log(self, record: Mapping[str, object]) -> None:
         """Append a record to the metrics; it is on disk when this returns."""
-        append(self.folder / METRICS, [record])
+        append_lines(self.folder / METRICS, [record])
 
     def keep(self, phase: str, step: int, rollouts: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:
         """Append trajectories with their rewards by name; each process has a file of its own."""
@@ -118,7 +118,7 @@ class Run:
         for i, rollout in enumerate(rollouts):
             parts = {name: values[i] for name, values in rewards.items()}
             rows.append({"phase": phase, "step": step, "rewards": parts, **as_row(rollout)})
-        append(file, rows)
+        append_lines(file, rows)
 
     def checkpoints(self, phase: str) -> Path:
         """Where a phase saves its checkpoints."""
@@ -133,12 +133,12 @@ class Run:
     def forget_after(self, phase: str, step: int) -> None:
         """Drop what was logged in a phase after ``step``: it is done again from the checkpoint of that step."""
         for file in (self.folder / METRICS, *self.folder.glob("trajectories*.jsonl")):
-            records = _lines(file)
+            records = read_lines(file)
             # A trajectory is played before the step that it leads to, a metric is written after.
             last = step if file.name == METRICS else step - 1
             kept = [r for r in records if r.get("phase") != phase or int(r.get("step", 0)) <= last]
             if file.exists():
-                _replace(file, b"".join(map(_line, kept)))
+                write_whole(file, json_lines(kept))
 
 
 def create_run(root: Path, recipe: Recipe, about: Json, name: str | None = None) -> Run:
@@ -150,26 +150,19 @@ def create_folder(
     root: Path, recipe: str, about: Json, name: str | None = None, contents: Mapping[str, str] | None = None
 ) -> Run:
     """``create_run`` for what is no recipe of a file, such as the demo, with other ``contents``. Raises InputError."""
-    chosen = name or f"{recipe}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    if not _NAME.fullmatch(chosen):
-        raise InputError(f"{chosen[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
-    run = Run(root / chosen)
-    try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        run.folder.mkdir(mode=0o700)
+    run = Run(root / check_name(name or f"{recipe}-{datetime.now(UTC):%Y%m%d-%H%M%S}"))
+    with writable(run.folder):
+        try:
+            make(run.folder, new=True)
+        except FileExistsError as error:
+            raise InputError(
+                f"There is a run {run.name!r} in {root} already: use --resume {run.name}, or another name."
+            ) from error
         for file, text in (contents or {}).items():
-            _replace(run.folder / file, text.encode())
+            write_whole(run.folder / file, text)
         started = datetime.now(UTC).isoformat(timespec="seconds")
         write_json(run.folder / HEAD, {"recipe": recipe, "started": started, **code_version(), **about})
         run.update(status="running", phase=0)
-    except FileExistsError as error:
-        raise InputError(
-            f"There is a run {chosen!r} in {root} already: use --resume {chosen}, or another name."
-        ) from error
-    except OSError as error:
-        raise InputError(
-            f"{run.folder} cannot be written ({error.strerror}): name another folder with --runs."
-        ) from error
     return run
 
 
@@ -180,20 +173,12 @@ def find_run(root: Path, name: str) -> Run:
     """
     if (folder := Path(name)).is_dir() and (folder / HEAD).is_file():
         return Run(folder)
-    if _NAME.fullmatch(name) and (root / name / HEAD).is_file():
-        return Run(root / name)
-    begun = [run for run in list_runs(root) if run.name.startswith(name)]
-    if len(begun) > 1:
-        raise InputError(f"{len(begun)} runs begin with {name!r}: {', '.join(run.name for run in begun)}.")
-    if not begun:
-        raise NotFoundError(f"There is no run {name!r} in {root}: see `python -m trainer list`.")
-    return begun[0]
+    return Run(find_folder(root, name, HEAD, "python -m trainer list")[0])
 
 
 def list_runs(root: Path) -> list[Run]:
-    """The runs in a folder, the latest first."""
-    found = [Run(file.parent) for file in root.glob(f"*/{HEAD}")]
-    return sorted(found, key=lambda run: str(run.head().get("started")), reverse=True)
+    """The runs in a folder, the latest first. Raises InputError where it cannot be read."""
+    return [Run(folder) for folder, _ in list_folders(root, HEAD)]
 
 
 def as_row(rollout: Rollout) -> Json:
@@ -277,66 +262,8 @@ def disk_fault(error: Exception) -> str:
             return ""
         case shutil.Error():
             return str(error.args[0][0][-1])
-        case OSError() if error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        case OSError() if error.filename or error.errno in (*NO_SPACE, errno.EIO):
             return error.strerror or str(error)
     # By name, as neither library is loaded here: safetensors and PyTorch's own files.
     by_library = type(error).__name__ == "SafetensorError" or "PytorchStreamWriter" in str(error)
     return " ".join(str(error).split())[:200] if by_library else ""
-
-
-def append(file: Path, records: Iterable[Mapping[str, object]]) -> None:
-    """Append whole lines. What a process that was killed has written of its last line is cut off first."""
-    if file.exists():
-        with file.open("rb+") as old:
-            size = old.seek(0, os.SEEK_END)
-            if size:
-                old.seek(size - 1)
-                if old.read(1) != b"\n":
-                    old.seek(0)
-                    old.truncate(old.read().rfind(b"\n") + 1)
-    with file.open("ab") as out:
-        out.write(b"".join(_line(record) for record in records))
-        out.flush()
-        os.fsync(out.fileno())
-
-
-def write_json(file: Path, value: Mapping[str, object]) -> None:
-    """The whole file or none."""
-    _replace(file, (json.dumps(value, indent=2, default=str) + "\n").encode())
-
-
-def _replace(file: Path, content: bytes) -> None:
-    draft = file.with_name(f"{file.name}.part")
-    with draft.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    draft.replace(file)
-
-
-def _line(record: Mapping[str, object]) -> bytes:
-    # Escaped, because a lone surrogate of a hostile document has no UTF-8.
-    return json.dumps(record, ensure_ascii=True, default=float).encode() + b"\n"
-
-
-def _lines(file: Path) -> list[Json]:
-    """The records of a file; a last line that is torn is left out."""
-    try:
-        lines = file.read_bytes().split(b"\n")[:-1]
-    except FileNotFoundError:
-        return []
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(json.loads(line))
-        except ValueError as error:
-            raise InputError(f"Line {number} of {file} is damaged: delete the line.") from error
-    return found
-
-
-def _read(file: Path) -> Json | None:
-    try:
-        found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -6,7 +6,6 @@ command of ``python -m trainer`` in the words of its ``--help``.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import time
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from clew.child import python_module
 from clew.errors import InputError
+from clew.runs.folder import check_name, read_json
 from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trajectories.export import FOLDER
 from clew.types import Json
@@ -33,7 +33,6 @@ RUNS = "training"
 POLICIES = "policies"
 """Where under Clew's home exported policies are."""
 DEMO = "demo"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,120}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +153,8 @@ def policy_folder(settings: Settings, run: Run, checkpoint: str = "") -> Path:
 
 def serving(folder: Path) -> Served:
     """How an exported policy is served. Raises InputError where the folder is none."""
-    try:
-        told = json.loads((folder / DIALECT).read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder} is no exported policy: export it again.") from error
+    if (told := read_json(folder / DIALECT)) is None:
+        raise InputError(f"{folder} is no exported policy: export it again.")
     place = shlex.quote(str(folder))
     name = shlex.quote(folder.name)
     rest = [f"CLEW_{key.upper()}={told[key]}" for key in ("dialect", "top_k", "max_turns", "strategy") if key in told]
@@ -218,9 +215,7 @@ def _check(wanted: Wanted) -> None:
 
 
 def _check_name(settings: Settings, name: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise InputError(f"{name[:80]!r} is no name for a run: use letters, digits, dots, dashes and underscores.")
-    if (root(settings) / name).exists():
+    if (root(settings) / check_name(name)).exists():
         raise InputError(f"There is a run {name!r} already: choose another name, or resume that one.")
 
 

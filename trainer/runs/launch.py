@@ -166,19 +166,17 @@ def opened(recipe: Recipe) -> Iterator[KnowledgeBase]:
 
 
 def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> None:
-    from filelock import FileLock, Timeout
-
+    from clew.runs.folder import held
     from trainer.runs.train import Job, train
 
     if os.environ.get("RANK", "0") != "0":
         train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), base.database, lambda _: None))
         return
-    try:
-        with FileLock(run.folder / ".lock", timeout=0), _written(run):
-            strategy = base.strategy(recipe.retrieval.strategy)
-            train(Job(run, recipe, splits, rows, strategy, base.database, lambda line: click.echo(line, err=True)))
-    except Timeout as error:
-        raise InputError(f"Another process trains the run {run.name!r}: wait for it.") from error
+    with _written(run), held(run.folder) as mine:
+        if not mine:
+            raise InputError(f"Another process trains the run {run.name!r}: wait for it.")
+        strategy = base.strategy(recipe.retrieval.strategy)
+        train(Job(run, recipe, splits, rows, strategy, base.database, lambda line: click.echo(line, err=True)))
 
 
 @contextmanager

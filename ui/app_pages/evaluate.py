@@ -10,13 +10,13 @@ import streamlit as st
 import ui
 from clew.errors import ClewError, InputError
 from clew.evaluation.compare import compare_runs
-from clew.evaluation.report import overview
+from clew.evaluation.job import KIND, RUNS
+from clew.evaluation.metric import short
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
-from clew.evaluation.table import is_complete, share, short
+from clew.evaluation.table import is_complete, overview, share
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
-from clew.runs.evaluation import KIND, RUNS
 from clew.types import Json
 from ui.components.evaluating import ask_what
 from ui.components.figures import show_comparison, show_overview
@@ -106,7 +106,7 @@ def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
     if run.name not in under_way:
         best = "Not complete yet: start it again with the same choices, and it goes on."
     if summary:
-        view = overview(run, summary)
+        view = overview(summary)
         known = [(row[view.main], name, row) for name, row in view.parts.items() if row.get(view.main) is not None]
         if known:
             _, name, row = max(known, key=lambda one: one[0])
@@ -141,7 +141,7 @@ def _one(run: Run) -> None:
             f"This run is not complete: {run.done():,} answers are kept. Resume it, or start it again with the same "
             "choices, and it goes on."
         )
-    view = overview(run, summary)
+    view = overview(summary)
     if failed := sum(int(row.get("failed") or 0) for row in view.parts.values()):
         st.warning(f"{counted(failed, 'question')} failed, counted as wrong; the same choices ask again.")
     show_overview(view)

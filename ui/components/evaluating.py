@@ -10,8 +10,8 @@ import streamlit as st
 from clew.agent.policies import POLICIES
 from clew.errors import ClewError, InputError
 from clew.evaluation.datasets import QUESTIONS, load_questions
+from clew.evaluation.job import Wanted, start_evaluation
 from clew.retrieval.registry import RECIPES
-from clew.runs.evaluation import Wanted, start_evaluation
 from clew.runs.ingest import Upload
 from ui.components.progress import EXAMPLES, EXAMPLES_KB
 from ui.session import counts, is_personal, knowledge_base, settings, show_error

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from clew.evaluation.report import Overview, cost_points, figures_table
-from clew.evaluation.table import plain_number, short, signed
+from clew.evaluation.metric import plain_number, short
+from clew.evaluation.report import cost_points
+from clew.evaluation.table import Overview, figures_table, signed
 from clew.reporting.table import Cell, Table
 from clew.types import Json
 from ui.components.charts import show_chart

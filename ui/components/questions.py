@@ -7,8 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from clew.errors import NotFoundError
-from clew.evaluation.report import overview, worst_questions
+from clew.evaluation.report import worst_questions
 from clew.evaluation.runs import RECORDS, SUMMARY, Run, find_run
+from clew.evaluation.table import overview
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
 from ui import view
@@ -39,7 +40,7 @@ def show_questions(run: Run, metric: str) -> None:
 def show_asked(run: Run, id: str) -> None:
     """Draw one question with its right answers, and what became of it. Raises NotFoundError for an unknown one."""
     summary = run.summary()
-    metric = overview(run, summary).main if summary else ""
+    metric = overview(summary).main if summary else ""
     row = next((row for row in _questions(str(run.folder), metric, _stamp(run)) if row["id"] == id), None)
     if row is None:
         raise NotFoundError(f"The run {run.name} has no question {id[:60]!r}: go back to the whole run.")

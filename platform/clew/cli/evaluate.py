@@ -120,7 +120,6 @@ def retrieval(
     """
     from clew.evaluation.retrieval import RetrievalPlan, evaluate_retrieval, summarise_retrieval, wordings
     from clew.evaluation.runs import configuration, head, open_run
-    from clew.evaluation.table import print_retrieval
 
     plan = RetrievalPlan(strategies, ks, batch, paraphrases)
     questions, out = _questions(directory, limit), evaluate_run.target(json_file)
@@ -140,7 +139,7 @@ def retrieval(
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
     summary = {**head(run), **warnings, **summarise_retrieval(run.records(), questions, plan)}
     run.finish(summary)
-    evaluate_run.show(run, summary, out, runs, print_retrieval)
+    evaluate_run.show(run, summary, out, runs)
 
 
 @evaluate.command()
@@ -182,7 +181,6 @@ def answers(
     from clew.evaluation import answers as measured
     from clew.evaluation.retrieval import wordings
     from clew.evaluation.runs import configuration, head, open_run
-    from clew.evaluation.table import print_answers
     from clew.reporting.terminal import counted
 
     plan = measured.AnswersPlan(policies, strategies, parallel, paraphrases, repeats, judge, store)
@@ -224,7 +222,7 @@ def answers(
     if no_judge:
         summary["judge_error"] = str(no_judge)
     run.finish(summary)
-    evaluate_run.show(run, summary, out, runs, print_answers)
+    evaluate_run.show(run, summary, out, runs)
     same = f"The same command{evaluate_run.WITHOUT_NEW if new else ''}"
     if failed:
         failures = "question" if total == len(questions) else "asking, paraphrases and repeats among them,"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InputError
+from clew.files import write_whole
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
@@ -50,12 +51,12 @@ def kept(run: Run, total: int, new: bool) -> Iterator[None]:
 @contextmanager
 def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
     """How far the run is: on the terminal, and for whoever watches it as a job."""
-    from clew.evaluation.table import evaluation_progress
+    from clew.reporting.progress import progress_of_parts
     from clew.runs import tell
 
     done: dict[str, int] = {}
     told = 0.0
-    with evaluation_progress(console(stderr=True), parts, total) as on_done:
+    with progress_of_parts(console(stderr=True), parts, total) as on_done:
 
         def count(part: str, more: int) -> None:
             nonlocal told
@@ -123,8 +124,7 @@ def target(json_file: str | None) -> Path | None:
     target = Path(json_file)
     try:
         if not target.is_dir() and target.parent.is_dir():
-            draft = _draft(target)
-            draft.touch()
+            write_whole(draft := target.with_name(f"{target.name}.part"), "")
             draft.unlink()
             return target
     except OSError as error:
@@ -132,30 +132,23 @@ def target(json_file: str | None) -> Path | None:
     raise InputError(f"The figures cannot be written to {target}: name a file in a folder that exists.")
 
 
-def show(
-    run: Run, summary: Json, out: Path | None, runs: Path | None, print_figures: Callable[[Any, Json], None]
-) -> None:
+def show(run: Run, summary: Json, out: Path | None, runs: Path | None) -> None:
     """Write the figures to ``out``, or print them."""
+    from clew.evaluation.table import print_figures
+
     text = _json(summary)
     if out == Path("-"):
         click.echo(text)
         return
     if out is not None:
-        draft = _draft(out)
         try:
-            draft.write_text(text + "\n", "utf-8")
-            draft.replace(out)
+            write_whole(out, text + "\n", private=False)
         except OSError as error:
             raise InputError(
                 f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
             ) from error
     print_figures(console(), summary)
     click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
-
-
-def _draft(out: Path) -> Path:
-    """What is written first, so that a file is whole or not there."""
-    return out.with_name(f"{out.name}.part")
 
 
 def print_json(value: Json) -> None:

@@ -19,7 +19,8 @@ from clew.agent.protocol import get_dialect
 from clew.errors import InputError, ModelError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder
-from clew.evaluation.figures import COUNTED_WRONG, Values, compared, figures, groups, spread
+from clew.evaluation.figures import Values, compared, figures, groups, spread
+from clew.evaluation.metric import JUDGED, STABLE, UNANSWERED
 from clew.evaluation.metrics import normalize_answer
 from clew.evaluation.records import answer_record
 from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
@@ -40,8 +41,6 @@ Key = tuple[str, str, int, str]
 _FAILURES_IN_A_ROW = 5
 _WARM_UP = 3
 _JUDGED_AT_ONCE = 64
-JUDGED = ("acc_l", "g_e")
-_STABLE = ("em", "f1", "answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,8 +316,7 @@ def _verdict(record: Json, verdict: Verdict) -> Json:
     return {
         "type": "verdict",
         **{name: record[name] for name in ("policy", "strategy", "variant", "id")},
-        "g_e": verdict.g_e,
-        "acc_l": verdict.acc_l,
+        **{name: getattr(verdict, name) for name in JUDGED},
         "dimensions": dict(verdict.dimensions),
         "faults": list(verdict.faults),
         "cost": verdict.usage.cost,
@@ -348,7 +346,7 @@ def _values(
 
     An empty answer is wrong without a judge, but has no verdict where nothing was judged.
     """
-    wrong = {metric: 0.0 for metric in COUNTED_WRONG if verdicts or metric not in JUDGED}
+    wrong = {metric: value for metric, value in UNANSWERED.items() if verdicts or metric not in JUDGED}
     found: dict[str, Values] = {}
     for question in questions:
         if question.id in records:
@@ -362,7 +360,7 @@ def _values(
 
 
 def _stability(values: Sequence[Mapping[str, Values]], variants: Sequence[Mapping[str, Json]]) -> Json:
-    return {**spread(values, _STABLE), "same_answer": _same_answer(variants)}
+    return {**spread(values, STABLE), "same_answer": _same_answer(variants)}
 
 
 def _same_answer(variants: Sequence[Mapping[str, Json]]) -> float | None:

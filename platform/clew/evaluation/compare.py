@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from clew.errors import InputError
-from clew.evaluation.figures import COUNTED_WRONG, Values, compared
+from clew.evaluation.figures import Values, compared, retrieval_values
+from clew.evaluation.metric import JUDGED, UNANSWERED, main_metric, plain_number
 from clew.evaluation.runs import Run
-from clew.evaluation.table import is_complete, main_metric, parts_of, plain_number
+from clew.evaluation.table import is_complete, parts_of
 from clew.reporting.terminal import counted
 from clew.types import Json
 
@@ -116,15 +117,14 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
         if record.get("type") == "verdict":
             if record["id"] not in values:
                 continue  # somebody has taken the answer out
-            values[record["id"]] |= {"acc_l": record["acc_l"], "g_e": record["g_e"]}
+            values[record["id"]] |= {name: record[name] for name in JUDGED}
         elif "ms" in record:
-            times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
-            values[record["id"]] = record["metrics"] | times
+            values[record["id"]] = dict(retrieval_values(record))
         else:
             values[record["id"]] = record["metrics"] | {"answered": float(record["answered"])}
     for part, row in parts_of(run.summary() or {"strategies": {}}).items():
         for question in run.questions() if row.get("failed") else ():
-            wrong: dict[str, float | None] = {metric: 0.0 for metric in COUNTED_WRONG if metric in row}
+            wrong = {metric: value for metric, value in UNANSWERED.items() if metric in row}
             found.setdefault(part, {}).setdefault(question.id, wrong)
     return {part: dict(values) for part, values in found.items()}
 

@@ -18,6 +18,7 @@ from typing import IO
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.errors import InputError
 from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Support
+from clew.files import json_lines, write_whole
 from clew.types import Json
 
 __all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_corpus", "load_questions", "write_corpus"]
@@ -73,8 +74,9 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
             if (folder / name).exists():
                 raise InputError(f"{folder / name} exists already; name a folder without one.")
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / CORPUS, corpus)
-        _write(folder / QUESTIONS, [_row_of(question) for question in questions])
+        write_whole(folder / CORPUS, json_lines(corpus, ascii=False), private=False)
+        rows = map(_row_of, questions)
+        write_whole(folder / QUESTIONS, json_lines(rows, ascii=False), private=False)
     except OSError as error:
         raise InputError(f"{folder} cannot be written ({error.strerror}); name another folder.") from error
     return len(corpus), len(questions)
@@ -173,14 +175,6 @@ def _row_of(question: Question) -> Json:
     if question.kind:
         row["kind"] = question.kind
     return row
-
-
-def _write(file: Path, rows: list[Json] | list[dict[str, str]]) -> None:
-    """All lines or no file: half a corpus would look like a whole one."""
-    draft = file.with_suffix(".part")
-    with draft.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
-        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    draft.replace(file)
 
 
 def _rows(file: Path) -> Iterator[Row]:

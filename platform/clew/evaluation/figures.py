@@ -8,6 +8,7 @@ from statistics import mean, pstdev
 from typing import TypeVar
 
 from clew.evaluation.datasets import Question
+from clew.evaluation.metric import declared
 from clew.evaluation.statistics import Comparison, bootstrap_interval, paired_comparison
 from clew.types import Json
 
@@ -15,9 +16,6 @@ T = TypeVar("T")
 
 Values = Mapping[str, float | None]
 """The metrics of one question by name; None, or no entry, where the question does not have it."""
-
-COUNTED_WRONG = ("em", "f1", "f1_graphrag_r1", "sbert", "answered", "acc_l", "g_e")
-"""The metrics of answers in which a question that failed counts as an empty answer: 0."""
 
 _DIGITS = 6
 
@@ -76,7 +74,7 @@ def compared(ours: Mapping[str, Values], theirs: Mapping[str, Values], *, timed:
 
 def without_times(row: Mapping[str, T]) -> dict[str, T]:
     """The metrics of retrieval that are no times."""
-    return {metric: value for metric, value in row.items() if not metric.startswith("ms_")}
+    return {metric: value for metric, value in row.items() if not declared(metric).timed}
 
 
 def spread(variants: Sequence[Mapping[str, Values]], metrics: Sequence[str]) -> Json:
@@ -107,6 +105,12 @@ def spread(variants: Sequence[Mapping[str, Values]], metrics: Sequence[str]) -> 
 def metrics_of(rows: Sequence[Values]) -> list[str]:
     """The names of all metrics, in the order in which they first come."""
     return list(dict.fromkeys(metric for row in rows for metric in row))
+
+
+def retrieval_values(record: Json) -> Values:
+    """The metrics and times of a record of retrieval."""
+    times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
+    return {**record["metrics"], **times}
 
 
 def _plain(comparison: Comparison) -> Json:

@@ -9,28 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
-from clew.evaluation.figures import COUNTED_WRONG, Values
+from clew.evaluation.figures import Values
+from clew.evaluation.metric import UNANSWERED, declared, held_against, plain_number, short
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     SPREAD,
     SPREAD_OVER,
-    count_failed,
+    Overview,
+    all_failed,
+    figures_table,
     group_names,
-    main_metric,
-    metrics_of,
-    nearest,
-    notes,
+    idle,
     number,
+    overview,
     parts_of,
-    plain_number,
-    retrieval_metrics,
-    share,
-    short,
     spread_rows,
 )
 from clew.reporting.plots import Point, panel, scatter
@@ -42,12 +39,6 @@ WIDE, NARROW = 1100, 380
 MOST_QUESTIONS = 200
 """Questions that are shown one by one, so that the page of a large run still opens."""
 
-_ANSWERS = (
-    *("em", "f1", "acc_l", "g_e", "answered", "f1_of_answered", "r_s"),
-    *("calls", "turns", "tokens", "seconds", "cost_per_1k_questions"),
-)
-_LESS_IS_BETTER = ("ms_per_query", "ms_per_query_without_embedding", "seconds", "tokens", "cost_per_1k_questions")
-_COMPARED = ("r_s", "em", "acc_l", "g_e", "answered")
 _GRAPH = {
     "Document": "documents",
     "Chunk": "chunks",
@@ -60,22 +51,6 @@ _GRAPH = {
     "model_cost": "cost of the model",
     "cost_per_1m_tokens": "cost for 1M tokens of documents",
 }
-_NEITHER = ("calls", "turns", "answered", "failed")
-
-
-class Overview(NamedTuple):
-    """A run's parts (strategies, or policies over strategies) with their figures, and how to look at them.
-
-    ``main`` is the metric that the parts are judged by, ``shown`` those of the table, ``cost`` what quality is held
-    against, ``notes`` what a reader has to know of the figures.
-    """
-
-    parts: dict[str, Json]
-    main: str
-    shown: list[str]
-    cost: str
-    cost_title: str
-    notes: list[str]
 
 
 def write_report(run: Run, page: Path) -> Path:
@@ -107,27 +82,11 @@ def render(run: Run, summary: Json) -> str:
     return environment.from_string(f"{macros}{page}</html>\n").render(_content(run, summary)).lstrip()
 
 
-def overview(run: Run, summary: Json) -> Overview:
-    """What the figures of a complete run are, and which of them to look at first."""
-    parts = parts_of(summary)
-    is_answers = run.config["command"] == "answers"
-    metrics = [m for m in metrics_of(parts) if not plain_number(m)]
-    main = main_metric(metrics)
-    shown = [m for m in _ANSWERS if any(row.get(m) is not None for row in parts.values())] if is_answers else []
-    if shown and count_failed(summary):
-        shown = ["failed", *shown]
-    shown = shown or [*retrieval_metrics(metrics), *_LESS_IS_BETTER[:2]]
-    if is_answers:
-        return Overview(parts, main, shown, "seconds", "seconds a question", notes(summary))
-    return Overview(parts, main, shown, "ms_per_query", "milliseconds a query", notes(summary))
-
-
 def _content(run: Run, summary: Json) -> Json:
-    view = overview(run, summary)
+    view = overview(summary)
     parts, main = view.parts, view.main
     is_answers = run.config["command"] == "answers"
     points = cost_points(view)
-    compared = (main, nearest(view.shown, "all_recall@"), nearest(view.shown, "answer_recall@"), *_COMPARED)
     questions = run.questions()
     legend = "Shares in per cent." if is_answers else f"Shares in per cent, {view.cost_title} with the encoder."
     return {
@@ -138,11 +97,11 @@ def _content(run: Run, summary: Json) -> Json:
         "figures": figures_table(view),
         "quality": short(main),
         "cost": view.cost_title,
-        "left_out": [name for name, row in parts.items() if _idle(row) and row.get(view.cost) is not None],
+        "left_out": [name for name, row in parts.items() if idle(row) and row.get(view.cost) is not None],
         "wide": scatter(points, view.cost_title, short(main), WIDE),
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
         "groups": _groups(parts, main),
-        "differences": _differences(parts, [m for m in view.shown if m in compared], main),
+        "differences": _differences(parts, held_against(view.shown), main),
         "stability": [(over, rows) for over in SPREAD_OVER if (rows := _stability(parts, over)).rows],
         "graph": _graph(summary["construction"]),
         "questions_note": _note(len(questions), main),
@@ -156,37 +115,6 @@ def _meta(run: Run) -> list[str]:
     return [questions, f"knowledge base {config['kb']}", config["embedder"], str(config["started"])[:10], run.name]
 
 
-def figures_table(view: Overview) -> Table:
-    """A row for each part, the best of a column set off, the main metric with its interval.
-
-    Where most of a column share the best, none is set off. A part whose every question failed has no quality to show.
-    """
-    parts, metrics, main = view.parts, view.shown, view.main
-    best: dict[str, float] = {}
-    for metric in metrics:
-        less = metric in _LESS_IS_BETTER
-        values = [
-            row[metric] for row in parts.values() if row.get(metric) is not None and not _passed_over(metric, row)
-        ]
-        if not values or metric in _NEITHER:
-            continue
-        most = min(values) if less else max(values)
-        if len(values) > 1 and values.count(most) <= len(values) / 2:
-            best[metric] = most
-    rows = []
-    for name, row in parts.items():
-        cells = [Cell(name, "" if name.endswith(row["searched"]) else row["searched"])]
-        for metric in metrics:
-            text = number(row.get(metric)) if plain_number(metric) else share(row, metric)
-            small = share(row, metric, interval=True).removeprefix(text).strip() if metric == main else ""
-            if _all_failed(row, main) and metric in COUNTED_WRONG:
-                text, small = "failed", ""
-            own = row.get(metric)
-            cells.append(Cell(text, small, metric in best and own == best[metric] and not _passed_over(metric, row)))
-        rows.append(cells)
-    return Table(["", *map(short, metrics)], rows)
-
-
 def cost_points(view: Overview) -> list[Point]:
     """The parts as points of quality over cost, those that have both.
 
@@ -196,23 +124,8 @@ def cost_points(view: Overview) -> list[Point]:
     return [
         Point(name, row[cost], row[metric], *row["intervals"].get(metric, (row[metric], row[metric])))
         for name, row in view.parts.items()
-        if row.get(metric) is not None and row.get(cost) is not None and not _idle(row)
+        if row.get(metric) is not None and row.get(cost) is not None and not idle(row)
     ]
-
-
-def _idle(row: Json) -> bool:
-    """Whether these are figures of the strategy that retrieves nothing, and of nobody who answers without."""
-    return row["searched"] == "none" and not row.get("llm_calls")
-
-
-def _all_failed(row: Json, main: str) -> bool:
-    """Whether every question of a part failed, so that its figures say nothing of answers."""
-    return bool(0 < row.get("failed", 0) == row["counts"].get(main))
-
-
-def _passed_over(metric: str, row: Json) -> bool:
-    """Whether a part is not the best of a column, however little it takes."""
-    return metric in _LESS_IS_BETTER and _idle(row)
 
 
 def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
@@ -220,12 +133,12 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
     # There is no room for a policy that all have in common.
     one_policy = len({row["policy"] for row in parts.values() if "policy" in row}) == 1
     called = {part: row["strategy"] if one_policy else part for part, row in parts.items()}
-    missing = "failed" if any(_all_failed(row, metric) for row in parts.values()) else "–"
+    missing = "failed" if any(all_failed(row, metric) for row in parts.values()) else "–"
     for group, title in (("hops", "number of hops"), ("kind", "kind of question")):
         names = group_names([row["by"] for row in parts.values()], group)
         panels = []
         for name in names:
-            known = {part: row for part, row in parts.items() if not _all_failed(row, metric)}
+            known = {part: row for part, row in parts.items() if not all_failed(row, metric)}
             own = {part: known[part]["by"].get(group, {}).get(name, {}) if part in known else {} for part in parts}
             rows = [
                 (called[part], row.get(metric), *row.get("intervals", {}).get(metric, (row.get(metric),) * 2))
@@ -248,7 +161,7 @@ def _differences(parts: Mapping[str, Json], metrics: Sequence[str], main: str) -
     for name, row in parts.items():
         found: Json = next(iter(row.get("against", {}).values()), {})
         if found:
-            failed = COUNTED_WRONG if _all_failed(row, main) else ()
+            failed = UNANSWERED if all_failed(row, main) else ()
             cells = [Cell("failed") if metric in failed else _difference(found.get(metric)) for metric in metrics]
             rows.append([Cell(name), *cells])
     return first, Table(["", *map(short, metrics)], rows)
@@ -312,14 +225,12 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
 
 def _part(name: str, record: Json, values: Values, metric: str) -> Json:
     score = values.get(metric)
-    shown = ("f1", "calls", "turns", "seconds") if "answer" in record else ("ms_per_query",)
-    quality = {m: v for m, v in values.items() if not plain_number(m) and not m.startswith(("all_", "f1_"))}
-    detail = [] if record.get("failed") else [f"{short(m)} {100 * v:.0f}" for m, v in quality.items() if v is not None]
-    detail += [f"{short(m)} {number(values[m])}" for m in shown if plain_number(m) and values.get(m) is not None]
+    beside = {m: v for m, v in values.items() if v is not None and declared(m).beside}
+    detail = [f"{short(m)} {number(v) if plain_number(m) else f'{100 * v:.0f}'}" for m, v in beside.items()]
     return {
         "name": name,
         "score": "failed" if record.get("failed") else "–" if score is None else f"{100 * score:.0f}",
-        "detail": " · ".join(detail),
+        "detail": "" if record.get("failed") else " · ".join(detail),
         "answer": record.get("answer", ""),
         "steps": record.get("steps", ()),
         "citations": record.get("citations", ()),

@@ -12,7 +12,7 @@ from clew.embedding import Embedder
 from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder, TimedEmbedder
-from clew.evaluation.figures import Values, compared, figures, groups, spread, without_times
+from clew.evaluation.figures import Values, compared, figures, groups, retrieval_values, spread, without_times
 from clew.evaluation.metrics import all_recall_at_k, answer_recall_at_k, r_s, recall_at_k
 from clew.evaluation.paraphrase import paraphrases
 from clew.evaluation.records import fact_row, passage_row
@@ -143,7 +143,7 @@ def summarise_retrieval(records: Sequence[Json], questions: Sequence[Question], 
         values[name] = [{} for _ in range(plan.paraphrases + 1)]
     last: dict[str, Json] = {}
     for record in records:
-        values[record["strategy"]][record["variant"]][record["id"]] = _values(record)
+        values[record["strategy"]][record["variant"]][record["id"]] = retrieval_values(record)
         last[record["strategy"]] = record
     first = plan.strategies[0]
     found: Json = {}
@@ -229,11 +229,6 @@ def _distinct(passages: Sequence[Passage]) -> list[Passage]:
     for passage in passages:
         found.setdefault((passage.title, passage.text), passage)
     return list(found.values())
-
-
-def _values(record: Json) -> dict[str, float | None]:
-    times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
-    return {**record["metrics"], **times}
 
 
 def _latency(rows: Sequence[Values]) -> Json:

@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import errno
+import contextlib
 import hashlib
 import json
 import re
-import secrets
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,8 +21,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from clew.errors import InputError, NotFoundError
+from clew.errors import InputError
 from clew.evaluation.datasets import QUESTIONS, Question, load_questions
+from clew.files import json_lines, write_whole
+from clew.runs.folder import (
+    append_lines,
+    find_folder,
+    held,
+    list_folders,
+    make,
+    read_json,
+    read_lines,
+    writable,
+    write_json,
+)
 from clew.types import Json
 
 if TYPE_CHECKING:
@@ -47,7 +58,6 @@ _MEASURED = {
     ),
     "cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
 }
-_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CHARACTERS_PER_TOKEN = 4
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
@@ -69,7 +79,6 @@ _CHANGES = {
     "settings": "the settings ({others})",
 }
 """What may differ between two runs of one measurement, so that they are not mixed, and what that is called."""
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +95,8 @@ class Run:
 
     def records(self) -> list[Json]:
         """The finished questions, in the order in which they ended; a last line that is torn is left out."""
-        try:
-            lines = (self.folder / RECORDS).read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return []
-        found = []
-        for number, line in enumerate(lines[:-1], 1):
-            record = _record(line)
-            if record is None:
-                raise InputError(
-                    f"Line {number} of {self.folder / RECORDS} is damaged: delete the line, and run the evaluation "
-                    "again to fill the gap."
-                )
-            found.append(record)
-        return found
+        mend = "delete the line, and run the evaluation again to fill the gap"
+        return read_lines(self.folder / RECORDS, _is_record, mend)
 
     def done(self) -> int:
         """How many questions are finished, every strategy, policy and wording counted by itself."""
@@ -111,12 +108,12 @@ class Run:
 
     def summary(self) -> Json | None:
         """The figures, or None where the run has not come to its end."""
-        return _read(self.folder / SUMMARY)
+        return read_json(self.folder / SUMMARY)
 
     def finish(self, summary: Json) -> None:
         """Keep the figures: the whole file or none. Raises InputError where they cannot be written."""
-        with _writable(self.folder):
-            _write(self.folder / SUMMARY, _pretty(summary))
+        with writable(self.folder):
+            write_json(self.folder / SUMMARY, summary)
 
     @contextmanager
     def writing(self) -> Iterator[Write]:
@@ -124,29 +121,19 @@ class Run:
 
         Raises InputError where another process fills the same run, or the folder cannot be written.
         """
-        from filelock import FileLock, Timeout
-
-        file = self.folder / RECORDS
-        lock = FileLock(self.folder / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise InputError(
-                f"Another process is filling the run {self.name!r}: wait for it, or use --new for a run of its own."
-            ) from error
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
 
         def write(records: Sequence[Json]) -> None:
-            with _writable(self.folder), file.open("ab") as out:
-                out.write(b"".join(_line(record) for record in records))
+            with writable(self.folder):
+                append_lines(self.folder / RECORDS, records)
 
-        try:
-            with _writable(self.folder):
-                _cut_torn_line(file)
+        with contextlib.ExitStack() as stack:
+            with writable(self.folder):
+                mine = stack.enter_context(held(self.folder))
+            if not mine:
+                raise InputError(
+                    f"Another process is filling the run {self.name!r}: wait for it, or use --new for a run of its own."
+                )
             yield write
-        finally:
-            lock.release()
 
 
 def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bool = False) -> Run:
@@ -156,17 +143,17 @@ def open_run(root: Path, config: Json, questions: Sequence[Question], *, new: bo
     """
     digest = hashlib.sha256(json.dumps(config, sort_keys=True, default=str).encode()).hexdigest()
     stem = "-".join(_slug(config[part]) for part in ("command", "dataset", "kb")) + f"-{digest[:8]}"
-    with _writable(root):
+    with writable(root):
         kept = _kept(root, stem)
     latest = max(kept, default=0)
     if latest and not new:
         return kept[latest]
     folder = root / _numbered(stem, latest + 1)
-    with _writable(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / QUESTIONS, b"".join(_line(asdict(question)) for question in questions))
+    with writable(folder):
+        make(folder)
+        write_whole(folder / QUESTIONS, json_lines(map(asdict, questions)))
         started = datetime.now(UTC).isoformat(timespec="seconds")
-        _write(folder / CONFIG, _pretty({**config, "started": started}))
+        write_json(folder / CONFIG, {**config, "started": started})
         return Run(folder, json.loads((folder / CONFIG).read_text("utf-8")))
 
 
@@ -254,26 +241,12 @@ def find_run(root: Path, name: str) -> Run:
 
     Raises NotFoundError where there is none, InputError where several begin so.
     """
-    if config := _NAME.fullmatch(name) and _read(root / name / CONFIG):
-        return Run(root / name, config)
-    begun = [run for run in list_runs(root) if run.name.startswith(name)]
-    if len(begun) > 1:
-        raise InputError(f"{len(begun)} runs begin with {name!r}: {', '.join(run.name for run in begun)}.")
-    if not begun:
-        raise NotFoundError(
-            f"There is no run {name!r} in {root}: see `clew evaluate list --runs {shlex.quote(str(root))}`."
-        )
-    return begun[0]
+    return Run(*find_folder(root, name, CONFIG, f"clew evaluate list --runs {shlex.quote(str(root))}"))
 
 
 def list_runs(root: Path) -> list[Run]:
     """The runs in a folder, the latest first. Raises InputError where it cannot be read."""
-    try:
-        folders = sorted(root.iterdir()) if root.is_dir() else []
-    except OSError as error:
-        raise InputError(f"{root} cannot be read ({error.strerror}): name another folder with --runs.") from error
-    found = [Run(folder, config) for folder in folders if (config := _read(folder / CONFIG))]
-    return sorted(found, key=lambda run: str(run.config.get("started")), reverse=True)
+    return [Run(folder, config) for folder, config in list_folders(root, CONFIG)]
 
 
 def questions_digest(questions: Sequence[Question]) -> str:
@@ -311,7 +284,8 @@ def _kept(root: Path, stem: str) -> dict[int, Run]:
     found: dict[int, Run] = {}
     for folder in root.iterdir() if root.is_dir() else ():
         number = folder.name.removeprefix(f"{stem}-") if folder.name != stem else "1"
-        if number.isdecimal() and folder.name == _numbered(stem, int(number)) and (config := _read(folder / CONFIG)):
+        known = number.isdecimal() and folder.name == _numbered(stem, int(number))
+        if known and (config := read_json(folder / CONFIG)):
             found[int(number)] = Run(folder, config)
     return found
 
@@ -324,63 +298,10 @@ def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:40] or "unnamed"
 
 
-def _record(line: bytes) -> Json | None:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    match found:
+def _is_record(row: Json) -> bool:
+    match row:
         case {"strategy": str(), "variant": int(), "id": str(), **rest}:
             kind = str(rest.get("type", "retrieval"))
             whole = kind == "verdict" or isinstance(rest.get("metrics"), dict)
-            return found if whole and kind in _FIELDS and rest.keys() >= _FIELDS[kind] else None
-    return None
-
-
-def _line(record: Json) -> bytes:
-    # A lone surrogate of a hostile document has no UTF-8; escaped, every text has one.
-    return json.dumps(record, ensure_ascii=True).encode() + b"\n"
-
-
-def _cut_torn_line(file: Path) -> None:
-    """Take away what a process that was killed has written of its last line."""
-    if not file.exists():
-        return
-    with file.open("rb+") as records:
-        content = records.read()
-        records.truncate(content.rfind(b"\n") + 1)
-
-
-def _read(file: Path) -> Json | None:
-    try:
-        found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _pretty(value: Json) -> bytes:
-    return json.dumps(value, indent=2, default=str).encode() + b"\n"
-
-
-def _write(file: Path, content: bytes) -> None:
-    """The whole file or none, also where another process writes the same one."""
-    draft = file.with_name(f".{file.name}-{secrets.token_hex(4)}")
-    try:
-        draft.write_bytes(content)
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-@contextmanager
-def _writable(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-
-
-def _unwritable(folder: Path, error: OSError) -> InputError:
-    space = "free space there, or " if error.errno in _NO_SPACE else ""
-    return InputError(f"{folder} cannot be written ({error.strerror}): {space}name another folder with --runs.")
+            return whole and kind in _FIELDS and rest.keys() >= _FIELDS[kind]
+    return False

@@ -1,28 +1,26 @@
-"""What an evaluation shows on a terminal: how far it is, and its figures as tables."""
+"""The figures of an evaluation as tables, and on a terminal."""
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from clew.evaluation.metric import JUDGED, METRICS, UNANSWERED, columns, declared, main_metric, plain_number, short
 from clew.evaluation.runs import Run
-from clew.reporting.terminal import plain, print_table
+from clew.reporting.table import Cell, Table
+from clew.reporting.terminal import plain, print_table, show_table
 from clew.types import Json
 
 FAILED_NOTE = (
-    "EM, F1, SBERT, ACC_L, G-E and answered count a question that failed as wrong, every other mean is over those that "
+    f"{', '.join(map(short, UNANSWERED))} count a question that failed as wrong, every other mean is over those that "
     "did not fail; the same command, without --new, asks them again."
 )
 """What a reader has to know of the figures where a question has failed."""
 MISSING_NOTE = (
-    "{} missing: ACC_L and G-E are over the answers that have one; the same command, without --new, asks "
-    "again for what is missing."
+    f"{{}} missing: {' and '.join(map(short, JUDGED))} are over the answers that have one; the same command, without "
+    "--new, asks again for what is missing."
 )
 """What a reader has to know where so many replies of the judge are missing."""
 SPREAD = ("part", "metric", "mean", "worst", "best", "deviation", "questions")
@@ -32,115 +30,90 @@ SPREAD_OVER = {"wordings": ("paraphrases", "stability"), "repeats": ("repeats",)
 
 CHANGED = 5
 """Questions that are shown of those that lost most between two runs, and of those that gained most."""
-_LINES_EVERY = 10.0
 
 
-@contextmanager
-def evaluation_progress(console: Console, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
-    """Show how many of ``total`` questions each part has, with rate and time left; lines where there is no terminal.
+class Overview(NamedTuple):
+    """A run's parts (strategies, or policies over strategies) with their figures, and how to look at them.
 
-    What a part has at its first call was done before, and does not count for the rate.
+    ``main`` is the metric that the parts are judged by, ``shown`` those of the table, ``cost`` what quality is held
+    against, ``notes`` what a reader has to know of the figures.
     """
-    if console.is_terminal:
-        with _bars(console, parts, total) as on_done:
-            yield on_done
-        return
-    done: dict[str, int] = {}
-    before: dict[str, int] = {}
-    began: dict[str, float] = {}
-    last = [time.monotonic()]
 
-    def line(part: str, more: int) -> None:
-        now = time.monotonic()
-        done[part] = done.get(part, 0) + more
-        if part not in began:
-            began[part], before[part] = now, more
-        if now - last[0] > _LINES_EVERY and done[part] > before[part]:
-            last[0] = now
-            rate = (done[part] - before[part]) / max(now - began[part], 1e-6)
-            left = _duration((total - done[part]) / rate)
-            text = f"{plain(part)}: {done[part]:,}/{total:,} · {rate:,.1f}/s · {left} left"
-            console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-    yield line
+    parts: dict[str, Json]
+    main: str
+    shown: list[str]
+    cost: str
+    cost_title: str
+    notes: list[str]
 
 
-@contextmanager
-def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callable[[str, int], None]]:
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
-        tasks: dict[str, TaskID] = {}
-
-        def on_done(part: str, more: int) -> None:
-            if part not in tasks:
-                name = f"{plain(part)} ({len(tasks) + 1} of {len(parts)})" if len(parts) > 1 else plain(part)
-                tasks[part] = progress.add_task(name, total=total, completed=more, rate="")
-                return
-            progress.update(tasks[part], advance=more)
-            speed = next(task.speed for task in progress.tasks if task.id == tasks[part])
-            progress.update(tasks[part], rate=f"{speed:,.1f}/s" if speed else "")
-
-        yield on_done
-
-
-def print_retrieval(console: Console, summary: Json) -> None:
-    """The strategies of a run, a row each: recall and answer recall in per cent, milliseconds, and the first beside."""
-    strategies: Json = summary["strategies"]
-    metrics = retrieval_metrics(metrics_of(strategies))
-    main = main_metric(metrics)
-    columns = ["strategy", *map(short, metrics), "ms", "ms w/o encoder", f"Δ {short(main)}, p"]
-    rows = [
-        [
-            _called(name, row),
-            *(share(row, metric, interval=metric == main) for metric in metrics),
-            number(row.get("ms_per_query")),
-            number(row.get("ms_per_query_without_embedding")),
-            against(row, main),
-        ]
-        for name, row in strategies.items()
-    ]
-    print_table(console, columns, rows, names=1)
-    _print_groups(console, {name: row["by"] for name, row in strategies.items()}, main)
-    _print_spread(console, strategies)
-
-
-def print_answers(console: Console, summary: Json) -> None:
-    """The policies over strategies of a run, a row each: quality in per cent, and what a question costs."""
-    rows = answer_rows(summary)
-    judged = [name for name in ("acc_l", "g_e") if any(row.get(name) is not None for row in rows)]
-    some_failed = count_failed(summary) > 0
-    columns = ["policy", "strategy", *["failed"] * some_failed]
-    columns += ["EM", "F1", *map(short, judged), "answered", "F1 of answered"]
-    columns += ["calls", "turns", "tokens", "s", "cost/1k", "Δ F1, p"]
-    print_table(
-        console,
-        columns,
-        [
-            [
-                row["policy"],
-                _called(row["strategy"], row),
-                *[number(row["failed"])] * some_failed,
-                share(row, "em"),
-                share(row, "f1", interval=True),
-                *(share(row, name) for name in judged),
-                share(row, "answered"),
-                share(row, "f1_of_answered"),
-                *(number(row.get(name)) for name in ("calls", "turns", "tokens", "seconds", "cost_per_1k_questions")),
-                against(row, "f1"),
-            ]
-            for row in rows
-        ],
-        names=2,
-    )
+def overview(summary: Json) -> Overview:
+    """What figures are there, and which of them to look at first."""
     parts = parts_of(summary)
-    _print_groups(console, {name: row["by"] for name, row in parts.items()}, "f1")
-    _print_spread(console, parts)
+    names = metrics_of(parts)
+    main = main_metric([name for name in names if not plain_number(name)])
+    known = [m.name for m in METRICS if any(row.get(m.name) is not None for row in parts.values())]
+    shown = columns(dict.fromkeys([*names, *known]))
+    if not count_failed(summary):
+        shown = [name for name in shown if name != "failed"]
+    timed = ("ms_per_query", "milliseconds a query") if "strategies" in summary else ("seconds", "seconds a question")
+    return Overview(parts, main, shown, *timed, notes(summary))
+
+
+def figures_table(view: Overview) -> Table:
+    """A row for each part, the best of a column set off, the main metric with its interval.
+
+    Where most of a column share the best, none is set off. A part whose every question failed has no quality to show.
+    """
+    best = {metric: value for metric in view.shown if (value := _best(view, metric)) is not None}
+    rows = []
+    for name, row in view.parts.items():
+        cells = [Cell(name, "" if name.endswith(row["searched"]) else f"({row['searched']})")]
+        for metric in view.shown:
+            text = number(row.get(metric)) if plain_number(metric) else share(row, metric)
+            small = share(row, metric, interval=True).removeprefix(text).strip() if metric == view.main else ""
+            if all_failed(row, view.main) and metric in UNANSWERED:
+                text, small = "failed", ""
+            is_best = metric in best and row.get(metric) == best[metric] and not _passed_over(metric, row)
+            cells.append(Cell(text, small, is_best))
+        rows.append(cells)
+    return Table(["", *map(short, view.shown)], rows)
+
+
+def _best(view: Overview, metric: str) -> float | None:
+    """The best value of a column; None where there is none, or where most have it."""
+    rows = [row for row in view.parts.values() if row.get(metric) is not None and not _passed_over(metric, row)]
+    values = [float(row[metric]) for row in rows]
+    if len(values) < 2 or not declared(metric).best:
+        return None
+    best = min(values) if declared(metric).best == "least" else max(values)
+    return best if values.count(best) <= len(values) / 2 else None
+
+
+def idle(row: Json) -> bool:
+    """Whether these are figures of the strategy that retrieves nothing, and of nobody who answers without."""
+    return row["searched"] == "none" and not row.get("llm_calls")
+
+
+def all_failed(row: Json, main: str) -> bool:
+    """Whether every question of a part failed, so that its figures say nothing of answers."""
+    return bool(0 < row.get("failed", 0) == row["counts"].get(main))
+
+
+def _passed_over(metric: str, row: Json) -> bool:
+    """Whether a part is not the best of a column, however little it takes."""
+    return declared(metric).best == "least" and idle(row)
+
+
+def print_figures(console: Console, summary: Json) -> None:
+    """The parts of a run, a row each: quality in per cent, what a question costs, and the first part beside."""
+    view = overview(summary)
+    table = figures_table(view)
+    heads = [*table.heads, f"Δ {short(view.main)}, p"]
+    rows = [[*row, Cell(against(own, view.main))] for row, own in zip(table.rows, view.parts.values(), strict=True)]
+    show_table(console, Table(heads, rows))
+    _print_groups(console, {name: row["by"] for name, row in view.parts.items()}, view.main)
+    _print_spread(console, view.parts)
     for note in notes({**summary, "warnings": ()}):  # which standard error has been told
         console.print(note, markup=False, soft_wrap=True)
 
@@ -221,41 +194,10 @@ def metrics_of(parts: Mapping[str, Json]) -> list[str]:
     return list(dict.fromkeys(m for row in parts.values() for m in row["counts"] if row["counts"][m]))
 
 
-def main_metric(metrics: Sequence[str]) -> str:
-    """What is looked at first: F1, recall@5 or what comes nearest to it; empty where nothing was measured.
-
-    Nearest by ratio: 2 and 10 are nearer to 5 than 1 is.
-    """
-    order = ("f1", nearest(metrics, "recall@"), nearest(metrics, "answer_recall@"), *metrics)
-    return next((metric for metric in order if metric in metrics), "")
-
-
-def nearest(metrics: Sequence[str], name: str) -> str:
-    """Of the metrics ``name@k`` the one whose k comes nearest to 5 by ratio; empty where there is none."""
-    ks = [int(m.removeprefix(name)) for m in metrics if m.startswith(name)]
-    return f"{name}{min(ks, key=lambda k: abs(math.log(k / _USUAL_K)))}" if ks else ""
-
-
 def group_names(parts: Iterable[Json], group: str) -> list[str]:
     """The names of a group of questions in their order: hops by number, kinds by name."""
     names = {name for by in parts for name in by.get(group, {})}
     return sorted(names, key=int) if group == "hops" else sorted(names)
-
-
-def retrieval_metrics(metrics: Sequence[str]) -> list[str]:
-    """The shares of a table of retrieval: of the all-recalls only the one that belongs to the main metric."""
-    all_recall = f"all_{nearest(metrics, 'recall@')}"
-    return [m for m in metrics if not m.startswith(("all_", "ms_")) or m == all_recall]
-
-
-def short(metric: str) -> str:
-    """A metric's name as the head of a column."""
-    return _SHORT.get(metric, metric.replace("answer_recall@", "ans@").replace("recall@", "R@").replace("_R@", " R@"))
-
-
-def plain_number(metric: str) -> bool:
-    """Whether a metric is a number of its own, and no share that is shown in per cent."""
-    return metric.startswith("ms_") or metric in _NUMBERS
 
 
 def share(row: Json, metric: str, *, interval: bool = False) -> str:
@@ -301,29 +243,6 @@ def spread_rows(parts: Mapping[str, Json], over: str) -> list[list[str]]:
     return rows
 
 
-_SHORT = {
-    "em": "EM",
-    "f1": "F1",
-    "f1_graphrag_r1": "F1 (GraphRAG-R1)",
-    "sbert": "SBERT",
-    "r_s": "R-S",
-    "acc_l": "ACC_L",
-    "g_e": "G-E",
-    "f1_of_answered": "F1 of answered",
-    "llm_calls": "calls of a model",
-    "cost_per_1k_questions": "cost/1k",
-    "ms_per_query": "ms",
-    "ms_per_query_without_embedding": "ms w/o encoder",
-}
-_USUAL_K = 5
-_NUMBERS = frozenset({"calls", "turns", "llm_calls", "tokens", "cost", "cost_per_1k_questions", "seconds", "failed"})
-
-
-def _called(strategy: str, row: Json) -> str:
-    """A strategy as it was named, with what ``default`` stood for."""
-    return strategy if row["searched"] == strategy else f"{strategy} ({row['searched']})"
-
-
 def _print_groups(console: Console, parts: dict[str, Any], metric: str) -> None:
     for group in ("hops", "kind"):
         names = group_names(parts.values(), group)
@@ -345,8 +264,3 @@ def _print_spread(console: Console, parts: Mapping[str, Json]) -> None:
             console.print()
             print_table(console, SPREAD, rows, names=2)
             console.print(f"Over all {over}; the worst and the best are those of each question.", soft_wrap=True)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -15,8 +15,10 @@ from typing import NoReturn
 from filelock import FileLock, Timeout
 
 from clew.child import SAFE_PATH
+from clew.files import OWNER, open_to_append
 from clew.private import keep_private
 from clew.process_start import started
+from clew.runs.folder import held
 from clew.runs.job import FOLDER_VARIABLE, Job
 from clew.types import Json
 
@@ -33,15 +35,16 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _end)
     # A shell's background process ignores Ctrl-C, and so would the work.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with contextlib.suppress(Timeout), FileLock(job.folder / "lock", timeout=0, mode=0o600):
-        run(job)
+    with held(job.folder) as mine:
+        if mine:
+            run(job)
 
 
 def run(job: Job) -> None:
     """Wait for the job's turn, run its work, and write its state all along."""
     row = job.read_state() | {"state": "waiting", "pid": os.getpid(), "created": started(os.getpid())}
     job.write_state(row)
-    queue = FileLock(job.queue, mode=0o600) if job.queue else None
+    queue = FileLock(job.queue, mode=OWNER) if job.queue else None
     try:
         while queue and not queue.is_locked:
             if job.cancel_file.exists():
@@ -57,7 +60,7 @@ def run(job: Job) -> None:
 
 def _work(job: Job, row: Json) -> None:
     began = time.time()
-    with os.fdopen(os.open(job.log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as log:
+    with open_to_append(job.log_file) as log:
         try:
             child = subprocess.Popen(
                 job.command,

@@ -6,7 +6,6 @@ start goes on from there.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import threading
@@ -18,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from clew.child import python_module
-from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
+from clew.runs.folder import read_json, write_json
 from clew.runs.job import Job, forget_old, new_folder, start
 from clew.types import Document, Json, Skipped
 
@@ -132,8 +131,8 @@ def start_ingest(
     for skipped in rejected:
         items.append(Item(skipped.source, "", state="failed", reason=skipped.reason, settled=True))
     plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private}
-    write_private(folder / "plan.json", json.dumps(plan))
-    _write(job, {"items": [asdict(item) for item in items]})
+    write_json(folder / "plan.json", plan)
+    job.write_progress({"items": [asdict(item) for item in items]})
     argv = python_module("clew.runs.ingest", str(folder))
     return start(KIND, argv, folder, about={"kb": kb, "items": len(items), "extractor": extractor}, queue=KIND)
 
@@ -151,7 +150,7 @@ def retry(job: Job, *numbers: int) -> None:
     for number, row in enumerate(told.get("items", ())):
         if row["state"] == "failed" and can_retry(Item(**row)) and (not numbers or number in numbers):
             row |= {"state": "waiting", "reason": "", "warnings": [], "settled": False, "ended": 0.0}
-    _write(job, told)
+    job.write_progress(told)
     job.resume()
 
 
@@ -210,7 +209,7 @@ class Work:
 
     def __init__(self, job: Job, base: KnowledgeBase) -> None:
         self.job, self.base = job, base
-        self.plan: Json = json.loads((job.folder / "plan.json").read_text("utf-8"))
+        self.plan: Json = read_json(job.folder / "plan.json") or {}
         self.items = items_of(job)
         self.model: LlmExtractor | None = None
         self.told: Json = {"stage": "read"}
@@ -355,7 +354,7 @@ class Work:
         with self._lock:
             if self.model:
                 self.told["extraction"] = asdict(self.model.report())
-            _write(self.job, {**self.told, "items": [asdict(item) for item in self.items]})
+            self.job.write_progress({**self.told, "items": [asdict(item) for item in self.items]})
 
 
 def main() -> None:
@@ -373,10 +372,6 @@ def main() -> None:
     except KeyboardInterrupt:
         print("It was cancelled.")
         sys.exit(130)
-
-
-def _write(job: Job, told: Json) -> None:
-    write_private(job.folder / "progress.json", json.dumps(told))
 
 
 if __name__ == "__main__":

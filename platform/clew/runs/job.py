@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import secrets
@@ -18,13 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import psutil
-
 from clew.child import python_module
-from clew.database.server.home import write_private
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.private import private_folder
-from clew.process_start import started
+from clew.runs.folder import alive, make, read_json, write_json
 from clew.types import Json
 
 if TYPE_CHECKING:
@@ -132,7 +128,7 @@ class Job:
             raise InputError(f"Job {self.name!r} is gone: start a new one.")
         if not job.get("once") or job["once"] in self.progress:
             job["argv"] = job.get("resume") or job["argv"]
-        write_private(self.folder / "job.json", json.dumps(job))
+        write_json(self.folder / "job.json", job)
         self._launch(self.seconds)
 
     def delete(self) -> None:
@@ -170,7 +166,11 @@ class Job:
 
     def write_state(self, row: Json) -> None:
         """Replace the state at once."""
-        write_private(self.folder / "state.json", json.dumps(row))
+        write_json(self.folder / "state.json", row)
+
+    def write_progress(self, row: Json) -> None:
+        """Replace the progress at once; it may be large, and is written several times a second."""
+        write_json(self.folder / "progress.json", row, indent=None)
 
     def _launch(self, before: float) -> None:
         self.cancel_file.unlink(missing_ok=True)
@@ -196,11 +196,7 @@ class Job:
         return ("running" if state == "running" else "waiting"), row
 
     def _read(self, file: str) -> Json:
-        try:
-            found = json.loads((self.folder / f"{file}.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
+        return read_json(self.folder / f"{file}.json") or {}
 
 
 def new_folder(settings: Settings, kind: str) -> Path:
@@ -215,7 +211,7 @@ def new_folder(settings: Settings, kind: str) -> Path:
     try:
         private_folder(settings.home)
         private_folder(root)
-        folder.mkdir(mode=0o700)
+        make(folder, new=True)
     except OSError as error:
         raise ClewError(f"No job can be kept in {root} ({error.strerror}): free space, or set CLEW_HOME.") from error
     return folder
@@ -241,7 +237,7 @@ def start(
     job = Job(folder)
     row: Json = {"kind": kind, "argv": list(argv), "resume": list(resume), "once": once}
     row |= {"about": about or {}, "queue": queue}
-    write_private(folder / "job.json", json.dumps(row))
+    write_json(folder / "job.json", row)
     job._launch(0.0)
     return job
 
@@ -275,17 +271,7 @@ def find(settings: Settings, name: str) -> Job:
 def tell(progress: Json) -> None:
     """Called by the work itself: how far it is, for ``Job.progress``. Does nothing outside a job."""
     if folder := os.environ.get(FOLDER_VARIABLE):
-        write_private(Path(folder) / "progress.json", json.dumps(progress, ensure_ascii=True))
-
-
-def alive(pid: int | None, created: float | None) -> bool:
-    """Whether the process still runs that ``started`` at ``created``, and not another that has got its number."""
-    if not pid or created is None:
-        return False
-    try:
-        return started(pid) == created and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+        Job(Path(folder)).write_progress(progress)
 
 
 def _working(row: Json) -> bool:

@@ -14,7 +14,7 @@ from clew.agent.conversation import with_history
 from clew.agent.episode import messages, numbered
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
-from clew.private import write_text
+from clew.files import json_lines, write_whole
 from clew.text.neutralise import neutralise
 from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
@@ -122,9 +122,7 @@ def write_training_file(base: Base, ids: Sequence[str], folder: Path | None = No
     file = folder / f"{base.name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = file.with_suffix(".part")
-        write_text(draft, "".join(json.dumps(row) + "\n" for row in rows))
-        draft.replace(file)
+        write_whole(file, json_lines(rows))
     except OSError as error:
         raise InputError(f"{file} cannot be written ({error.strerror}): see that CLEW_HOME can be.") from error
     return TrainingFile(file, len(rows), dict(left_out))

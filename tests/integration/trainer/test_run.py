@@ -19,12 +19,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from clew.knowledge_base import KnowledgeBase
+from clew.runs.folder import write_json
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import TrajectoryFilter
 from tests.trainer_models import write_tiny_model
 from trainer.__main__ import main
 from trainer.config import recipe_names
-from trainer.runs.folder import STATE, Run, create_folder, write_json
+from trainer.runs.folder import STATE, Run, create_folder
 
 SMALL = [
     "training.questions=2",

@@ -14,10 +14,10 @@ from rich.console import Console
 from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question
-from clew.evaluation.report import cost_points, figures_table, overview, render
+from clew.evaluation.report import cost_points, render
 from clew.evaluation.retrieval import Asked
 from clew.evaluation.runs import Run, open_run
-from clew.evaluation.table import print_answers
+from clew.evaluation.table import figures_table, overview, print_figures
 
 CELL = ("llm", "chunks")
 CONFIG: dict[str, Any] = {"command": "answers", "dataset": "d", "kb": "k", "questions": 5, "embedder": "e"}
@@ -69,7 +69,7 @@ def test_the_page_shows_what_a_thousand_questions_cost(tmp_path: Path) -> None:
     run = complete(tmp_path, {"0": 1.0})
     summary = run.summary()
     assert summary is not None
-    table = figures_table(overview(run, summary))
+    table = figures_table(overview(summary))
     assert dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))["cost/1k"] == "0.4"
 
 
@@ -80,12 +80,12 @@ def test_replies_of_the_judge_that_are_missing_are_told(tmp_path: Path) -> None:
     summary = {"construction": {}, **summarise_answers(records, QUESTIONS[:2], plan, {})}
     assert (summary["acc_l"], summary["counts"]["acc_l"], summary["judge_replies_missing"]) == (1.0, 1, 2)
     out = io.StringIO()
-    print_answers(Console(file=out, width=200), summary)
+    print_figures(Console(file=out, width=200), summary)
     told = "2 replies of the judge are missing"
     assert told in out.getvalue()
     assert told in render(open_run(tmp_path, CONFIG, QUESTIONS[:2]), summary)
     whole = {"construction": {}, **summarise_answers([*records[:1], records[2]], QUESTIONS[:1], plan, {})}
-    assert overview(open_run(tmp_path, CONFIG, QUESTIONS[:1]), whole).notes == []
+    assert overview(whole).notes == []
 
 
 def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_wordings_and_repeats_have_each_their_spread(tmp_path: Path) -> None:
     assert (row["stability"]["f1"]["mean"], row["stability"]["f1"]["low"]) == (1.0, 1.0)
     assert (row["repeats"]["f1"]["mean"], row["repeats"]["f1"]["low"]) == (0.833333, 0.5)
     out = io.StringIO()
-    print_answers(Console(file=out, width=200), row)
+    print_figures(Console(file=out, width=200), row)
     assert "Over all wordings" in out.getvalue()
     assert "Over all repeats" in out.getvalue()
     page = render(open_run(tmp_path, CONFIG, QUESTIONS), row)
@@ -125,13 +125,13 @@ def test_a_matrix_on_a_narrow_terminal_comes_in_parts_with_whole_numbers() -> No
     lines = {}
     for width in (80, 300):
         out = io.StringIO()
-        print_answers(Console(file=out, width=width), summary)
+        print_figures(Console(file=out, width=width), summary)
         lines[width] = out.getvalue().splitlines()
     assert max(map(len, lines[80])) <= 80
     narrow = [line.split() for line in lines[80] if "hybrid-text3-graph10" in line]
     assert len(narrow) > 1
     (wide,) = (line.split() for line in lines[300] if "hybrid-text3-graph10" in line)
-    assert [cell for line in narrow for cell in line[2:]] == wide[2:]
+    assert [cell for line in narrow for cell in line[3:]] == wide[3:]  # policy · strategy
 
 
 def test_a_cell_that_failed_is_no_zero(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_cell_that_failed_is_no_zero(tmp_path: Path) -> None:
     questions = [replace(question, hops=1) for question in QUESTIONS[:2]]
     summary = {"construction": {}, **summarise_answers(run.records(), questions, plan, {}, failed)}
     run.finish(summary)
-    table = figures_table(overview(run, summary))
+    table = figures_table(overview(summary))
     texts = [dict(zip(table.heads, (cell.text for cell in row), strict=True)) for row in table.rows]
     assert [(row["EM"], row["F1"], row["failed"]) for row in texts] == [
         ("100.0", "100.0", "0"),
@@ -174,7 +174,7 @@ def test_none_is_not_the_fastest(tmp_path: Path) -> None:
         record["metrics"] |= own
     summary = {"construction": {}, **summarise_answers(records, QUESTIONS[:1], plan, {})}
     run = open_run(tmp_path, CONFIG, QUESTIONS[:1])
-    view = overview(run, summary)
+    view = overview(summary)
     at = ["", *view.shown].index("seconds")
     assert [row[at].best for row in figures_table(view).rows] == [False, False]
     assert [point.label for point in cost_points(view)] == ["reader · chunks"]

@@ -22,10 +22,11 @@ from clew.errors import InputError, NotFoundError
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.figures import spread
-from clew.evaluation.report import cost_points, figures_table, overview, render, write_report
+from clew.evaluation.metric import columns, main_metric
+from clew.evaluation.report import cost_points, render, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
-from clew.evaluation.table import main_metric, print_comparison, print_retrieval, retrieval_metrics
+from clew.evaluation.table import figures_table, overview, print_comparison, print_figures
 from clew.reporting.plots import Point, frontier, panel, scatter
 from ui.components.figures import differences_table
 
@@ -258,7 +259,7 @@ def test_one_question_has_no_interval_and_hops_stand_by_number(tmp_path: Path) -
     assert list(by) == ["1", "2", "10"]
     assert [list(by[hops]["intervals"]) for hops in by] == [[], [], ["recall@5"]]
     out = io.StringIO()
-    print_retrieval(Console(file=out, width=200), summary)
+    print_figures(Console(file=out, width=200), summary)
     (head,) = (line for line in out.getvalue().splitlines() if "hops" in line)
     assert re.findall(r"hops \d+ \(\d\)", head) == ["hops 1 (1)", "hops 2 (1)", "hops 10 (2)"]
     page = render(open_run(tmp_path, CONFIG, questions), summary)
@@ -267,17 +268,18 @@ def test_one_question_has_no_interval_and_hops_stand_by_number(tmp_path: Path) -
     assert "(1 question)" in page
     alone = {"construction": {}, **summarise_retrieval(records[:1], questions[:1], plan)}
     assert alone["strategies"]["chunks"]["intervals"] == {}
-    assert "[" not in figures_table(overview(open_run(tmp_path, CONFIG, questions), alone)).rows[0][1].small
+    assert "[" not in figures_table(overview(alone)).rows[0][1].small
 
 
 def test_the_k_nearest_to_five_by_ratio_is_looked_at_first() -> None:
     assert main_metric(["recall@1", "recall@10", "recall@100"]) == "recall@10"
     assert main_metric(["recall@2", "recall@5", "recall@10"]) == "recall@5"
     assert main_metric(["answer_recall@1", "answer_recall@4", "r_s"]) == "answer_recall@4"
-    assert retrieval_metrics(["recall@1", "all_recall@1", "recall@10", "all_recall@10", "ms_per_query"]) == [
+    assert columns(["ms_per_query", "recall@1", "all_recall@1", "recall@10", "all_recall@10", "cost"]) == [
         "recall@1",
         "recall@10",
         "all_recall@10",
+        "ms_per_query",
     ]
 
 
@@ -385,7 +387,7 @@ def test_a_column_of_which_most_is_the_best_sets_none_off(tmp_path: Path) -> Non
         run = complete(tmp_path, values)
         summary = run.summary()
         assert summary is not None
-        return [row[0].text for row in figures_table(overview(run, summary)).rows if row[1].best]
+        return [row[0].text for row in figures_table(overview(summary)).rows if row[1].best]
 
     assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(1.0, 1.0)) == []
     assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(0.0, 1.0)) == ["a"]
@@ -434,7 +436,7 @@ def test_a_strategy_that_retrieves_nothing_is_neither_fastest_nor_in_the_plot(tm
         QUESTIONS[:1],
         RetrievalPlan(("none", "chunks", "clew"), (5,)),
     )
-    view = overview(open_run(tmp_path, CONFIG, QUESTIONS), found)
+    view = overview(found)
     assert [point.label for point in cost_points(view)] == ["chunks", "clew"]
     fastest = [row[0].text for row in figures_table(view).rows if any(cell.best for cell in row)]
     assert fastest == ["chunks"]

@@ -16,8 +16,8 @@ import pytest
 from filelock import FileLock
 
 from clew.errors import ClewError, InputError, NotFoundError
+from clew.evaluation.job import Wanted, start_evaluation
 from clew.runs import Job, find, jobs, new_folder, start
-from clew.runs.evaluation import Wanted, start_evaluation
 from clew.runs.job import alive
 from clew.settings import Settings, load_settings
 

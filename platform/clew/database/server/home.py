@@ -7,7 +7,6 @@ import json
 import os
 import re
 import secrets
-import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from clew.errors import ServerError
+from clew.files import write_whole
 from clew.private import private_folder
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Home:
                 f"or remove {self.root} to start with an empty database."
             )
         password = secrets.token_hex(20)
-        write_private(self.password_file, password + "\n")
+        write_whole(self.password_file, password + "\n")
         return password
 
     def has_data(self) -> bool:
@@ -139,7 +139,7 @@ class Home:
 
     def write_state(self, state: State) -> None:
         """Replace the state at once, so that no one reads half of it."""
-        write_private(self.state_file, json.dumps(asdict(state)) + "\n")
+        write_whole(self.state_file, json.dumps(asdict(state)) + "\n")
 
     def disk_use(self) -> int:
         """Bytes on disk, logs and transaction logs included."""
@@ -192,7 +192,7 @@ class Home:
         }
         lines = ["# Written by Clew at each start; changes are lost."]
         lines += [f"{name}={value}" for name, value in settings.items()]
-        write_private(self.conf / "neo4j.conf", "\n".join(lines) + "\n")
+        write_whole(self.conf / "neo4j.conf", "\n".join(lines) + "\n")
 
 
 def memory() -> tuple[int, int]:
@@ -201,20 +201,6 @@ def memory() -> tuple[int, int]:
     with contextlib.suppress(OSError, ValueError):  # where a container sets no limit
         total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text()))
     return _between(512 * _MB, total // 8, 4096 * _MB), _between(128 * _MB, total // 12, 4096 * _MB)
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, at once: readers see the old one or the new one."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _between(low: int, value: int, high: int) -> int:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import psutil
 
-from clew.database.server.home import Home, State, memory, write_private
+from clew.database.server.home import Home, State, memory
 from clew.database.server.java import VECTOR_MODULE, Java, flags
 from clew.errors import ServerError
+from clew.files import write_whole
 
 _MAIN = "org.neo4j.server.Neo4jCommunity"
 _ADMIN = "org.neo4j.cli.AdminTool"
@@ -72,7 +73,7 @@ def set_first_password(home: Home, java: Java, jars: Path, password: str) -> Non
     """Set the password before the first start. It goes through a private file, since every user sees command lines."""
     arguments = home.temporary / "first-password"
     words = [*flags(java), "-cp", f"{jars}/*", _ADMIN, "dbms", "set-initial-password", password]
-    write_private(arguments, "\n".join(f'"{_escaped(word)}"' for word in words) + "\n")
+    write_whole(arguments, "\n".join(f'"{_escaped(word)}"' for word in words) + "\n")
     try:
         done = subprocess.run(
             [java.path, "-XX:TieredStopAtLevel=1", f"@{arguments}"],

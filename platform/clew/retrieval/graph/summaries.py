@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +14,7 @@ import numpy as np
 from clew.database.connection import Database
 from clew.embedding import Embedder, Vectors
 from clew.errors import ClewError
+from clew.files import write_whole
 from clew.retrieval.graph.hypergraph import Graph, Incidence
 from clew.settings import Settings
 from clew.text.normalise import clean
@@ -72,7 +70,8 @@ class ChatSummariser:
         # An empty reply is no summary to keep: the next time the model is asked again.
         if not (summary := self._asked(statements)):
             return statements
-        _write(file, summary)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, summary)
         return summary
 
     def _asked(self, statements: str) -> str:
@@ -120,12 +119,3 @@ def _texts(database: Database, graph: Graph, groups: Incidence) -> list[list[str
         found |= {row["id"]: row["text"] for row in rows}
     starts = groups.starts.tolist()
     return [[found[id] for id in ids[first:last] if id in found] for first, last in pairwise(starts)]
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a file as a whole or not at all, whoever else writes it at the same time."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as out:
-        out.write(text)
-    Path(name).replace(file)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from clew.errors import InputError
+from clew.runs.folder import TAIL, append_lines
 from clew.settings import Settings, load_settings
-from trainer.runs.folder import TAIL, TRAJECTORIES, append, create_folder
+from trainer.runs.folder import TRAJECTORIES, create_folder
 from trainer.runs.jobs import Wanted, data_sets, keep_upload, serving, start_plan, start_run
 from trainer.runs.live import MOST_POINTS, curves, phase_bounds, token_runs
 
@@ -47,7 +48,7 @@ def test_the_latest_trajectories_are_found_at_the_end_of_a_large_file(tmp_path: 
     run = create_folder(tmp_path, "demo", {}, "one")
     assert run.latest_trajectories(3) == []
     wide = "x" * (TAIL // 8)
-    append(run.folder / TRAJECTORIES, [{"step": n, "text": wide} for n in range(20)])
+    append_lines(run.folder / TRAJECTORIES, [{"step": n, "text": wide} for n in range(20)])
     with (run.folder / TRAJECTORIES).open("ab") as file:
         file.write(b'{"torn": ')
     assert [row["step"] for row in run.latest_trajectories(3)] == [19, 18, 17]

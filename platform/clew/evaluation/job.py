@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from clew.child import python_module
 from clew.errors import InputError
+from clew.evaluation.datasets import load_questions
 from clew.runs.ingest import Upload
 from clew.runs.job import Job, forget_old, new_folder, start
 
@@ -59,8 +60,6 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
     and a resumed job goes on there; one that has begun no run yet still begins a ``new`` one. Raises InputError where
     the questions cannot be read, or nothing is to be measured.
     """
-    from clew.evaluation.datasets import load_questions
-
     forget_old(settings, KIND)
     if not wanted.strategies or (wanted.measure == "answers" and not wanted.policies):
         raise InputError("There is nothing to measure: choose at least one retrieval strategy, and who answers.")

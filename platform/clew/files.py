@@ -1,0 +1,43 @@
+"""Files that are whole or not there, whatever dies while they are written."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import IO
+
+OWNER = 0o600
+FOLDER = 0o700
+
+
+def write_whole(path: Path, content: str | Iterable[str], *, private: bool = True) -> None:
+    """Write a file at once: readers see the old one or the new one, also where several write it at a time.
+
+    Only its owner can read it, unless it is not ``private`` because somebody asked for it by name. What has no UTF-8
+    (a lone surrogate of a hostile document) becomes a question mark. Raises OSError, and leaves nothing behind then.
+    """
+    draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+    mode = OWNER if private else 0o666
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+            out.writelines(
+                part.encode("utf-8", "replace") for part in ([content] if isinstance(content, str) else content)
+            )
+            out.flush()
+            os.fsync(out.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def open_to_append(path: Path) -> IO[bytes]:
+    """A file that grows, and that may be read; made, where it is not there, for its owner alone. Raises OSError."""
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER), "a+b")
+
+
+def json_lines(records: Iterable[Mapping[str, object]], *, ascii: bool = True) -> Iterable[str]:
+    """Records as lines of JSON; in ASCII any text can be written, a lone surrogate of a hostile document too."""
+    return (json.dumps(record, ensure_ascii=ascii, default=float) + "\n" for record in records)
