@@ -14,9 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clew.evaluation.job import Wanted, start_evaluation
 from clew.ingest.formats.isolated import Reader
 from clew.runs import Job
-from clew.runs.evaluation import Wanted, start_evaluation
 from clew.runs.ingest import Upload, start_ingest
 from clew.settings import Settings, load_settings
 from trainer.runs.jobs import write_questions

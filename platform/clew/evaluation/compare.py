@@ -124,7 +124,7 @@ def values_by_part(run: Run) -> dict[str, dict[str, Values]]:
             values[record["id"]] = record["metrics"] | {"answered": float(record["answered"])}
     for part, row in parts_of(run.summary() or {"strategies": {}}).items():
         for question in run.questions() if row.get("failed") else ():
-            wrong = {metric: value for metric, value in UNANSWERED.items() if metric in row}
+            wrong: dict[str, float | None] = {metric: value for metric, value in UNANSWERED.items() if metric in row}
             found.setdefault(part, {}).setdefault(question.id, wrong)
     return {part: dict(values) for part, values in found.items()}
 
