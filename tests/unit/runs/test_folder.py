@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from clew.errors import InputError, NotFoundError
 from clew.files import write_whole
+from clew.process_start import started
 from clew.runs.folder import (
     alive,
     append_lines,
@@ -127,7 +127,7 @@ def test_a_folder_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
 
 
 def test_another_process_of_the_same_number_is_not_the_one_that_was_started() -> None:
-    me = psutil.Process()
-    assert alive(me.pid, me.create_time())
-    assert not alive(me.pid, me.create_time() - 60)
+    me = os.getpid()
+    assert alive(me, started(me))
+    assert not alive(me, started(me) - 60)
     assert not alive(None, None)
