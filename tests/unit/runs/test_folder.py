@@ -113,9 +113,9 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
-    for name, started in (("ab-1", "2026-01-02"), ("ab-2", "2026-01-03"), ("b", "2026-01-01")):
+    for name, began in (("ab-1", "2026-01-02"), ("ab-2", "2026-01-03"), ("b", "2026-01-01")):
         make(tmp_path / name)
-        write_json(tmp_path / name / "head.json", {"started": started})
+        write_json(tmp_path / name / "head.json", {"started": began})
     make(tmp_path / "c")
     assert [folder.name for folder, _ in list_folders(tmp_path, "head.json")] == ["ab-2", "ab-1", "b"]
     assert find_folder(tmp_path, "b", "head.json", "list")[1] == {"started": "2026-01-01"}
