@@ -24,6 +24,7 @@ from scipy.stats import t
 
 from benchmarks.demo_seeds import read
 from clew.knowledge_base import connect
+from clew.reporting.table import Table, as_markdown
 from clew.settings import load_settings
 from clew.types import Json
 from trainer.algorithm import rewards
@@ -124,12 +125,12 @@ def _table(rows: list[Json]) -> str:
     seeds = len({row["seed"] for row in rows})
     steps = list(rows[0]["curve"])
     head = ["variant", *(f"EM, {step} steps" for step in steps), "retrievals"]
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    lines = []
     for name in dict.fromkeys(row["variant"] for row in rows):
         some = [row for row in rows if row["variant"] == name]
         cells = [_mean([_nearest(row["curve"], int(step)) for row in some]) for step in steps]
-        lines.append("| " + " | ".join([name, *cells, _mean([row["retrievals"] for row in some])]) + " |")
-    return _INTRODUCTION.format(last=LAST, seeds=seeds) + "\n".join(lines) + "\n"
+        lines.append([name, *cells, _mean([row["retrievals"] for row in some])])
+    return _INTRODUCTION.format(last=LAST, seeds=seeds) + as_markdown(Table.of(head, lines))
 
 
 def _nearest(curve: dict[str, float], step: int) -> float:

@@ -23,7 +23,8 @@ from pathlib import Path
 from benchmarks.openie import evaluate
 from clew.extraction.triples import Triple, find_evidence, make_triple
 from clew.knowledge_base import KnowledgeBase
-from clew.reporting.curves import Mark, curve
+from clew.reporting.svg import Mark, curve
+from clew.reporting.table import Table, as_markdown
 from clew.testing import ModelServer, Script
 from clew.testing.extraction import read_prompt
 from clew.text.names import key
@@ -165,16 +166,14 @@ def _row(name: str, base: KnowledgeBase, directory: Path, server: ModelServer) -
 
 
 def _table(rows: list[Json]) -> str:
-    lines = [
-        "| graph | recall@2 / 5 / 10 | @5, 95 % | requests | tokens | $ | facts |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    heads = ["graph", "recall@2 / 5 / 10", "@5, 95 %", "requests", "tokens", "$", "facts"]
+    cells = []
     for row in rows:
         recall = " / ".join(f"{100 * row[f'recall@{k}']:.1f}" for k in (2, 5, 10))
         spread = f"{100 * row['low']:.1f}–{100 * row['high']:.1f}"
-        cost = f"{row['requests']:,} | {row['tokens']:,} | {row['dollars']:.2f}"
-        lines.append(f"| {row['graph']} | {recall} | {spread} | {cost} | {row['facts']:,} |")
-    return "\n".join(lines) + "\n"
+        cost = f"{row['requests']:,}", f"{row['tokens']:,}", f"{row['dollars']:.2f}"
+        cells.append([row["graph"], recall, spread, *cost, f"{row['facts']:,}"])
+    return as_markdown(Table.of(heads, cells))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.growth import grow
 from benchmarks.retrieval import milliseconds
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.table import Table, as_markdown
 from clew.retrieval.graph.copy import read_graph
 from clew.retrieval.graph.hypergraph import Graph, Incidence
 
@@ -168,10 +169,8 @@ def graph_bytes(value: Graph | Incidence) -> int:
 def table(measured: Measured, assumed: Assumed, sizes: tuple[int, ...] = SIZES) -> str:
     """The table of docs/scale.md, in Markdown."""
     columns = [column(measured, assumed, size) for size in sizes]
-    head = "| hyperedges | " + " | ".join(f"10{_power(size)}" for size in sizes) + " |"
-    lines = [head, "|---" * (len(sizes) + 1) + "|"]
-    lines += [f"| {name} | " + " | ".join(one[name] for one in columns) + " |" for name in columns[0]]
-    return "\n".join(lines)
+    head = ["hyperedges", *(f"10{_power(size)}" for size in sizes)]
+    return as_markdown(Table.of(head, ([name, *(one[name] for one in columns)] for name in columns[0]))).rstrip("\n")
 
 
 def column(m: Measured, a: Assumed, size: int) -> dict[str, str]:

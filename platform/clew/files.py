@@ -13,7 +13,7 @@ OWNER = 0o600
 FOLDER = 0o700
 
 
-def write_whole(path: Path, content: str | Iterable[str], *, private: bool = True) -> None:
+def write_whole(path: Path, content: str | bytes | Iterable[str], *, private: bool = True) -> None:
     """Write a file at once: readers see the old one or the new one, also where several write it at a time.
 
     Only its owner can read it, unless it is not ``private`` because somebody asked for it by name. What has no UTF-8
@@ -23,9 +23,8 @@ def write_whole(path: Path, content: str | Iterable[str], *, private: bool = Tru
     mode = OWNER if private else 0o666
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
-            out.writelines(
-                part.encode("utf-8", "replace") for part in ([content] if isinstance(content, str) else content)
-            )
+            parts = [content] if isinstance(content, str | bytes) else content
+            out.writelines(part if isinstance(part, bytes) else part.encode("utf-8", "replace") for part in parts)
             out.flush()
             os.fsync(out.fileno())
         draft.replace(path)

@@ -6,7 +6,6 @@ command of ``python -m trainer`` in the words of its ``--help``.
 
 from __future__ import annotations
 
-import re
 import shlex
 import time
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from clew.child import python_module
 from clew.errors import InputError
-from clew.runs.folder import check_name, read_json
+from clew.runs.folder import check_name, make, read_json
 from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trajectories.export import FOLDER
 from clew.types import Json
@@ -183,18 +182,11 @@ def data_sets(settings: Settings) -> list[DataSet]:
 
 def keep_upload(settings: Settings, name: str, data: bytes) -> DataSet:
     """Keep a file of questions that was uploaded. Raises InputError where it holds none, with its own name."""
-    from clew.evaluation.datasets import load_questions
+    from clew.evaluation.datasets import keep_upload as keep
 
-    stem = re.sub(r"[^\w.-]+", "-", Path(name).stem).strip(".-")[:60] or "questions"
     folder = _data(settings)
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}.jsonl"
-    file.write_bytes(data)
-    try:
-        load_questions(file)
-    except InputError as error:
-        file.unlink()
-        raise InputError(str(error).replace(str(file), name)) from error
+    make(folder)
+    file = keep(folder, name, data, time.strftime("-%Y%m%d-%H%M%S"))
     return DataSet(file.stem, str(file), demonstrations=(str(file),))
 
 

@@ -1,23 +1,17 @@
-"""A run as one HTML page that needs nothing else: curves, reward parts, and trajectories from start, middle and end.
-
-Questions, facts and the policy's words are hostile: the template escapes them all, and the page forbids itself to run
-or load anything.
-"""
+"""A run as one HTML page: curves, reward parts, and trajectories from start, middle and end."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from clew.errors import InputError
 from clew.evaluation.statistics import bootstrap_interval
-from clew.reporting.curves import Mark, curve
-from clew.reporting.terminal import plain
+from clew.reporting import page
+from clew.reporting.svg import Mark, curve
+from clew.reporting.table import Table
 from clew.types import Json
 from trainer.config import TEST
 from trainer.runs.folder import Run, figure
@@ -71,33 +65,37 @@ def summary(run: Run) -> Json:
     }
 
 
-def write_report(run: Run, page: Path) -> Path:
-    """Write the page of a run to the file ``page``, and return it. Raises InputError where it cannot be written."""
-    try:
-        page.write_bytes(render(run).encode("utf-8", "replace"))
-    except OSError as error:
-        raise InputError(f"{page} cannot be written ({error.strerror}); name another with --out.") from error
-    return page
+def write_report(run: Run, file: Path) -> Path:
+    """Write the page of a run to a file, and return that. Raises InputError where it cannot be written."""
+    return page.write_page(render(run), file)
 
 
 def render(run: Run) -> str:
     """The page as text."""
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    def clean(value: Any) -> Any:
-        return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=clean)
-    template = environment.from_string((files("trainer.runs") / "report.html").read_text("utf-8"))
     metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != TEST]
-    offsets = phase_offsets(metrics)
-    return template.render(
-        told=summary(run),
-        head=run.head(),
-        figures=[figure for figure in _figures(metrics, trajectories, offsets) if figure["svg"]],
-        parts=_samples(trajectories, offsets),
-    )
+    offsets, told, head = phase_offsets(metrics), summary(run), run.head()
+    libraries = (head.get("libraries") or {}).items()
+    about = [f"{told['recipe']} on {told['kb']}", told["status"], told["started"], f"code {told['code']}"]
+    content = {
+        "title": told["run"],
+        "meta": [*about, *(f"{name} {version}" for name, version in libraries)],
+        "told": told,
+        "phases": phases_table(told),
+        "figures": [figure for figure in _figures(metrics, trajectories, offsets) if figure["svg"]],
+        "parts": _samples(trajectories, offsets),
+    }
+    return page.render("trainer.runs", "report.html", content)
+
+
+def phases_table(told: Json) -> Table:
+    """A row for each phase of a ``summary``: its rewards, and the best that it did on the development set."""
+    names = ("phase", "steps", "first_reward", "last_reward", "best_f1", "best_em", "best_step")
+    heads = ["phase", "steps", "reward, first", "last", "best dev F1", "EM there", "at step"]
+    return Table.of(heads, ([_number(phase.get(name)) for name in names] for phase in told["phases"]))
+
+
+def _number(value: object) -> str:
+    return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def phase_offsets(metrics: Sequence[Json]) -> dict[str, int]:

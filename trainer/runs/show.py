@@ -4,37 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clew.reporting.table import Table, show
 from clew.reporting.terminal import make_console, plain
 from clew.types import Json
 from trainer.config import Recipe
 from trainer.runs.folder import Run
+from trainer.runs.report import phases_table
 
 
 def print_recipes(recipes: Sequence[Recipe]) -> None:
     """A table of recipes."""
-    from rich.table import Table
-
-    table = Table("recipe", "paper", "what it does", "phases", box=None)
-    for recipe in recipes:
-        table.add_row(recipe.name, recipe.paper, recipe.description, " → ".join(p.name for p in recipe.phases))
-    make_console(stderr=False).print(table)
+    heads = ("recipe", "paper", "what it does", "phases")
+    rows = ((r.name, r.paper, r.description, " → ".join(p.name for p in r.phases)) for r in recipes)
+    show(make_console(stderr=False), Table.of(heads, rows))
 
 
 def print_runs(runs: Sequence[Run]) -> None:
     """A table of runs, none where there are none."""
     if not runs:
         return
-    from rich.table import Table
-
-    table = Table("run", "recipe", "knowledge base", "status", "test EM", box=None)
+    rows = []
     for run in runs:
         head, state = run.head(), run.state()
         em = state.get("test", {}).get("em")
         score = "" if em is None else f"{em:.3f}"
-        table.add_row(run.name, str(head.get("recipe")), str(head.get("kb")), _standing(state.get("status")), score)
+        rows.append((run.name, head.get("recipe"), head.get("kb"), _standing(state.get("status")), score))
     console = make_console(stderr=False)
     console.print()
-    console.print(table)
+    show(console, Table.of(("run", "recipe", "knowledge base", "status", "test EM"), rows))
 
 
 def print_scores(scores: Json) -> None:
@@ -50,16 +47,9 @@ def print_scores(scores: Json) -> None:
 
 def print_summary(told: Json) -> None:
     """A run in a few lines: how far it came, its development scores, its test figures, its warnings."""
-    from rich.table import Table
-
     console = make_console(stderr=False)
     console.print(f"{told['run']}: {told['recipe']} on {told['kb']}, {_standing(told['status'])}", markup=False)
-    table = Table("phase", "steps", "reward, first", "last", "best dev F1", "at step", "EM there", box=None)
-    for phase in told["phases"]:
-        numbers = [phase.get(n) for n in ("first_reward", "last_reward", "best_f1", "best_step", "best_em")]
-        cells = ["" if n is None else f"{n:.3f}" if isinstance(n, float) else str(n) for n in numbers]
-        table.add_row(phase["phase"], str(phase["steps"]), *cells)
-    console.print(table)
+    show(console, phases_table(told))
     if told["test"]:
         console.print("test")
         print_scores(told["test"])

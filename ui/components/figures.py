@@ -12,7 +12,7 @@ import streamlit as st
 from clew.evaluation.metric import plain_number, short
 from clew.evaluation.report import cost_points
 from clew.evaluation.table import Overview, figures_table, signed
-from clew.reporting.table import Cell, Table
+from clew.reporting.table import Cell, Table, as_html
 from clew.types import Json
 from ui.components.charts import show_chart
 from ui.text import markdown, visible
@@ -25,13 +25,9 @@ LONGEST = 40
 
 def show_table(table: Table, label: str) -> None:
     """Draw a table; the best of a column is set off. Every text in it is escaped."""
-    wordy = [i for i in range(len(table.heads)) if any(row[i].text[:1].isalpha() for row in table.rows)]
-    classes = ["words" if i in wordy else "numbers" for i in range(len(table.heads))]
-    heads = "".join(f'<th scope="col" class="{c}">{_text(h)}</th>' for h, c in zip(table.heads, classes, strict=True))
-    rows = "".join(f"<tr>{_row(row, classes)}</tr>" for row in table.rows)
     st.html(
-        f'<div class="figures" role="region" tabindex="0" aria-label="{_text(label)}">'
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="figures" role="region" tabindex="0" aria-label="{html.escape(label)}">'
+        f"{as_html(table, lambda text: visible(text, 120))}</div>"
     )
 
 
@@ -189,19 +185,3 @@ def _share_axis(rows: Sequence[Json], title: str) -> Any:
     domain = [low, high] if high - low >= 20 else [max(0, high - 20), max(20, high)]
     axis = alt.Axis(format="d", tickCount=6)
     return alt.Y("low:Q", title=title, scale=alt.Scale(domain=domain, zero=False), axis=axis)
-
-
-def _row(row: Sequence[Cell], classes: Sequence[str]) -> str:
-    first, *rest = (_cell(cell) for cell in row)
-    cells = (f'<td class="{c}">{cell}</td>' for cell, c in zip(rest, classes[1:], strict=True))
-    return f'<th scope="row">{first}</th>{"".join(cells)}'
-
-
-def _cell(cell: Cell) -> str:
-    small = f"<small>{_text(cell.small)}</small>" if cell.small else ""
-    text = f"<b>{_text(cell.text)}</b>" if cell.best else _text(cell.text)
-    return text + small
-
-
-def _text(text: Any) -> str:
-    return html.escape(visible(str(text), 120))

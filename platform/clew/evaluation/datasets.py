@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -164,6 +165,19 @@ def _passage(file: Path, place: str, row: Json) -> Support:
     if not isinstance(title, str) or not isinstance(text, str) or not text.strip():
         raise InputError(f"{file}, {place}: no 'text' with a 'title'; mend it, or take it out.")
     return Support(title.strip(), text.strip())
+
+
+def keep_upload(folder: Path, name: str, data: bytes, suffix: str = "") -> Path:
+    """Keep a file of questions that was uploaded. Raises InputError, with its own name, where it holds none."""
+    stem = re.sub(r"[^\w.-]+", "-", Path(name).stem).strip(".-")[:60] or "questions"
+    file = folder / f"{stem}{suffix}.jsonl"
+    write_whole(file, data)
+    try:
+        load_questions(file)
+    except InputError as error:
+        file.unlink()
+        raise InputError(str(error).replace(str(file), name)) from error
+    return file
 
 
 def _row_of(question: Question) -> Json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from clew.child import python_module
 from clew.errors import InputError
-from clew.evaluation.datasets import load_questions
+from clew.evaluation.datasets import keep_upload, load_questions
 from clew.runs.ingest import Upload
 from clew.runs.job import Job, forget_old, new_folder, start
 
@@ -70,15 +69,11 @@ def start_evaluation(settings: Settings, kb: str, questions: Path | Upload, want
         folder = new_folder(settings, KIND)
     else:
         folder = new_folder(settings, KIND)
-        stem = re.sub(r"[^\w.-]+", "-", Path(questions.name).stem).strip(".-")[:60] or "questions"
-        file = folder / f"{stem}.jsonl"
-        file.write_bytes(questions.data)
         try:
-            load_questions(file)
-        except InputError as error:
+            questions = keep_upload(folder, questions.name, questions.data)
+        except InputError:
             Job(folder).delete()
-            raise InputError(str(error).replace(str(file), questions.name)) from error
-        questions = file
+            raise
     command = python_module("clew.cli", "evaluate", *wanted.options())
     command += [str(questions), "--kb", kb, "--runs", str(settings.home / RUNS)]
     again = [word for word in command if word != "--new"]

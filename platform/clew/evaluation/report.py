@@ -1,15 +1,9 @@
-"""A kept run as one HTML page that needs nothing else: no script, no address, nothing to fetch.
-
-Questions, documents and answers are hostile: the template escapes all of them, control characters are taken out, and
-the page forbids itself to run or load anything.
-"""
+"""A kept evaluation as one HTML page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.compare import part_of, values_by_part
@@ -30,9 +24,10 @@ from clew.evaluation.table import (
     parts_of,
     spread_rows,
 )
-from clew.reporting.plots import Point, panel, scatter
+from clew.reporting import page
+from clew.reporting.svg import Point, panel, scatter
 from clew.reporting.table import Cell, Table
-from clew.reporting.terminal import counted, plain
+from clew.reporting.terminal import counted
 from clew.types import Json
 
 WIDE, NARROW = 1100, 380
@@ -53,33 +48,20 @@ _GRAPH = {
 }
 
 
-def write_report(run: Run, page: Path) -> Path:
-    """Write the page of a run to the file ``page``, and return it.
+def write_report(run: Run, file: Path) -> Path:
+    """Write the page of a run to a file, and return that.
 
     Raises InputError where the run has no figures yet, or the file cannot be written.
     """
     summary = run.summary()
     if summary is None:
         raise InputError(f"The run {run.name} is not complete: run its command again to finish it.")
-    try:
-        page.write_bytes(render(run, summary).encode("utf-8", "replace"))
-    except OSError as error:
-        raise InputError(f"{page} cannot be written ({error.strerror}); name another with --out.") from error
-    return page
+    return page.write_page(render(run, summary), file)
 
 
 def render(run: Run, summary: Json) -> str:
     """The page as text."""
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    def clean(value: Any) -> Any:
-        return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=clean)
-    # Macros are written below the page that uses them, where a reader looks for them.
-    page, macros = (files("clew.evaluation") / "report.html").read_text("utf-8").split("</html>\n", 1)
-    return environment.from_string(f"{macros}{page}</html>\n").render(_content(run, summary)).lstrip()
+    return page.render("clew.evaluation", "report.html", _content(run, summary))
 
 
 def _content(run: Run, summary: Json) -> Json:
@@ -175,7 +157,7 @@ def _difference(found: Json | None) -> Cell:
 
 
 def _stability(parts: Mapping[str, Json], over: str) -> Table:
-    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)], words=2)
+    return Table(["", *SPREAD[1:]], [[Cell(text) for text in row] for row in spread_rows(parts, over)])
 
 
 def _graph(counts: Mapping[str, float]) -> list[tuple[str, str]]:

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from clew.evaluation.metric import JUDGED, METRICS, UNANSWERED, columns, declared, main_metric, plain_number, short
 from clew.evaluation.runs import Run
-from clew.reporting.table import Cell, Table
-from clew.reporting.terminal import plain, print_table, show_table
+from clew.reporting.table import Cell, Table, show
+from clew.reporting.terminal import plain, print_table
 from clew.types import Json
 
 FAILED_NOTE = (
@@ -109,9 +109,10 @@ def print_figures(console: Console, summary: Json) -> None:
     """The parts of a run, a row each: quality in per cent, what a question costs, and the first part beside."""
     view = overview(summary)
     table = figures_table(view)
-    heads = [*table.heads, f"Δ {short(view.main)}, p"]
+    part = "strategy" if "strategies" in summary else "policy · strategy"
+    heads = [part, *table.heads[1:], f"Δ {short(view.main)}, p"]
     rows = [[*row, Cell(against(own, view.main))] for row, own in zip(table.rows, view.parts.values(), strict=True)]
-    show_table(console, Table(heads, rows))
+    show(console, Table(heads, rows))
     _print_groups(console, {name: row["by"] for name, row in view.parts.items()}, view.main)
     _print_spread(console, view.parts)
     for note in notes({**summary, "warnings": ()}):  # which standard error has been told

@@ -9,8 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from clew.reporting.table import Table as Cells
-
 _CONTROL = dict.fromkeys(
     [
         *range(0x00, 0x09),
@@ -65,12 +63,6 @@ def print_table(
         for row in texts[1:]:
             table.add_row(*(row[at] for at in shown))
         console.print(table)
-
-
-def show_table(console: Console, table: Cells) -> None:
-    """Show a table of figures, what is small in a cell after it; the best of a column is told on pages alone."""
-    rows = [[" ".join(filter(None, cell[:2])) for cell in row] for row in table.rows]
-    print_table(console, table.heads, rows, names=table.words)
 
 
 def _parts(rows: Sequence[Sequence[Text]], width: int, names: int) -> list[list[int]]:

@@ -27,7 +27,7 @@ from clew.evaluation.report import cost_points, render, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
 from clew.evaluation.table import figures_table, overview, print_comparison, print_figures
-from clew.reporting.plots import Point, frontier, panel, scatter
+from clew.reporting.svg import Point, frontier, panel, scatter
 from ui.components.figures import differences_table
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
