@@ -3,59 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from clew.questions.words import AUXILIARIES, DO, PREPOSITIONS, QUESTION_WORDS, is_participle
+from clew.questions.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS
 from clew.text.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
 
-_TOKEN = re.compile(r"\d[\d,.–-]*\d\w*|[^\W_](?:[\w'’\-–]|\.(?=\w))*|&")
 _QUOTED = re.compile(r"[\"“”]([^\"“”{}]{1,80})[\"“”]")
-_PARENTHESIS = re.compile(r"\s?\([^(){}]{1,40}\)")
-_POSSESSIVE = re.compile(r"['’]s?\Z")
-_INITIAL = re.compile(r"(?:[A-Z]\.)*[A-Z]\Z|(?:St|Dr|Mr|Mrs|Ms|Jr|Sr)\Z")
-_SPLITS = re.compile(
+_CAPITAL = r"(?:A|[a-z]['’]A)(?:[\w'’–-]|\.(?=\w))*"  # of a question's shape, where each capital letter is an A
+_NUMBER = r"\d(?:[\w–-]|[,.](?=\d))*"
+_POSSESSIVE = re.compile(r"(?<=.)['’]s?\Z")
+_OFFICE = re.compile(r"([A-Z]{2,}) of (?:the )?")
+_PAIR = re.compile(
     r"(?i)\b(?:both|same|or|common|share|between|among|out of|which of|older|younger|earlier|later|are|were|"
     r"(?:born|died) first)\b"
 )
 """Words of a question that speaks of two things, in which *and* stands between two names and not within one."""
-_OPTIONS = re.compile(r"[^,]*(,) [^,]+ or [^,]+")
-"""A question whose only comma stands before its two options, and so in no name."""
-_DETERMINERS = frozenset("the a an which what this that".split())
-_OPENERS = frozenset("name list give tell show find describe summarise summarize explain compare i".split())
-_OPENERS |= {"along", "besides", "according", "given", "following"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    start: int
-    end: int
-    text: str
-
-    @property
-    def capital(self) -> bool:
-        return self.text[0].isupper() or (self.text[1:2] in ("'", "’") and self.text[2:3].isupper())
-
-    @property
-    def function(self) -> bool:
-        return self.text.lower() in FUNCTION_WORDS
+_OPENERS = AUXILIARIES | FUNCTION_WORDS
+_OPENERS |= set(
+    "name list give tell show find describe summarise summarize explain compare along besides given according".split()
+)
+_ADJECTIVE = re.compile(r".+(?:ish|an|ese|ch|iss|eek|ic)")
+"""How an adjective of a people ends: *Danish*, *Norwegian*, *Japanese*, *French*, *Swiss*, *Greek*."""
 
 
 def mask(question: str, names: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
     """The question with ``{n}`` in place of name n, and the names in their order; ``names`` are known to be such."""
+    known = [
+        match.span()
+        for name in sorted(filter(None, names), key=len, reverse=True)
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question)
+    ]
     spans: list[tuple[int, int]] = []
-
-    def add(start: int, end: int) -> None:
-        if start < end and not any(start < last and first < end for first, last in spans):
+    for start, end in (*(match.span() for match in _QUOTED.finditer(question)), *known, *_runs(question)):
+        if not any(start < last and first < end for first, last in spans):
             spans.append((start, end))
-
-    for match in _QUOTED.finditer(question):
-        add(*match.span())
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question):
-            add(*match.span())
-    for start, end in _runs(question):
-        add(start, end)
     anchors: list[str] = []
     text, at = "", 0
     for start, end in sorted(spans):
@@ -67,105 +49,52 @@ def mask(question: str, names: Sequence[str] = ()) -> tuple[str, tuple[str, ...]
     return text + question[at:], tuple(anchors)
 
 
-def _runs(question: str) -> list[tuple[int, int]]:
+def _runs(question: str) -> Iterator[tuple[int, int]]:
     """Where runs of capitalised words stand that are names and no adjective of the noun behind them."""
-    tokens = [_Token(match.start(), match.end(), match.group()) for match in _TOKEN.finditer(question)]
-    apart = bool(tokens) and (tokens[0].text.lower() in AUXILIARIES or bool(_SPLITS.search(question)))
-    joining = JOINING - {"and"} if apart else JOINING
-    options = None if tokens and tokens[0].text.lower() in AUXILIARIES else _OPTIONS.fullmatch(question)
-    apart_at = options.start(1) if options else -1
-    spans = []
-    i = 0
-    while i < len(tokens):
-        end = _run_end(question, tokens, i, joining, apart_at) if _begins(tokens, i) else i
-        if end == i:
-            i += 1
-            continue
-        last = _adjective(tokens, i, end)
-        words = tokens[i:last]
-        if words and len(words) <= LONGEST_NAME and (len(words) > 1 or is_name(words[0].text)):
-            stop = words[-1].end - len(_tail(words[-1].text))
-            aside = _PARENTHESIS.match(question, stop)
-            spans.append((words[0].start, aside.end() if aside else stop))
-        i = max(end, last)
-    return spans
+    first = (question.lower().split() or [""])[0]
+    pair = first in AUXILIARIES or _PAIR.search(question) is not None
+    # In "In Ansby, Ruben …" and "Which is older in Ansby, A or B" the comma stands between two names.
+    one = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
+    for match in _pattern(not pair, not (one or first in PREPOSITIONS)).finditer(_shape(question)):
+        start, end = match.span()
+        if office := _OFFICE.match(question, start, end):  # "CEO of Tarn Works" is no name
+            yield start, office.end(1)
+            start = office.end()
+        end = start + len(_POSSESSIVE.sub("", question[start:end]))
+        short = len(question[start:end].split()) <= LONGEST_NAME
+        if short and (" " in question[start:end] or is_name(question[start:end])) and _names(question, start, end):
+            yield start, end
 
 
-def _begins(tokens: Sequence[_Token], i: int) -> bool:
-    token = tokens[i]
-    if i == 0 and (token.function or token.text.lower() in _OPENERS | AUXILIARIES):
-        return False
-    if token.text[0].isdigit():
-        return i + 1 < len(tokens) and tokens[i + 1].capital and tokens[i + 1].start == token.end + 1
-    return token.capital and (token.text != "I" or (tokens[i + 1 : i + 2][0:1] != [] and tokens[i + 1].capital))
+@cache
+def _pattern(joined: bool, listed: bool) -> re.Pattern[str]:
+    """What a name looks like; ``joined`` where *and* may stand in it, ``listed`` where a comma may."""
+    words = "|".join(sorted(JOINING if joined else JOINING - {"and"}))
+    comma = r"|, (?=A|[a-z]['’]A|\d+[A-Za-z]{2}\b)" if listed else ""
+    between = rf"(?: (?:(?:{words}) ){{0,2}}|: |! |\? | [–-] |/|(?<=\bA)\. |(?<=\bA[rst])\. |(?<=\bArs)\. {comma})"
+    aside = r"(?:(?:(?<=\bAr)|(?<=\.A))\.(?= )|\s?\([^(){}]{1,40}\))?"
+    return re.compile(rf"(?<![\w-])(?<!\w['’])(?:{_NUMBER} )?{_CAPITAL}(?:{between}(?:{_CAPITAL}|{_NUMBER}))*{aside}")
 
 
-def _run_end(question: str, tokens: Sequence[_Token], i: int, joining: frozenset[str], apart: int) -> int:
-    """The index behind the last token of the run that begins at token ``i``."""
-    end = i + 1
-    led = i == 1 and tokens[0].text.lower() in PREPOSITIONS  # "In Ansby, Ruben …" names two
-    while end < len(tokens):
-        ahead = end
-        while ahead < len(tokens) and ahead - end < 3 and tokens[ahead].text in joining:
-            ahead += 1
-        if tokens[end - 1].end == apart:
-            break
-        if ahead == len(tokens) or not (tokens[ahead].capital or tokens[ahead].text[0].isdigit()):
-            break
-        if any(question[a.end : b.start] != " " for a, b in zip(tokens[end:ahead], tokens[end + 1 : ahead + 1])):  # noqa: B905
-            break
-        if not _joins(question[tokens[end - 1].end : tokens[end].start], tokens[end - 1], tokens[ahead], led):
-            break
-        end = ahead + 1
-    return end
+def _shape(question: str) -> str:
+    """The question with A for each capital letter, but of a word that only opens it or a part of it."""
+
+    def shape(match: re.Match[str]) -> str:
+        word, before = match.group(), question[: match.start()].rstrip()
+        opens = word.lower() in (QUESTION_WORDS | AUXILIARIES if before[-1:] in (",", "?") else _OPENERS)
+        opens = opens and before[-1:] in ("", ",", "?")
+        return "a" * len(word) if opens else "".join("A" if c.isupper() else c for c in word)
+
+    return re.sub(r"[^\W_]+", shape, question)
 
 
-def _joins(between: str, before: _Token, after: _Token, led: bool) -> bool:
-    mark = between.strip()
-    if not mark:
-        return after.start > before.end
-    if mark == ".":
-        return bool(_INITIAL.match(before.text))
-    if mark in (",", "?"):
-        ordinal = mark == "," and re.match(r"\d+(?:st|nd|rd|th)\Z", after.text, re.IGNORECASE)
-        return not after.function and not led and bool(after.capital or ordinal)
-    return mark in (":", "!", "-", "–", "/")
-
-
-def _adjective(tokens: Sequence[_Token], i: int, end: int) -> int:
-    """Where a run ends that is only an adjective: ``i`` where it names nothing ("which Danish chemist").
-
-    "the Voss drive" is a name up to its noun; "the Danish chemist who" is none.
-    """
-    before = tokens[i - 1].text.lower() if i else ""
-    if before in ("which", "what"):
-        relative = any(token.text.lower() in QUESTION_WORDS for token in tokens[: i - 1])
-        return end if relative else i
-    follows = tokens[end].text if end < len(tokens) else ""
-    if before in _DETERMINERS and end - i == 1 and follows in ("who", "that", "whose"):
-        return i
-    if before not in _DETERMINERS or end - i > 1 or _tail(tokens[i].text):
-        return end
-    stop = end
-    while stop < len(tokens) and tokens[stop].start == tokens[stop - 1].end + 1 and _plain(tokens[stop]):
-        stop += 1
-    helped = any(token.text.lower() in DO for token in tokens[:i])
-    last = stop == len(tokens) and (helped or is_participle(tokens[-1].text))
-    nouns = stop - last
-    if nouns == end:
-        return end
-    if i > 1 and tokens[i - 2].text.lower() in DO and not last:
-        return end
-    return i if before != "the" or (stop < len(tokens) and tokens[stop].text in _RELATIVE) else nouns
-
-
-def _plain(token: _Token) -> bool:
-    return token.text[0].islower() and not token.function and not is_participle(token.text)
-
-
-_RELATIVE = frozenset("who which that whose where".split())
-
-
-def _tail(word: str) -> str:
-    ending = _POSSESSIVE.search(word)
-    return ending.group() if ending and len(ending.group()) < len(word) else ""
+def _names(question: str, start: int, end: int) -> bool:
+    """Whether a run names something, and is no adjective: "which 1920 film", "the Danish chemist who"."""
+    before = question[:start].lower().split()
+    noun = re.match(r" ([a-z][\w-]*)", question[end:])
+    if before[-1:] in (["which"], ["what"]):
+        return not QUESTION_WORDS.isdisjoint(before[:-1])
+    if noun is None or " " in question[start:end] or before[-1:] not in (["the"], ["a"], ["an"]):
+        return True
+    adjective = noun[1] not in FUNCTION_WORDS and _ADJECTIVE.fullmatch(question[start:end])
+    return not adjective and noun[1] not in ("who", "that", "whose")

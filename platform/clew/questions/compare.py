@@ -13,22 +13,21 @@ from clew.text.names import FUNCTION_WORDS, key
 Date = tuple[int, int, int]
 """Year, month and day; 0 for a month or day that is not told, and a negative year before our era."""
 
-_MONTHS = {
-    name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names) if name
-} | {"sept": 9}
+_MONTHS = {name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names)}
+_MONTHS = {"sept": 9} | {name: i for name, i in _MONTHS.items() if name}
 _MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{3,4})(?!\d)"
-_ERA = r"(?:\s*(?P<era>b\.?\s?c))?"
+_ERA = r"(?:\s*(?P<era>b\.?\s?c))"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})\b",
-        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}{_ERA}",
-        rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}{_ERA}",
-        rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}{_ERA}",
-        rf"\b(?P<year>\d{{3,4}}){_ERA}(?!\d)",
-        r"\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]century" + _ERA,
-        r"\b(?P<year>\d{1,4})\s*(?P<era>b\.?\s?c)",
+        rf"\b{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}{_ERA}?",
+        rf"\b{_MONTH}\s+(?:{_DAY},?\s+|of\s+)?{_YEAR}{_ERA}?",
+        rf"\b{_YEAR}{_ERA}?",
+        rf"\b(?P<century>\d{{1,2}})(?:st|nd|rd|th)[ -]century{_ERA}?",
+        rf"\b(?P<year>\d{{1,4}}){_ERA}",
     )
 )
 _QUANTITY = re.compile(
@@ -47,14 +46,10 @@ def decide(comparison: Comparison, values: Values) -> str | None:
     if comparison.attribute == "truth":
         told = [key(value) for value in (*left, *right)]
         return ("no" if "no" in told else "yes") if set(told) <= {"yes", "no"} else None
-    if comparison.wins in ("same", "different"):
-        alike = same(left[0], right[0])
-        if comparison.attribute == "date":
-            years = [day[0] for day in (date(left[0]), date(right[0])) if day]
-            alike = years[0] == years[1] if len(years) == 2 else alike
-        return "yes" if alike == (comparison.wins == "same") else "no"
-    if comparison.attribute == "text":
-        return None
+    if comparison.wins == "same":
+        days = [date(value) for value in (*left, *right)] if comparison.attribute == "date" else []
+        years = {day[0] for day in days if day}
+        return "yes" if (len(years) == 1 if all(days) and days else same(left[0], right[0])) else "no"
     order = _order(comparison, left, right)
     if order is None or (order == 0 and not comparison.asked):
         return None
@@ -68,12 +63,13 @@ def _order(comparison: Comparison, left: list[str], right: list[str]) -> int | N
     """-1 where the left value is less or earlier, 1 where it is more, 0 where they are alike; None if not sure."""
     if comparison.attribute == "number":
         return compare_quantities(left[0], right[0])
-    days = [[date(value) for value in side] for side in (left, right)]
-    if any(day is None for side in days for day in side):
-        return None
+    days = [date(value) for value in (*left, *right)]
     if comparison.attribute == "date":
-        return compare_dates(days[0][0], days[1][0])
-    spans = [_years(side[0], side[1]) for side in days if side[0] and side[1]]
+        return compare_dates(days[0], days[1])
+    born, died, born_too, died_too = days
+    if not (born and died and born_too and died_too):
+        return None
+    spans = _lived(born, died), _lived(born_too, died_too)
     return (spans[0] > spans[1]) - (spans[0] < spans[1])
 
 
@@ -92,20 +88,16 @@ def compare_dates(left: Date | None, right: Date | None) -> int | None:
     """By year, then by month and day as far as both tell them; None where a date is missing."""
     if left is None or right is None:
         return None
-    for a, b in zip(left, right, strict=True):
-        if not a or not b:
-            return 0
-        if a != b:
-            return -1 if a < b else 1
-    return 0
+    told = sum(1 for a, b in zip(left, right, strict=True) if a and b)
+    return (left[:told] > right[:told]) - (left[:told] < right[:told])
 
 
 def quantity(text: str) -> tuple[Fraction, str] | None:
     """The first number of a text in the base unit of what it measures, and what that is (its own unit if unknown)."""
     match = _QUANTITY.search(text)
     if match is None:
-        words = [word for word in key(text).split() if word in _SMALL]
-        return (Fraction(_SMALL.index(words[0])), "") if words else None
+        small = [_SMALL.index(word) for word in key(text).split() if word in _SMALL]
+        return (Fraction(small[0]), "") if small else None
     number = Fraction(match["number"].replace(",", "")) * _SCALES.get(match["scale"] or "", 1)
     unit = match["unit"] or ""
     what, factor = UNITS.get(unit) or UNITS.get(singular(unit)) or (unit.lower(), "1")
@@ -115,27 +107,24 @@ def quantity(text: str) -> tuple[Fraction, str] | None:
 def compare_quantities(left: str, right: str) -> int | None:
     """-1, 0 or 1; None where one is no number, or they measure different things."""
     a, b = quantity(left), quantity(right)
-    if a is None or b is None:
-        return None
     measures = {what for what, _ in UNITS.values()}
-    if a[1] != b[1] and {a[1], b[1]} & measures and a[1] and b[1]:
+    if a is None or b is None or (a[1] != b[1] and a[1] and b[1] and {a[1], b[1]} & measures):
         return None
     return (a[0] > b[0]) - (a[0] < b[0])
 
 
 def same(left: str, right: str) -> bool:
-    """Whether two values are one: "Italy" ends "Rome, Italy", and "German" begins "Germany"."""
-    a, b = sorted((_words(left), _words(right)), key=lambda words: len(" ".join(words)))
-    ends = {_words(text.rsplit(",", 1)[-1]) for text in (left, right)}
-    begins = bool(a) and (b[: len(a)] == a or (len(a[0]) > 3 and len(b) == 1 and b[0].startswith(a[0])))
-    return begins or (bool(a) and len(ends) == 1)
+    """Whether two values are one, by whole words: one begins the other, or both end alike ("Italy", "Rome, Italy")."""
+    a, b = sorted((_words(left), _words(right)), key=len)
+    ends = [_words(text.rpartition(",")[2]) for text in (left, right)]
+    return bool(a) and (b[: len(a)] == a or ends[0] == ends[1] != [])
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in key(text).split() if word not in FUNCTION_WORDS)
+def _words(text: str) -> list[str]:
+    return [word for word in key(text).split() if word not in FUNCTION_WORDS]
 
 
-def _years(born: Date, died: Date) -> tuple[int, int]:
+def _lived(born: Date, died: Date) -> tuple[int, int]:
     """Whole years and days, roughly, between two dates."""
     days = (died[1] - born[1]) * 31 + died[2] - born[2] if born[1] and died[1] else 0
     return died[0] - born[0] - (days < 0), days % 372

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
-from clew.questions.reduce import Draft, finish, reduce, without_articles
+from clew.questions.reduce import Draft, finish, reduce
 from clew.questions.words import AUXILIARIES, BE, PAST, PREPOSITIONS, is_participle, noun_class, singular
 from clew.text.names import FUNCTION_WORDS
 
@@ -23,7 +23,7 @@ _SUMMARY = re.compile(
     r"(?i)summari[sz]e|give (?:me )?(?:an?|the) (?:summary|overview)|what (?:is|are) .* about$|tell me about"
 )
 _DEFINITION = re.compile(
-    r"(?i)(?:who|what) (?:is|are|was|were) (?:the )?(?:[\w-]+ )?\{\d+\}|what does .* mean|define .*|"
+    r"(?i)(?:who|what) (?:is|are|was|were) (?:the )?(?:[\w-]+ )?\{\d+\}(?: [a-z]+)?|what does .* mean|define .*|"
     r"what (?:is|are) (?!the )(?:an? )?[a-z-]+(?: [a-z-]+)?"
 )
 _MANNER = re.compile(r"(?i)how (?:do|does|did|can|could|should|would|is|are|was|were|to|has|have)\b")
@@ -50,20 +50,20 @@ def plan(question: str, names: Sequence[str] = ()) -> Plan:
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text, flags=re.IGNORECASE)
     masked, anchors = mask(text.rstrip(" ?.!") or text, names)
-    masked, articles = without_articles(_NAME_OF.sub("", masked))
+    masked = _NAME_OF.sub("", masked)
     kind = kind_of(masked)
-    comparing = Draft(masked, len(anchors), dict(articles))
+    comparing = Draft(masked, len(anchors))
     if comparison := compared(comparing):
         answers: Kind = "yes/no" if comparison.asked else "comparison"
         return Plan(question, anchors, tuple(comparing.hops), answers, comparison)
-    draft = Draft(masked, len(anchors), dict(articles))
+    draft = Draft(masked, len(anchors))
     expects, head = expected(masked)
     if kind not in ("summary", "definition"):
         reduce(draft)
         if draft.hops:
             finish(draft, expects, head)
     if len(draft.hops) < 2:
-        draft = Draft(masked, len(anchors), dict(articles))
+        draft = Draft(masked, len(anchors))
         draft.add(masked, expects, head)
     return Plan(question, anchors, tuple(draft.hops), kind)
 

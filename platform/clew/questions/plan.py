@@ -17,7 +17,7 @@ Expected = Literal["person", "place", "organisation", "date", "year", "number", 
 Kind = Literal["value", "list", "count", "yes/no", "comparison", "definition", "summary", "reason", "manner"]
 """What sort of answer the whole question wants; only the first three and some comparisons are spans or numbers."""
 
-Wins = Literal["earlier", "later", "more", "less", "same", "different", "both", "common", "which"]
+Wins = Literal["earlier", "later", "more", "less", "same", "both", "which"]
 """Which of two options is the answer, or what is said of both."""
 
 Attribute = Literal["date", "number", "lifespan", "text", "truth"]

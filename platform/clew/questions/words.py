@@ -10,7 +10,7 @@ from typing import cast
 from clew.questions.plan import Expected
 
 _WORDS = tomllib.loads((files("clew.questions") / "words.toml").read_text("utf-8"))
-_NOUNS = {name: frozenset(words.split()) for name, words in _WORDS["nouns"].items()}
+_NOUNS = {name: frozenset(nouns.split()) for name, nouns in _WORDS["nouns"].items()}
 _PLURALS: dict[str, str] = _WORDS["plurals"]
 _PARTICIPLES = frozenset(_WORDS["verbs"]["participles"].split())
 _PERSON_ENDING = re.compile(r".{3,}(?:er|or|ist|ian|man|woman|ant|eer)")
@@ -28,22 +28,23 @@ ASKED_DIRECTLY: dict[str, list[str]] = _WORDS["asked_directly"]
 """Nouns of birth and death, and how the same is asked with a verb, before and behind the name."""
 TERRITORIES = _NOUNS.pop("territory")
 """Nouns that are apposed to a name with *of*: "the island of Merrow"."""
+THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["work"]
+"""Nouns of what is a thing of its own, of which more can be asked: an author, a capital, a film."""
 
 
-def pairs(section: str, name: str) -> dict[str, str]:
-    """A list of ``word:word`` as a table."""
+def _pairs(section: str, name: str) -> dict[str, str]:
     return dict(pair.split(":") for pair in _WORDS[section][name].split())
 
 
-PAST = pairs("verbs", "past")
+PAST = _pairs("verbs", "past")
 """Past forms of verbs that no rule of spelling undoes."""
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
-OPPOSITES = pairs("degrees", "opposite")
+OPPOSITES = _pairs("degrees", "opposite")
 """Adjectives of less, and the one whose question measures the same."""
-MADE = pairs("degrees", "made")
+MADE = _pairs("degrees", "made")
 """How a thing came into being whose age is asked."""
-UNITS = {unit: (what, factor) for what in _WORDS["units"] for unit, factor in pairs("units", what).items()}
+UNITS = {unit: (what, factor) for what in _WORDS["units"] for unit, factor in _pairs("units", what).items()}
 """What a unit measures, and how many of the base unit it is."""
 
 
@@ -66,8 +67,8 @@ def noun_class(noun: str) -> Expected:
 
 
 def leads_on(noun: str) -> bool:
-    """Whether what a noun names is a thing of its own, of which more can be asked: an author, a capital, a film."""
-    return noun_class(noun) in ("person", "place", "organisation") or singular(noun) in _NOUNS["work"]
+    """Whether what a noun names is a thing of its own, of which more can be asked."""
+    return singular(noun) in THINGS or noun_class(noun) == "person"
 
 
 def is_participle(word: str) -> bool:
@@ -77,10 +78,8 @@ def is_participle(word: str) -> bool:
 
 def base(verb: str) -> str:
     """A verb as it stands after *did*: *die* of *died*, *carry* of *carried*, *lie* of *lies*."""
-    if verb in PAST:
-        return PAST[verb]
-    if verb.endswith(("ied", "ies")):
-        return verb[:-1] if len(verb) == 4 else verb[:-3] + "y"
+    if verb in PAST or verb.endswith(("ied", "ies")):
+        return PAST.get(verb) or (verb[:-1] if len(verb) == 4 else verb[:-3] + "y")
     if verb.endswith("ed") and len(verb) > 3:
         stem = verb[:-2]
         if stem[-1] == stem[-2] and stem[-1] not in "sl":
@@ -95,8 +94,6 @@ def base(verb: str) -> str:
 def positive(degree: str) -> str:
     """An adjective of its comparative or superlative: *tall* of *taller*, *big* of *biggest*, *heavy* of *heavier*."""
     stem = re.sub(r"(?:er|est)$", "", degree)
-    if stem.endswith("i"):
-        return stem[:-1] + "y"
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "ls":
         return stem[:-1]
-    return stem + "e" if stem in ("larg", "wid", "clos", "lat") else stem
+    return stem[:-1] + "y" if stem.endswith("i") else stem + "e" if stem in ("larg", "wid", "clos", "lat") else stem

@@ -29,10 +29,10 @@ class Hops:
 def hops_of(question: str) -> Hops:
     """The hops of a question, by the grammar of ``clew.questions``; none where it has but one, or too many.
 
-    What one of two things is ("what do X and Y have in common") is told where its name is, and is no hop of a walk.
+    Whether both of two things are something is told where their names are, and is no hop of a walk.
     """
     taken = plan(question)
-    of_each = taken.comparison is not None and taken.comparison.wins in ("both", "common")
+    of_each = taken.comparison is not None and taken.comparison.wins == "both"
     if of_each or not 2 <= len(taken.hops) <= MOST_HOPS:
         return Hops()
     names = taken.names

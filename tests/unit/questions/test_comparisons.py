@@ -105,4 +105,6 @@ def test_the_same_in_other_words() -> None:
     assert same("Ansby, Merrow", "Merrow")
     assert same("the United Isles", "United Isles of Merrow")
     assert not same("Merrow", "Marrow")
+    assert not same("Niger", "Nigeria"), "a word is the same only as a whole"
+    assert not same("Merrow", "Merrowdale, Merrow Sound")
     assert not same("", "Merrow")

@@ -100,6 +100,13 @@ def test_a_name_keeps_what_tells_it_apart() -> None:
     assert plan("Who wrote the long way home?", ["the long way home"]).anchors == ("the long way home",)
 
 
+def test_a_name_ends_where_lower_case_words_go_on() -> None:
+    assert plan("Who is the CEO of Tarn Works?").anchors == ("CEO", "Tarn Works")
+    assert plan("When was the Voss drive system invented?").anchors == ("Voss",)
+    assert plan("Who leads the University of Ansby?").anchors == ("University of Ansby",)
+    assert plan("Did Alda Voss and Otto Kranz meet?").anchors == ("Alda Voss", "Otto Kranz")
+
+
 def test_an_adjective_is_no_name() -> None:
     assert plan("Which Danish chemist taught Alda Voss?").anchors == ("Alda Voss",)
     assert plan("Who taught the Danish chemist who founded Tarn Works?").anchors == ("Tarn Works",)
