@@ -13,16 +13,12 @@ from typing import Literal
 
 Expected = Literal["person", "place", "organisation", "date", "year", "number", "reason", "manner", "yes/no", "any"]
 """What sort of value answers a hop, as far as its words tell; a head noun often says more."""
-
 Kind = Literal["value", "list", "count", "yes/no", "comparison", "definition", "summary", "reason", "manner"]
 """What sort of answer the whole question wants; only the first three and some comparisons are spans or numbers."""
-
 Wins = Literal["earlier", "later", "more", "less", "same", "both", "which"]
 """Which of two options is the answer, or what is said of both."""
-
 Attribute = Literal["date", "number", "lifespan", "text", "truth"]
 """What is compared: days, quantities, the time between two days, words, or two answers of yes and no."""
-
 Values = Mapping[int, str]
 """What is known: the text of each slot that is filled."""
 
@@ -49,15 +45,11 @@ class Hop:
 
     def question(self, values: Values) -> str:
         """The hop as a question for a reader. An unknown slot is left out."""
-        return f"{self._filled(values)}?"
+        return f"{self.query(values)}?"
 
     def query(self, values: Values) -> str:
         """The hop as a query for retrieval: the same words without the mark."""
-        return self._filled(values)
-
-    def _filled(self, values: Values) -> str:
-        text = _SLOT.sub(lambda slot: values.get(int(slot[1]), ""), self.template)
-        return " ".join(text.split())
+        return " ".join(_SLOT.sub(lambda slot: values.get(int(slot[1]), ""), self.template).split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def reduce(draft: Draft) -> None:
 
 def finish(draft: Draft, expects: Expected, head: str) -> None:
     """Make what is left the last hop, unless it asks no more than who or what the last hop's value is."""
-    last = draft.hops[-1]
+    last = draft.hops[-1] if draft.hops else Hop("", -1)
     whole = _BARE.fullmatch(draft.text)
     same = whole and (not whole["sort"] or head == last.head or noun_class(head) == last.expects != "any")
     alone = whole and same and not whole["adjunct"] and whole["slot"] == f"{{{last.target}}}"

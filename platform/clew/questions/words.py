@@ -32,19 +32,15 @@ THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["w
 """Nouns of what is a thing of its own, of which more can be asked: an author, a capital, a film."""
 
 
-def _pairs(section: str, name: str) -> dict[str, str]:
-    return dict(pair.split(":") for pair in _WORDS[section][name].split())
-
-
-PAST = _pairs("verbs", "past")
+PAST: dict[str, str] = _WORDS["past"]
 """Past forms of verbs that no rule of spelling undoes."""
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
-OPPOSITES = _pairs("degrees", "opposite")
+OPPOSITES: dict[str, str] = _WORDS["opposite"]
 """Adjectives of less, and the one whose question measures the same."""
-MADE = _pairs("degrees", "made")
+MADE: dict[str, str] = _WORDS["made"]
 """How a thing came into being whose age is asked."""
-UNITS = {unit: (what, factor) for what in _WORDS["units"] for unit, factor in _pairs("units", what).items()}
+UNITS = {unit: (what, factor) for what, units in _WORDS["units"].items() for unit, factor in units.items()}
 """What a unit measures, and how many of the base unit it is."""
 
 
