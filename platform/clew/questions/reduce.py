@@ -42,6 +42,8 @@ _BARE = re.compile(
     r"(?P<adjunct>,? (?:in|on|at|by|from|for|to|of|with|near|after|before|between|during|as|where|that|who|which)\b.*)?"
 )
 """A question that asks no more than who or what a slot is."""
+_Phrase = tuple[int, int, str, str] | tuple[int, int, str, str, str]
+"""Where a phrase stands, its nouns, and the slot that they belong to or the question that finds them."""
 _ORDERING = frozenset("first second third last most least only own early late".split())
 _NO_NOUNS = (FUNCTION_WORDS - _ORDERING) | AUXILIARIES | PREPOSITIONS | QUESTION_WORDS
 _NO_VERBS = PREPOSITIONS | set("the a an his her its their this these those he she it they there i you we".split())
@@ -71,7 +73,7 @@ def reduce(draft: Draft) -> None:
     """Take phrases out of the draft's text until none is left that is sure."""
     draft.text = _BARE_SORT.sub("the ", draft.text)
     for _ in range(MOST_ROUNDS):
-        if not any(step(draft) for step in (_owned, _of, _done, _relative)):
+        if not any(_take(draft, *phrase) for rule in (_owned, _of, _done, _relative) for phrase in rule(draft.text)):
             return
 
 
@@ -94,82 +96,69 @@ def phrase_hop(draft: Draft, nouns: str, slot: str) -> str:
         for step in words.KIN[nouns.lower()]:
             slot = draft.add(f"Who is the {step} of {slot}", "person", step)
         return slot
-    head = _head(nouns)
-    expects = noun_class(head)
-    if nouns.lower() in words.ASKED_DIRECTLY:
-        before, verb = words.ASKED_DIRECTLY[nouns.lower()]
-        return draft.add(f"{before} {slot} {verb}", expects, head)
-    return draft.add(f"{'Who' if expects == 'person' else 'What'} is the {nouns} of {slot}", expects, head)
+    expects = noun_class(_head(nouns))
+    who = "Who" if expects == "person" else "What"
+    before, behind = words.ASKED_DIRECTLY.get(nouns.lower(), [f"{who} is the {nouns} of", ""])
+    return draft.add(f"{before} {slot} {behind}", expects, _head(nouns))
 
 
-def _owned(draft: Draft) -> bool:
-    """``{0}'s NOUNS``: a noun of which more can be asked, with a word before it, and nothing behind it."""
-    for match in _OWNED.finditer(draft.text):
-        for nouns in filter(None, (match["direct"], match["one"], match["two"])):
-            end = match.start("direct" if match["direct"] else "one") + len(nouns)
-            known = match["direct"] or (_is_phrase(nouns) and words.leads_on(_head(nouns)))
-            ends = draft.text[end : end + 1] in ("'", "’") or _stands(draft.text, match.start(), end)
-            if known and ends and _take(draft, match.start(), end, nouns, match["slot"]):
-                return True
-    return False
-
-
-def _of(draft: Draft) -> bool:
-    """``the NOUNS of {0}``; without an article only one noun right behind another *of*."""
-    for match in _matches(_OF, draft.text):
-        nouns = match["nouns"] or match["bare"]
-        if nouns in words.TERRITORIES or (match["bare"] and noun_class(nouns) != "person"):
-            continue
-        sure = _is_phrase(nouns) or nouns.lower() in words.ASKED_DIRECTLY
-        if sure and _stands(draft.text, *match.span()) and _take(draft, *match.span(), nouns, match["slot"]):
-            return True
-    return False
-
-
-def _take(draft: Draft, start: int, end: int, nouns: str, slot: str) -> bool:
+def _take(draft: Draft, start: int, end: int, nouns: str, slot: str, asked: str = "") -> bool:
     """Replace a phrase by its hop, where what it names can be asked about further, or nothing else is asked."""
-    rest = draft.without(start, end, "{0}")
+    rest, head = draft.without(start, end, "{0}"), _head(nouns)
     bare = _BARE.fullmatch(rest)
+    more = bare is None or (bare["sort"] and not bare["adjunct"] and noun_class(bare["sort"]) not in ("date", "year"))
     last = draft.hops and bare and not (bare["adjunct"] or bare["sort"])
-    if not (last or nouns.lower() in words.KIN or (_leads_on(nouns) and _asks_more(rest))):
+    single = words.leads_on(head) and words.singular(head) == head
+    if not (last or (more and single) or nouns.lower() in words.KIN or (asked and not (bare and bare["adjunct"]))):
         return False
-    slot = phrase_hop(draft, nouns, slot)
+    slot = draft.add(asked, noun_class(head), head) if asked else phrase_hop(draft, nouns, slot)
     draft.text = draft.without(start, end, slot)
     return True
 
 
-def _done(draft: Draft) -> bool:
+def _owned(text: str) -> Iterator[_Phrase]:
+    """``{0}'s NOUNS``: a noun of which more can be asked, with a word before it, and nothing behind it."""
+    for match in _OWNED.finditer(text):
+        for nouns in filter(None, (match["direct"], match["one"], match["two"])):
+            end = match.start("direct" if match["direct"] else "one") + len(nouns)
+            known = match["direct"] or (_is_phrase(nouns) and words.leads_on(_head(nouns)))
+            if known and (text[end : end + 1] in ("'", "’") or _stands(text, match.start(), end)):
+                yield match.start(), end, nouns, match["slot"]
+
+
+def _of(text: str) -> Iterator[_Phrase]:
+    """``the NOUNS of {0}``; without an article only one noun right behind another *of*."""
+    for match in _matches(_OF, text):
+        nouns = match["nouns"] or match["bare"]
+        sure = _is_phrase(nouns) or nouns.lower() in words.ASKED_DIRECTLY
+        fits = nouns not in words.TERRITORIES and (not match["bare"] or noun_class(nouns) == "person")
+        if sure and fits and _stands(text, *match.span()):
+            yield *match.span(), nouns, match["slot"]
+
+
+def _done(text: str) -> Iterator[_Phrase]:
     """``the NOUNS VERB-ed by {0}``, but not where the verb is the question's own ("was the ship built by {0}")."""
-    for match in _matches(_DONE, draft.text):
-        before, nouns = draft.text[: match.start()].lower().split(), match["nouns"]
-        own = before[-1:] and before[-1] in AUXILIARIES and not is_participle(draft.text.split()[-1])
-        sure = before and not own and _is_phrase(nouns) and _leads_on(nouns) and is_participle(match["done"])
-        if sure and _asks_more(draft.without(*match.span(), "{0}")):
-            asked = f"Which {nouns} was {match['done']} by {match['slot']}"
-            draft.text = draft.without(*match.span(), draft.add(asked, noun_class(_head(nouns)), _head(nouns)))
-            return True
-    return False
+    for match in _matches(_DONE, text):
+        before, nouns = text[: match.start()].lower().split(), match["nouns"]
+        own = before[-1:] and before[-1] in AUXILIARIES and not is_participle(text.split()[-1])
+        if before and not own and _is_phrase(nouns) and words.leads_on(_head(nouns)) and is_participle(match["done"]):
+            yield *match.span(), nouns, "", f"Which {nouns} was {match['done']} by {match['slot']}"
 
 
-def _relative(draft: Draft) -> bool:
+def _relative(text: str) -> Iterator[_Phrase]:
     """``the NOUNS that|who|where|whose CLAUSE``, the last such phrase of the question."""
-    for match in _matches(_RELATIVE, draft.text):
-        begun, nouns, relative = draft.text[: match.start()].lower().split(), match["nouns"], match["rel"]
+    for match in _matches(_RELATIVE, text):
+        begun, nouns, relative = text[: match.start()].lower().split(), match["nouns"], match["rel"]
         # Where no question has begun, a "who" to come begins it.
         if not _is_phrase(nouns) or (QUESTION_WORDS.isdisjoint(begun) and AUXILIARIES.isdisjoint(begun[:1])):
             continue
         own = relative in ("who", "that", "which", "whose") and not match["clause"].startswith(("{", "the "))
-        clause = _clause(begun, match["clause"].rstrip(" ,"), own)
         which = "who" if _head(nouns) in ("person", "man", "woman", "one") else f"which {nouns}"
-        if relative == "whose":
-            which = f"which {nouns}'s"
+        which = f"which {nouns}'s" if relative == "whose" else which
+        clause = _clause(begun, match["clause"].rstrip(" ,"), own)
         asked = f"{which} {clause}" if own else _inverted(which, relative, clause)
-        stop = match.start("clause") + len(clause)
-        bare = _BARE.fullmatch(draft.without(match.start(), stop, "{0}"))
-        if clause and asked and not (bare and bare["adjunct"]):
-            draft.text = draft.without(match.start(), stop, draft.add(asked, noun_class(_head(nouns)), _head(nouns)))
-            return True
-    return False
+        if clause and asked:
+            yield match.start(), match.start("clause") + len(clause), nouns, "", asked
 
 
 def _clause(begun: list[str], clause: str, own: bool) -> str:
@@ -218,13 +207,6 @@ def _stands(text: str, start: int, end: int) -> bool:
     return not (AUXILIARIES - BE - HAVE).isdisjoint(before) or not QUESTION_WORDS.isdisjoint(before[1:])
 
 
-def _asks_more(rest: str) -> bool:
-    """Whether a question asks something of a phrase, and not only who or what that was at some time or place."""
-    bare = _BARE.fullmatch(rest)
-    sort = bare["sort"] if bare and not bare["adjunct"] else ""
-    return bare is None or (bool(sort) and noun_class(sort) not in ("date", "year"))
-
-
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """The matches from each place where a phrase may begin, the last first."""
     for start in reversed([match.start() for match in _BEGINNING.finditer(text)]):
@@ -236,11 +218,6 @@ def _is_phrase(nouns: str) -> bool:
     """Whether words may be the nouns of one phrase."""
     parts = nouns.lower().replace(",", "").split()
     return bool(parts) and _NO_NOUNS.isdisjoint(parts) and not (is_participle(parts[-1]) or parts[-1] in PAST)
-
-
-def _leads_on(nouns: str) -> bool:
-    """Whether a phrase names one thing of which more can be asked."""
-    return words.leads_on(_head(nouns)) and words.singular(_head(nouns)) == _head(nouns)
 
 
 def _head(nouns: str) -> str:
