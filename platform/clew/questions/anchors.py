@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS
 from clew.text.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
@@ -12,13 +11,15 @@ from clew.text.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
 _QUOTED = re.compile(r"[\"“”]([^\"“”{}]{1,80})[\"“”]")
 _CAPITAL = r"(?:A|[a-z]['’]A)(?:[\w'’–-]|\.(?=\w))*"  # of a question's shape, where each capital letter is an A
 _NUMBER = r"\d(?:[\w–-]|[,.](?=\d))*"
-_POSSESSIVE = re.compile(r"(?<=.)['’]s?\Z")
-_OFFICE = re.compile(r"([A-Z]{2,}) of (?:the )?")
-_PAIR = re.compile(
-    r"(?i)\b(?:both|same|or|common|share|between|among|out of|which of|older|younger|earlier|later|are|were|"
-    r"(?:born|died) first)\b"
+_JOINING = "|".join(sorted(JOINING - {"and"}))
+_BETWEEN = rf" (?:(?:{_JOINING}) ){{0,2}}|: |! |\? | [–-] |/|(?<=\bA)\. |(?<=\bA[rst])\. |(?<=\bArs)\. "
+_ASIDE = r"(?:(?:(?<=\bAr)|(?<=\.A))\.(?= )|\s?\([^(){}]{1,40}\))?"
+_START = rf"(?<![\w-])(?<!\w['’])(?!AA+ of )(?:{_NUMBER} )?{_CAPITAL}"  # "CEO of Tarn Works" is no name
+_NAME = re.compile(rf"{_START}(?:(?:{_BETWEEN})(?:{_CAPITAL}|{_NUMBER}))*{_ASIDE}")
+_NAME_IN_PLACE = re.compile(
+    rf"{_START}(?:(?:{_BETWEEN}|, (?=A|[a-z]['’]A|\d+[A-Za-z]{{2}}\b))(?:{_CAPITAL}|{_NUMBER}))*{_ASIDE}"
 )
-"""Words of a question that speaks of two things, in which *and* stands between two names and not within one."""
+_POSSESSIVE = re.compile(r"(?<=.)['’]s?\Z")
 _OPENERS = AUXILIARIES | FUNCTION_WORDS
 _OPENERS |= set(
     "name list give tell show find describe summarise summarize explain compare along besides given according".split()
@@ -52,28 +53,14 @@ def mask(question: str, names: Sequence[str] = ()) -> tuple[str, tuple[str, ...]
 def _runs(question: str) -> Iterator[tuple[int, int]]:
     """Where runs of capitalised words stand that are names and no adjective of the noun behind them."""
     first = (question.lower().split() or [""])[0]
-    pair = first in AUXILIARIES or _PAIR.search(question) is not None
     # In "In Ansby, Ruben …" and "Which is older in Ansby, A or B" the comma stands between two names.
-    one = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
-    for match in _pattern(not pair, not (one or first in PREPOSITIONS)).finditer(_shape(question)):
+    apart = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
+    for match in (_NAME if apart or first in PREPOSITIONS else _NAME_IN_PLACE).finditer(_shape(question)):
         start, end = match.span()
-        if office := _OFFICE.match(question, start, end):  # "CEO of Tarn Works" is no name
-            yield start, office.end(1)
-            start = office.end()
         end = start + len(_POSSESSIVE.sub("", question[start:end]))
-        short = len(question[start:end].split()) <= LONGEST_NAME
-        if short and (" " in question[start:end] or is_name(question[start:end])) and _names(question, start, end):
+        length = len(question[start:end].split())
+        if length <= LONGEST_NAME and (length > 1 or is_name(question[start:end])) and _names(question, start, end):
             yield start, end
-
-
-@cache
-def _pattern(joined: bool, listed: bool) -> re.Pattern[str]:
-    """What a name looks like; ``joined`` where *and* may stand in it, ``listed`` where a comma may."""
-    words = "|".join(sorted(JOINING if joined else JOINING - {"and"}))
-    comma = r"|, (?=A|[a-z]['’]A|\d+[A-Za-z]{2}\b)" if listed else ""
-    between = rf"(?: (?:(?:{words}) ){{0,2}}|: |! |\? | [–-] |/|(?<=\bA)\. |(?<=\bA[rst])\. |(?<=\bArs)\. {comma})"
-    aside = r"(?:(?:(?<=\bAr)|(?<=\.A))\.(?= )|\s?\([^(){}]{1,40}\))?"
-    return re.compile(rf"(?<![\w-])(?<!\w['’])(?:{_NUMBER} )?{_CAPITAL}(?:{between}(?:{_CAPITAL}|{_NUMBER}))*{aside}")
 
 
 def _shape(question: str) -> str:

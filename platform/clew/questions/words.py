@@ -58,8 +58,7 @@ def noun_class(noun: str) -> Expected:
     for name, nouns in _NOUNS.items():
         if word in nouns or noun.lower() in nouns:
             return cast(Expected, name) if name not in ("work", "thing") else "any"
-    kin = word.startswith(("grand", "step")) or word.endswith("-in-law")
-    return "person" if (kin and len(word) > 7) or _PERSON_ENDING.fullmatch(word) else "any"
+    return "person" if word in KIN or _PERSON_ENDING.fullmatch(word) else "any"
 
 
 def leads_on(noun: str) -> bool:

@@ -101,7 +101,7 @@ def test_a_name_keeps_what_tells_it_apart() -> None:
 
 
 def test_a_name_ends_where_lower_case_words_go_on() -> None:
-    assert plan("Who is the CEO of Tarn Works?").anchors == ("CEO", "Tarn Works")
+    assert plan("Who is the CEO of Tarn Works?").anchors == ("Tarn Works",)
     assert plan("When was the Voss drive system invented?").anchors == ("Voss",)
     assert plan("Who leads the University of Ansby?").anchors == ("University of Ansby",)
     assert plan("Did Alda Voss and Otto Kranz meet?").anchors == ("Alda Voss", "Otto Kranz")
