@@ -12,7 +12,7 @@ import hashlib
 import json
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from clew.agent.protocol import DIALECTS
 from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan
+from clew.reader.confidence import certain
 from clew.reader.reader import Reader
 from clew.retrieval.strategy import Strategy
 from clew.types import Step
@@ -49,6 +50,20 @@ class Sample:
     features: list[dict[str, float]]
     right: list[bool]
     answerable: bool = True
+
+    def best(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """The features of the most probable span; the question must have one."""
+        return max(self.features, key=lambda seen: _probability(weights, seen))
+
+    def leading(self) -> Sample:
+        """The span of the greatest margin of each text: the others hide what tells texts apart."""
+        first: dict[float, int] = {}
+        for at, seen in enumerate(self.features):
+            known = first.get(seen["rank"])
+            if known is None or seen["margin"] > self.features[known]["margin"]:
+                first[seen["rank"]] = at
+        kept = list(first.values())
+        return Sample([self.features[at] for at in kept], [self.right[at] for at in kept], self.answerable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +95,13 @@ def calibrate(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int,
     """Fit on the questions of held-out passages that ``strategy`` searches, and of some that it does not find there."""
     asked = [replace(item, spans=()) if absent(item) else item for item in balanced(items, seed)]
     spans, verdicts = samples(asked, strategy, reader, k)
+    fitted = fit(spans)
     probabilities, right = held_out_tops(spans)
-    sure = threshold(probabilities, right, SURE)
+    may_be_sure = np.array([certain(row.best(fitted)) for row in spans])
+    sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE)
     refused = [p for p, row in zip(probabilities, spans, strict=True) if not row.answerable]
     given = min(float(np.quantile(refused, REFUSED)), sure)
-    return Calibrated(fit(spans), fit(verdicts), round(sure, 4), round(given, 4), curve(probabilities, right))
+    return Calibrated(fitted, fit(verdicts), round(sure, 4), round(given, 4), curve(probabilities, right))
 
 
 def absent(item: Item) -> bool:
@@ -120,7 +137,8 @@ def samples(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int) -
             expects = plan(item.question).hops[-1].expects
             seen = list(seen_spans(item.question, names, expects, shown, reader))
             right = [bool(item.spans) and f1(one.value, item.answers) >= RIGHT for one in seen]
-            spans.append(Sample([one.features for one in seen], right, bool(item.spans)))
+            if seen:
+                spans.append(Sample([one.features for one in seen], right, bool(item.spans)).leading())
     return spans, verdicts
 
 
@@ -183,6 +201,6 @@ def _regression() -> Any:
     return make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=1000))
 
 
-def _probability(weights: dict[str, float], seen: dict[str, float]) -> float:
+def _probability(weights: Mapping[str, float], seen: dict[str, float]) -> float:
     z = weights["constant"] + sum(weights[name] * value for name, value in seen.items())
     return float(1 / (1 + np.exp(-z)))

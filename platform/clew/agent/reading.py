@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.evidence import Evidence, Shown
-from clew.reader.confidence import Confidence, Features, features
+from clew.reader.confidence import Confidence, Features, certain, features
 from clew.reader.reader import Reader
 from clew.text.names import key
 from clew.text.sentences import sentences
@@ -19,11 +19,12 @@ READ = 8
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value with the probability that it answers, and the sentence that states it."""
+    """A value with the probability that it answers, the sentence that states it, and whether it may be called sure."""
 
     value: str
     probability: float
     support: Support
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ def candidates(
         seen, probability = seen_spans(question, names, expects, shown, reader), confidence.of_span
     found: dict[str, Candidate] = {}
     for one in seen:
-        candidate = Candidate(one.value, probability(one.features), one.supports(evidence))
+        may_be_sure = expects != "yes/no" and certain(one.features)
+        candidate = Candidate(one.value, probability(one.features), one.supports(evidence), may_be_sure)
         known = found.get(key(one.value))
         if known is None or known.probability < candidate.probability:
             found[key(one.value)] = candidate

@@ -14,7 +14,7 @@ from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
 from clew.agent.reading import candidates, seen_spans, seen_verdicts
 from clew.questions.grammar import plan
-from clew.reader.confidence import Confidence, denies
+from clew.reader.confidence import Confidence, certain, denies
 from clew.reader.reader import Reader, Text
 from clew.text.names import key
 from clew.types import Citation, Step, Support, Verdict
@@ -60,13 +60,15 @@ def verdict(
     if said in ("yes", "no"):
         seen = [one for one in seen_verdicts(question, taken.anchors, shown, reader) if one.value == said]
         best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
+        may_be_sure = False
     else:
         spans = seen_spans(question, taken.anchors, taken.hops[-1].expects, shown, reader)
         agreeing = [one for one in spans if agree(one.value, answer)]
         best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
+        may_be_sure = any(certain(one.features) for one in agreeing)
     stated = any(f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) for c in citations)
     denied = all(denies(question, c.quote) for c in citations)
-    if best >= confidence.sure and len(taken.hops) == 1 and not denied:
+    if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
         return Verdict("sure", "A cited sentence states it.", best)
     if denied:
         return Verdict("probable", "The cited sentence says that something is not so: read it yourself.", best)

@@ -21,6 +21,10 @@ FITTED = Path(__file__).with_name("weights") / "confidence.json"
 
 Features = dict[str, float]
 
+YES_NO = 0.75
+"""The probability from which yes or no is given: on held-out questions the reader tells them apart hardly better than
+chance, so that nearly always the sentences are shown instead."""
+
 _YEAR = re.compile(r"\b\d{4}\b")
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I
@@ -35,7 +39,7 @@ _STEM = 5
 class Confidence:
     """Weights of features, the constant, and the probabilities from which an answer is sure, or given at all.
 
-    ``verdict`` weighs what is seen of a yes or no.
+    ``verdict`` weighs what is seen of a yes or no, which is given from ``YES_NO`` on, and never sure.
     """
 
     span: Mapping[str, float]
@@ -82,11 +86,22 @@ def features(
         "words": _share([word in near for word in asked]),
         "dated": float(bool(years)),
         "years_missing": float(sum(year not in text and year not in title for year in years)),
+        "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
         "fits": float(fits(value, expects)),
         "long": math.log2(1 + len(value.split())),
         "negated": float(denies(question, sentence)),
         "asked": float(f" {key(value)} " in f" {key(question)} "),
     }
+
+
+def certain(features: Features) -> bool:
+    """Whether a span may be called sure at all, whatever its probability.
+
+    The question must name something, or it may be answered of anything ("the contract"); the passage must speak of all
+    that is named; the sentence must have the question's years, and deny nothing.
+    """
+    nothing_lacks = not any(features[name] for name in ("names_missing", "years_unsaid", "negated"))
+    return nothing_lacks and features["named"] > 0
 
 
 def denies(question: str, sentence: str) -> bool:

@@ -20,7 +20,7 @@ from clew.questions.compare import decide
 from clew.questions.followup import in_full
 from clew.questions.grammar import plan
 from clew.questions.plan import Hop, Plan
-from clew.reader.confidence import Confidence, load_confidence
+from clew.reader.confidence import YES_NO, Confidence, load_confidence
 from clew.reader.reader import Reader, load_reader
 from clew.text.names import key
 from clew.types import Step, Support, Verdict
@@ -191,11 +191,12 @@ class ReaderPolicy:
         self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None, evidence: Evidence
     ) -> Turn:
         probability = best[1] if best else 0.0
-        given = best is not None and probability >= self._confidence.probable
+        enough = YES_NO if taken.kind == "yes/no" else self._confidence.probable
+        given = best is not None and probability >= enough
         if best is None or not (given or self.guess):
             return self._found(taken, way, evidence)
         value, _, rests_on = best
-        sure = probability >= self._confidence.sure and taken.kind != "list"
+        sure = probability >= self._confidence.sure and all(one.certain for one in rests_on) and taken.kind != "list"
         told = " ".join(f"{one.value} stands in {_place(one.support)}." for one in rests_on[-1:])
         thought = f"{_account(taken, way) or told}".strip()
         if taken.comparison is not None or len(rests_on) > 1:
