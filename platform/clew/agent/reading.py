@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.evidence import Evidence, Shown
-from clew.reader.confidence import Confidence, Features, certain, features
+from clew.reader.confidence import Confidence, Features, certain, features, fits, repeats
 from clew.reader.reader import Reader
 from clew.text.names import key
 from clew.text.sentences import sentences
@@ -50,7 +50,8 @@ def seen_spans(
 ) -> Iterator[Seen]:
     """The spans of what was shown that may answer ``question``.
 
-    ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
+    ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it:
+    what has another form is none, and neither is what only repeats the question.
     """
     readings = reader.read(question, [one.text for one in shown])
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
@@ -58,10 +59,10 @@ def seen_spans(
         for span in reading.spans:
             start, end = _trimmed(text, span.start, span.end)
             value = text[start:end]
-            if key(value):
+            if key(value) and fits(value, expects) and not repeats(question, value):
                 a, b = sentence_around(text, start, end)
                 seen = features(
-                    question, names, expects, title=one.text.title, text=text, sentence=text[a:b], value=value,
+                    question, names, title=one.text.title, text=text, sentence=text[a:b], value=value,
                     margin=span.margin, rank=rank,
                 )  # fmt: skip
                 yield Seen(one, value, (a, b), seen)
@@ -77,7 +78,6 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
         seen = features(
             question,
             names,
-            "any",
             title=one.text.title,
             text=text,
             sentence=text[a:b],

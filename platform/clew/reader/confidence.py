@@ -69,7 +69,7 @@ def _logistic(weights: Mapping[str, float], features: Features) -> float:
 
 
 def features(
-    question: str, names: Sequence[str], expects: str, *, title: str, text: str, sentence: str, value: str,
+    question: str, names: Sequence[str], *, title: str, text: str, sentence: str, value: str,
     margin: float, rank: int,
 ) -> Features:  # fmt: skip
     """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0)."""
@@ -87,10 +87,8 @@ def features(
         "dated": float(bool(years)),
         "years_missing": float(sum(year not in text and year not in title for year in years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
-        "fits": float(fits(value, expects)),
         "long": math.log2(1 + len(value.split())),
         "negated": float(denies(question, sentence)),
-        "asked": float(f" {key(value)} " in f" {key(question)} "),
     }
 
 
@@ -107,6 +105,12 @@ def certain(features: Features) -> bool:
 def denies(question: str, sentence: str) -> bool:
     """Whether a sentence has a word of negation where the question has none: it may say what is *not* so."""
     return bool(_NEGATION.search(sentence)) and not _NEGATION.search(question)
+
+
+def repeats(question: str, value: str) -> bool:
+    """Whether a value has only words of a question that offers no choice: it tells nothing then."""
+    words = set(key(question).split())
+    return "or" not in words and set(key(value).split()) <= words
 
 
 def fits(value: str, expects: str) -> bool:
