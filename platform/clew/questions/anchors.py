@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS
 from clew.text.names import FUNCTION_WORDS, JOINING, LONGEST_NAME, is_name
@@ -12,13 +12,11 @@ _QUOTED = re.compile(r"[\"“”]([^\"“”{}]{1,80})[\"“”]")
 _CAPITAL = r"(?:A|[a-z]['’]A)(?:[\w'’–-]|\.(?=\w))*"  # of a question's shape, where each capital letter is an A
 _NUMBER = r"\d(?:[\w–-]|[,.](?=\d))*"
 _JOINING = "|".join(sorted(JOINING - {"and"}))
-_BETWEEN = rf" (?:(?:{_JOINING}) ){{0,2}}|: |! |\? | [–-] |/|(?<=\bA)\. |(?<=\bA[rst])\. |(?<=\bArs)\. "
+_COMMA = r", (?=A|[a-z]['’]A|\d+[A-Za-z]{2}\b)"
+_BETWEEN = rf" (?:(?:{_JOINING}) ){{0,2}}|{_COMMA}|: |! |\? | [–-] |/|(?<=\bA)\. |(?<=\bA[rst])\. |(?<=\bArs)\. "
 _ASIDE = r"(?:(?:(?<=\bAr)|(?<=\.A))\.(?= )|\s?\([^(){}]{1,40}\))?"
 _START = rf"(?<![\w-])(?<!\w['’])(?!AA+ of )(?:{_NUMBER} )?{_CAPITAL}"  # "CEO of Tarn Works" is no name
 _NAME = re.compile(rf"{_START}(?:(?:{_BETWEEN})(?:{_CAPITAL}|{_NUMBER}))*{_ASIDE}")
-_NAME_IN_PLACE = re.compile(
-    rf"{_START}(?:(?:{_BETWEEN}|, (?=A|[a-z]['’]A|\d+[A-Za-z]{{2}}\b))(?:{_CAPITAL}|{_NUMBER}))*{_ASIDE}"
-)
 _POSSESSIVE = re.compile(r"(?<=.)['’]s?\Z")
 _OPENERS = AUXILIARIES | FUNCTION_WORDS
 _OPENERS |= set(
@@ -28,20 +26,13 @@ _ADJECTIVE = re.compile(r".+(?:ish|an|ese|ch|iss|eek|ic)")
 """How an adjective of a people ends: *Danish*, *Norwegian*, *Japanese*, *French*, *Swiss*, *Greek*."""
 
 
-def mask(question: str, names: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """The question with ``{n}`` in place of name n, and the names in their order; ``names`` are known to be such."""
-    known = [
-        match.span()
-        for name in sorted(filter(None, names), key=len, reverse=True)
-        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question)
-    ]
-    spans: list[tuple[int, int]] = []
-    for start, end in (*(match.span() for match in _QUOTED.finditer(question)), *known, *_runs(question)):
-        if not any(start < last and first < end for first, last in spans):
-            spans.append((start, end))
+def mask(question: str) -> tuple[str, tuple[str, ...]]:
+    """The question with ``{n}`` in place of name n, and the names in their order."""
+    quoted = [match.span() for match in _QUOTED.finditer(question)]
+    runs = [run for run in _runs(question) if not any(run[0] < end and start < run[1] for start, end in quoted)]
     anchors: list[str] = []
     text, at = "", 0
-    for start, end in sorted(spans):
+    for start, end in sorted(quoted + runs):
         name = " ".join(question[start:end].strip('"“” ').split())
         if name not in anchors:
             anchors.append(name)
@@ -55,7 +46,8 @@ def _runs(question: str) -> Iterator[tuple[int, int]]:
     first = (question.lower().split() or [""])[0]
     # In "In Ansby, Ruben …" and "Which is older in Ansby, A or B" the comma stands between two names.
     apart = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
-    for match in (_NAME if apart or first in PREPOSITIONS else _NAME_IN_PLACE).finditer(_shape(question)):
+    shape = _shape(question).replace(",", ";" if apart or first in PREPOSITIONS else ",")
+    for match in _NAME.finditer(shape):
         start, end = match.span()
         end = start + len(_POSSESSIVE.sub("", question[start:end]))
         length = len(question[start:end].split())

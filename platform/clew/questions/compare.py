@@ -63,14 +63,10 @@ def _order(comparison: Comparison, left: list[str], right: list[str]) -> int | N
     """-1 where the left value is less or earlier, 1 where it is more, 0 where they are alike; None if not sure."""
     if comparison.attribute == "number":
         return compare_quantities(left[0], right[0])
-    days = [date(value) for value in (*left, *right)]
     if comparison.attribute == "date":
-        return compare_dates(days[0], days[1])
-    born, died, born_too, died_too = days
-    if not (born and died and born_too and died_too):
-        return None
-    spans = _lived(born, died), _lived(born_too, died_too)
-    return (spans[0] > spans[1]) - (spans[0] < spans[1])
+        return compare_dates(date(left[0]), date(right[0]))
+    a, b = (_lived(date(born), date(died)) for born, died in (left, right))
+    return None if a is None or b is None else (a > b) - (a < b)
 
 
 def date(text: str) -> Date | None:
@@ -124,7 +120,9 @@ def _words(text: str) -> list[str]:
     return [word for word in key(text).split() if word not in FUNCTION_WORDS]
 
 
-def _lived(born: Date, died: Date) -> tuple[int, int]:
+def _lived(born: Date | None, died: Date | None) -> tuple[int, int] | None:
     """Whole years and days, roughly, between two dates."""
+    if born is None or died is None:
+        return None
     days = (died[1] - born[1]) * 31 + died[2] - born[2] if born[1] and died[1] else 0
     return died[0] - born[0] - (days < 0), days % 372

@@ -6,7 +6,6 @@ Where the grammar is not sure, a question stays whole: a wrong hop costs an answ
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from clew.questions.anchors import mask
 from clew.questions.options import compared
@@ -38,8 +37,8 @@ _SORTS: dict[str, Expected] = {
 }  # fmt: skip
 
 
-def plan(question: str, names: Sequence[str] = ()) -> Plan:
-    """The hops of a question, its kind, and what it compares; ``names`` are spellings known to be names.
+def plan(question: str) -> Plan:
+    """The hops of a question, its kind, and what it compares.
 
     Takes time in proportion to the question's length, and never fails.
     """
@@ -48,7 +47,7 @@ def plan(question: str, names: Sequence[str] = ()) -> Plan:
         return Plan(question, (), (Hop(re.sub(r"[{} ?]+\Z|[{}]", "", text), 0),))
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"(?i)^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text)
-    masked, anchors = mask(text.rstrip(" ?.!") or text, names)
+    masked, anchors = mask(text.rstrip(" ?.!") or text)
     masked = re.sub(r"\bthe names? of (?=the |an? |\{)", "", masked)
     draft = Draft(masked, len(anchors))
     if comparison := compared(draft):

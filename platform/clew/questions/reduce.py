@@ -81,7 +81,8 @@ def finish(draft: Draft, expects: Expected, head: str) -> None:
     """Make what is left the last hop, unless it asks no more than who or what the last hop's value is."""
     last = draft.hops[-1] if draft.hops else Hop("", -1)
     whole = _BARE.fullmatch(draft.text)
-    alone = whole and not (whole["adjunct"] or whole["sort"]) and whole["slot"] == f"{{{last.target}}}"
+    same = whole and (not whole["sort"] or noun_class(whole["sort"].split()[-1]) == last.expects != "any")
+    alone = whole and same and not whole["adjunct"] and whole["slot"] == f"{{{last.target}}}"
     if whole and alone and (not whole["where"] or last.expects in ("place", "date", "year")):
         sort = expects if last.expects == "any" else last.expects
         draft.hops[-1] = Hop(last.template, last.target, sort, last.head or head)

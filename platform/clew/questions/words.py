@@ -22,26 +22,18 @@ AUXILIARIES = BE | DO | HAVE | frozenset("can could will would should may might 
 QUESTION_WORDS = frozenset("who whom whose what which where when why how".split())
 PREPOSITIONS = frozenset("of in on at by from for to with near within under after before between into about as".split())
 
+# Relatives by way of another one: a paternal grandfather is the father of the father.
 KIN: dict[str, list[str]] = _WORDS["relatives"]
-"""Relatives by way of another one: a paternal grandfather is the father of the father."""
+# Nouns of birth and death, and how the same is asked with a verb, before and behind the name.
 ASKED_DIRECTLY: dict[str, list[str]] = _WORDS["asked_directly"]
-"""Nouns of birth and death, and how the same is asked with a verb, before and behind the name."""
-TERRITORIES = _NOUNS.pop("territory")
-"""Nouns that are apposed to a name with *of*: "the island of Merrow"."""
-THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["work"]
-"""Nouns of what is a thing of its own, of which more can be asked: an author, a capital, a film."""
-
-
-PAST: dict[str, str] = _WORDS["past"]
-"""Past forms of verbs that no rule of spelling undoes."""
+TERRITORIES = _NOUNS.pop("territory")  # apposed to a name with *of*: "the island of Merrow"
+THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["work"]  # of which more can be asked
+PAST: dict[str, str] = _WORDS["past"]  # forms of verbs that no rule of spelling undoes
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
-OPPOSITES: dict[str, str] = _WORDS["opposite"]
-"""Adjectives of less, and the one whose question measures the same."""
-MADE: dict[str, str] = _WORDS["made"]
-"""How a thing came into being whose age is asked."""
+OPPOSITES: dict[str, str] = _WORDS["opposite"]  # adjectives of less, and the one whose question measures the same
+MADE: dict[str, str] = _WORDS["made"]  # how a thing came into being whose age is asked
 UNITS = {unit: (what, factor) for what, units in _WORDS["units"].items() for unit, factor in units.items()}
-"""What a unit measures, and how many of the base unit it is."""
 
 
 def singular(noun: str) -> str:

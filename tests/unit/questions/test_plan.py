@@ -97,7 +97,6 @@ def test_a_name_keeps_what_tells_it_apart() -> None:
     taken = plan("When was the director of film The Zone (2017 Film) born?")
     assert taken.anchors == ("The Zone (2017 Film)",)
     assert plan('Who wrote "the long way home"?').anchors == ("the long way home",)
-    assert plan("Who wrote the long way home?", ["the long way home"]).anchors == ("the long way home",)
 
 
 def test_a_name_ends_where_lower_case_words_go_on() -> None:
