@@ -1,4 +1,4 @@
-"""Two values compared, as the text that they were found as: dates, quantities, words, and answers of yes or no."""
+"""Two values compared, as the text that they were found as: dates, quantities and words."""
 
 from __future__ import annotations
 
@@ -43,9 +43,6 @@ def decide(comparison: Comparison, values: Values) -> str | None:
     right = [values.get(slot, "") for slot in comparison.right]
     if not left or not all((*left, *right)):
         return None
-    if comparison.attribute == "truth":
-        told = [key(value) for value in (*left, *right)]
-        return ("no" if "no" in told else "yes") if set(told) <= {"yes", "no"} else None
     if comparison.wins == "same":
         days = [date(value) for value in (*left, *right)] if comparison.attribute == "date" else []
         years = {day[0] for day in days if day}

@@ -80,9 +80,8 @@ def expected(text: str) -> tuple[Expected, str]:
         rest = [word for word in rest[1:] if word.lower() not in ("the", "a", "an")]
     nouns: list[str] = []
     for word in rest:
-        if word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
-            break
-        if nouns and (is_participle(word) or word in PAST):
+        done = nouns and (is_participle(word) or word in PAST)
+        if done or word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
             break
         nouns.append(word)
         if singular(word) != word.lower():

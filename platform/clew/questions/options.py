@@ -167,27 +167,18 @@ def _measured(rest: str, aux: str) -> _Measure | None:
 
 
 def _of_both(match: re.Match[str]) -> _Measure | None:
-    """What is asked of both: the same country, or whether each is something."""
-    aux, rest = match["aux"], match["rest"].replace("both ", "").strip(" ,")
-    chain = singular(match["chain"] or "")
-    if match["a"] in rest or match["b"] in rest or (chain and not words.leads_on(chain)):
+    """What is asked of both, whether it is the same."""
+    same = _SAME.fullmatch(match["rest"].replace("both ", "").strip(" ,"))
+    chain = singular((match["chain"] or (same and same["chain"])) or "")
+    if same is None or (chain and not words.leads_on(chain)):
         return None
-    if same := _SAME.fullmatch(rest):
-        noun, preposition, verb = ((same[name] or "").strip() for name in ("noun", "prep", "verb"))
-        head = noun.split()[-1]
-        if preposition in ("", "of") and verb in ("", "have", "share"):
-            asked = f"{'Who' if noun_class(head) == 'person' else 'What'} is the {noun} of {{}}"
-        elif preposition == "from" and not verb:
-            asked = f"Which {noun} is {{}} from"
-        else:
-            helps = "did" if aux in DO and verb else "was" if aux in ("was", "were") else "is"
-            asked = f"{preposition} which {noun} {helps} {{}} {verb}"
-        attribute: Attribute = "date" if head == "year" else "text"
-        return _Measure((asked,), attribute, "same", noun_class(head), head, chain or singular(same["chain"] or ""))
-    if chain or "both" not in match.group() or "same" in rest:
-        return None
-    parts = rest.split()
-    if aux in BE and singular(parts[-1]) != parts[-1] and not is_participle(parts[0]) and len(parts) <= 4:
-        rest = f"{'an' if parts[0][0] in 'aeiou' else 'a'} {' '.join([*parts[:-1], singular(parts[-1])])}"
-    verb = {"are": "is", "were": "was", "do": "does", "have": "has"}.get(aux, aux)
-    return _Measure((f"{verb} {{}} {rest}",), "truth", "both", "yes/no")
+    noun, preposition, verb = ((same[name] or "").strip() for name in ("noun", "prep", "verb"))
+    head = noun.split()[-1]
+    if preposition in ("", "of") and verb in ("", "have", "share"):
+        asked = f"{'Who' if noun_class(head) == 'person' else 'What'} is the {noun} of {{}}"
+    elif preposition == "from" and not verb:
+        asked = f"Which {noun} is {{}} from"
+    else:
+        helps = "did" if match["aux"] in DO and verb else "was" if match["aux"] in ("was", "were") else "is"
+        asked = f"{preposition} which {noun} {helps} {{}} {verb}"
+    return _Measure((asked,), "date" if head == "year" else "text", "same", noun_class(head), head, chain)

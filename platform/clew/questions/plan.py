@@ -15,10 +15,10 @@ Expected = Literal["person", "place", "organisation", "date", "year", "number", 
 """What sort of value answers a hop, as far as its words tell; a head noun often says more."""
 Kind = Literal["value", "list", "count", "yes/no", "comparison", "definition", "summary", "reason", "manner"]
 """What sort of answer the whole question wants; only the first three and some comparisons are spans or numbers."""
-Wins = Literal["earlier", "later", "more", "less", "same", "both", "which"]
+Wins = Literal["earlier", "later", "more", "less", "same", "which"]
 """Which of two options is the answer, or what is said of both."""
-Attribute = Literal["date", "number", "lifespan", "text", "truth"]
-"""What is compared: days, quantities, the time between two days, words, or two answers of yes and no."""
+Attribute = Literal["date", "number", "lifespan", "text"]
+"""What is compared: days, quantities, the time between two days, or words."""
 Values = Mapping[int, str]
 """What is known: the text of each slot that is filled."""
 
@@ -58,7 +58,7 @@ class Comparison:
 
     ``options`` are the slots that name them. ``left`` and ``right`` are the slots whose values are compared, one each,
     but birth and death for a ``lifespan``; none where an option is to be picked by reading ("which"). ``asked`` where
-    the answer is yes or no: whether the first option wins, or whether it holds of both.
+    the answer is yes or no: whether the first option wins, or both are the same.
     """
 
     options: tuple[int, int]

@@ -29,10 +29,9 @@ _OWNED = re.compile(
     rf"{_SLOT}['’]s? (?:(?P<direct>{'|'.join(words.ASKED_DIRECTLY)})\b|(?=(?P<one>[\w-]+))(?P<two>[\w-]+ [\w-]+)?)"
 )
 _OF = re.compile(rf"(?:(?:the|its) {_NOUNS}|(?P<bare>[a-z-]+)) of {_SLOT}(?!['’])")
-_DONE = re.compile(rf"(?:the|an?) {_NOUNS} (?P<done>[a-z]+) by {_SLOT}(?!['’])")
 _RELATIVE = re.compile(
-    rf"(?:the|an?) {_NOUNS},? (?P<rel>(?:(?:in|on|at|from|to|by|for|of) )?(?:which|whom)|that|who|where|whose) "
-    rf"(?P<clause>(?!.*\b(?:that|who|which|whom|where|whose|what|how)\b)[^{{}}]*{_SLOT}.*)"
+    rf"(?:the|an?) {_NOUNS}(?:,? (?P<rel>(?:(?:in|on|at|from|to|by|for|of) )?(?:which|whom)|that|who|where|whose) | "
+    rf"(?=[a-z]+ by [^{{}},]*\{{))(?P<clause>(?!.*\b(?:that|who|which|whom|where|whose|what|how)\b)[^{{}}]*{_SLOT}.*)"
 )
 _SUBJECT = re.compile(rf"(?P<subject>(?:{_WORD} )*?{_SLOT}) (?P<verb>[a-z]+)(?P<rest>.*)")
 _BARE = re.compile(
@@ -73,20 +72,16 @@ def reduce(draft: Draft) -> None:
     """Take phrases out of the draft's text until none is left that is sure."""
     draft.text = _BARE_SORT.sub("the ", draft.text)
     for _ in range(MOST_ROUNDS):
-        if not any(_take(draft, *phrase) for rule in (_owned, _of, _done, _relative) for phrase in rule(draft.text)):
+        if not any(_take(draft, *phrase) for rule in (_owned, _of, _relative) for phrase in rule(draft.text)):
             return
 
 
 def finish(draft: Draft, expects: Expected, head: str) -> None:
     """Make what is left the last hop, unless it asks no more than who or what the last hop's value is."""
-    last = draft.hops[-1] if draft.hops else Hop("", -1)
     whole = _BARE.fullmatch(draft.text)
-    same = whole and (not whole["sort"] or noun_class(whole["sort"].split()[-1]) == last.expects != "any")
-    alone = whole and same and not whole["adjunct"] and whole["slot"] == f"{{{last.target}}}"
-    if whole and alone and (not whole["where"] or last.expects in ("place", "date", "year")):
-        sort = expects if last.expects == "any" else last.expects
-        draft.hops[-1] = Hop(last.template, last.target, sort, last.head or head)
-    else:
+    last = draft.hops[-1].expects if draft.hops else ""
+    same = whole and (not whole["sort"] or noun_class(whole["sort"].split()[-1]) == last != "any")
+    if not (whole and last and same and not whole["adjunct"]) or (whole["where"] and last not in ("place", "date")):
         draft.add(draft.text, expects, head)
 
 
@@ -136,28 +131,23 @@ def _of(text: str) -> Iterator[_Phrase]:
             yield *match.span(), nouns, match["slot"]
 
 
-def _done(text: str) -> Iterator[_Phrase]:
-    """``the NOUNS VERB-ed by {0}``, but not where the verb is the question's own ("was the ship built by {0}")."""
-    for match in _matches(_DONE, text):
-        before, nouns = text[: match.start()].lower().split(), match["nouns"]
-        own = before[-1:] and before[-1] in AUXILIARIES and not is_participle(text.split()[-1])
-        if before and not own and _is_phrase(nouns) and words.leads_on(_head(nouns)) and is_participle(match["done"]):
-            yield *match.span(), nouns, "", f"Which {nouns} was {match['done']} by {match['slot']}"
-
-
 def _relative(text: str) -> Iterator[_Phrase]:
-    """``the NOUNS that|who|where|whose CLAUSE``, the last such phrase of the question."""
+    """``the NOUNS that|who|where|whose CLAUSE`` or ``the NOUNS VERB-ed by {0}``, the last of them first."""
     for match in _matches(_RELATIVE, text):
-        begun, nouns, relative = text[: match.start()].lower().split(), match["nouns"], match["rel"]
+        begun, nouns, relative = text[: match.start()].lower().split(), match["nouns"], match["rel"] or ""
         # Where no question has begun, a "who" to come begins it.
         if not _is_phrase(nouns) or (QUESTION_WORDS.isdisjoint(begun) and AUXILIARIES.isdisjoint(begun[:1])):
             continue
-        own = relative in ("who", "that", "which", "whose") and not match["clause"].startswith(("{", "the "))
-        which = "who" if _head(nouns) in ("person", "man", "woman", "one") else f"which {nouns}"
-        which = f"which {nouns}'s" if relative == "whose" else which
+        own = relative in ("who", "that", "which", "whose", "") and not match["clause"].startswith(("{", "the "))
+        person = relative != "whose" and _head(nouns) in ("person", "man", "woman", "one")
+        which = "who" if person else f"which {nouns}"
+        which += {"whose": "'s", "": " was"}.get(relative, "")
         clause = _clause(begun, match["clause"].rstrip(" ,"), own)
         asked = f"{which} {clause}" if own else _inverted(which, relative, clause)
-        if clause and asked:
+        # In "was the ship built by {0}" the participle is the question's own verb.
+        done = clause.endswith("}") and is_participle(clause.split(" ")[0]) and words.leads_on(_head(nouns))
+        own_verb = begun[-1] in AUXILIARIES and clause == match["clause"]
+        if clause and asked and (relative or (done and not own_verb)):
             yield match.start(), match.start("clause") + len(clause), nouns, "", asked
 
 

@@ -27,13 +27,9 @@ class Hops:
 
 
 def hops_of(question: str) -> Hops:
-    """The hops of a question, by the grammar of ``clew.questions``; none where it has but one, or too many.
-
-    Whether both of two things are something is told where their names are, and is no hop of a walk.
-    """
+    """The hops of a question, by the grammar of ``clew.questions``; none where it has but one, or too many."""
     taken = plan(question)
-    of_each = taken.comparison is not None and taken.comparison.wins == "both"
-    if of_each or not 2 <= len(taken.hops) <= MOST_HOPS:
+    if not 2 <= len(taken.hops) <= MOST_HOPS:
         return Hops()
     names = taken.names
     return Hops(

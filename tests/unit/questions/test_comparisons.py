@@ -23,8 +23,7 @@ CASES = [
     ("Are Ansby and Quillby on the same island?", ["Merrow", "Merrow"], "yes"),
     ("Do Alda Voss and Otto Kranz have the same nationality?", ["Danish", "Swiss"], "no"),
     ("Were Alda Voss and Otto Kranz born in the same year?", ["3 May 1901", "1901"], "yes"),
-    ("Are Alda Voss and Otto Kranz both painters?", ["yes", "no"], "no"),
-    ("Are both Ansby and Quillby located in Merrow?", ["yes", "yes"], "yes"),
+    ("Are both Ansby and Quillby located in the same country?", ["Merrow", "Merrow"], "yes"),
     ("Who was born first, Alda Voss or Otto Kranz?", ["a painter", "1899"], None),
     ("Who was born first, Alda Voss or Otto Kranz?", ["1899", "1899"], None),
 ]

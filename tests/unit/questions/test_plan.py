@@ -82,6 +82,8 @@ def test_the_innermost_is_asked_first(question: str) -> None:
         "Is smoking allowed in the building?",
         "What is the notice period?",
         "Alda Voss founded which company?",
+        "Are Alda Voss and Otto Kranz both painters?",
+        "Was the ship built by Alda Voss?",
         "where was the director of ferry lights born",
         "Who are you?",
         "?",
