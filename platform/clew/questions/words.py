@@ -33,7 +33,6 @@ EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
 OPPOSITES: dict[str, str] = _WORDS["opposite"]  # adjectives of less, and the one whose question measures the same
 MADE: dict[str, str] = _WORDS["made"]  # how a thing came into being whose age is asked
-UNITS = {unit: (what, factor) for what, units in _WORDS["units"].items() for unit, factor in units.items()}
 
 
 def singular(noun: str) -> str:

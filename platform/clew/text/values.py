@@ -1,0 +1,79 @@
+"""Dates and quantities, read from text as people write them, and compared."""
+
+from __future__ import annotations
+
+import calendar
+import re
+import tomllib
+from fractions import Fraction
+from importlib.resources import files
+
+from clew.text.names import key
+
+Date = tuple[int, int, int]
+"""Year, month and day; 0 for a month or day that is not told, and a negative year before our era."""
+
+_MONTHS = {name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names)}
+_MONTHS = {"sept": 9} | {name: i for name, i in _MONTHS.items() if name}
+_MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>\d{3,4})(?!\d)"
+_ERA = r"(?:\s*(?P<era>b\.?\s?c))"
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})\b",
+        rf"\b{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}{_ERA}?",
+        rf"\b{_MONTH}\s+(?:{_DAY},?\s+|of\s+)?{_YEAR}{_ERA}?",
+        rf"\b{_YEAR}{_ERA}?",
+        rf"\b(?P<century>\d{{1,2}})(?:st|nd|rd|th)[ -]century{_ERA}?",
+        rf"\b(?P<year>\d{{1,4}}){_ERA}",
+    )
+)
+_QUANTITY = re.compile(
+    r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|[mbtr]+illion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
+)
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_UNITS = tomllib.loads((files("clew.text") / "units.toml").read_text("utf-8"))
+_MEASURES = {unit: (what, factor) for what, units in _UNITS.items() for unit, factor in units.items()}
+"""What a unit measures, and how many of the base unit it is."""
+
+
+def date(text: str) -> Date | None:
+    """The first date of a text; the most exact one where it is written in several ways."""
+    for pattern in _DATES:
+        if match := pattern.search(text):
+            parts = match.groupdict()
+            year = int(parts.get("year") or (int(parts["century"]) - 1) * 100 + 50)
+            month = int(parts["number"]) if parts.get("number") else _MONTHS.get((parts.get("month") or "").lower(), 0)
+            return (-year if parts.get("era") else year, month, int(parts.get("day") or 0))
+    return None
+
+
+def compare_dates(left: Date | None, right: Date | None) -> int | None:
+    """By year, then by month and day as far as both tell them; None where a date is missing."""
+    if left is None or right is None:
+        return None
+    told = sum(1 for a, b in zip(left, right, strict=True) if a and b)
+    return (left[:told] > right[:told]) - (left[:told] < right[:told])
+
+
+def quantity(text: str) -> tuple[Fraction, str] | None:
+    """The first number of a text in the base unit of what it measures, and what that is (its own unit if unknown)."""
+    match = _QUANTITY.search(text)
+    if match is None:
+        small = [_SMALL.index(word) for word in key(text).split() if word in _SMALL]
+        return (Fraction(small[0]), "") if small else None
+    number = Fraction(match["number"].replace(",", "")) * _SCALES.get(match["scale"] or "", 1)
+    unit = match["unit"] or ""
+    what, factor = _MEASURES.get(unit) or _MEASURES.get(unit.removesuffix("s")) or (unit.lower(), "1")
+    return number * Fraction(factor), what
+
+
+def compare_quantities(left: str, right: str) -> int | None:
+    """-1, 0 or 1; None where one is no number, or they measure different things."""
+    a, b = quantity(left), quantity(right)
+    if a is None or b is None or (a[1] != b[1] and a[1] and b[1] and {a[1], b[1]} & _UNITS.keys()):
+        return None
+    return (a[0] > b[0]) - (a[0] < b[0])
