@@ -22,8 +22,7 @@ _OPENERS = AUXILIARIES | FUNCTION_WORDS
 _OPENERS |= set(
     "name list give tell show find describe summarise summarize explain compare along besides given according".split()
 )
-_ADJECTIVE = re.compile(r".+(?:ish|an|ese|ch|iss|eek|ic)")
-"""How an adjective of a people ends: *Danish*, *Norwegian*, *Japanese*, *French*, *Swiss*, *Greek*."""
+_ADJECTIVE = re.compile(r".+(?:ish|an|ese|ch|iss|eek|ic)")  # Danish, Korean, Japanese, French, Swiss, Greek, Arabic
 
 
 def mask(question: str) -> tuple[str, tuple[str, ...]]:

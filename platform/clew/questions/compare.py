@@ -21,9 +21,7 @@ def decide(comparison: Comparison, values: Values) -> str | None:
     if order is None or (order == 0 and not comparison.asked):
         return None
     first = order < 0 if comparison.wins in ("earlier", "less") else order > 0
-    if comparison.asked:
-        return "yes" if first else "no"
-    return values.get(comparison.options[0 if first else 1])
+    return ("yes" if first else "no") if comparison.asked else values.get(comparison.options[0 if first else 1])
 
 
 def _order(comparison: Comparison, left: list[str], right: list[str]) -> int | None:

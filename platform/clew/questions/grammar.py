@@ -14,8 +14,7 @@ from clew.questions.reduce import Draft, finish, reduce
 from clew.questions.words import AUXILIARIES, BE, PAST, PREPOSITIONS, is_participle, noun_class, singular
 from clew.text.names import FUNCTION_WORDS
 
-LONGEST_QUESTION = 600
-"""Characters of a question that is taken apart, at most: a longer one is a text, whose sentences are no hops."""
+LONGEST_QUESTION = 600  # characters: a longer one is a text, whose sentences are no hops
 
 _NUMBER = r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|hot|cold)\b"
 _KINDS: tuple[tuple[Kind, str], ...] = (

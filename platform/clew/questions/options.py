@@ -11,11 +11,10 @@ from clew.questions.reduce import Draft, phrase_hop, reduce
 from clew.questions.words import BE, DO, EARLIER, HAVE, LATER, is_participle, noun_class, positive, singular
 
 _AUX = r"(?P<aux>was|were|is|are|did|does|do|has|have)"
-_WORD = (
+_WORD = (  # that may stand before an option's name
     r"(?!(?:is|are|was|were|has|have|had|do|does|did|born|died|came|out|first|last|later|earlier|older|younger|longer|"
     r"more|less|than|between|among|both|and|or|who|which|what)\b)[\w'’-]+"
 )
-"""A word that may stand before an option's name."""
 _SIDE = rf"(?:{_WORD} ){{0,6}}?\{{\d+\}}(?:['’]s(?: [\w-]+){{1,3}}?)?"
 _PAIR = rf"(?P<a>{_SIDE}),? (?P<link>or|and) (?P<b>{_SIDE})"
 _THAN = re.compile(rf"{_AUX} (?P<a>{_SIDE}) (?P<rest>[^{{}}]+?) (?P<than>than|before|after) (?P<b>{_SIDE})")

@@ -15,12 +15,11 @@ from clew.questions.plan import Expected, Hop
 from clew.questions.words import AUXILIARIES, BE, HAVE, PAST, PREPOSITIONS, QUESTION_WORDS, is_participle, noun_class
 from clew.text.names import FUNCTION_WORDS
 
-MOST_ROUNDS = 8
-"""Reductions of one question, at most; a longer chain is a riddle."""
+MOST_ROUNDS = 8  # reductions of one question; a longer chain is a riddle
 
 _SORTS = "|".join(sorted(words.THINGS | {f"{noun} of" for noun in words.TERRITORIES}, key=len, reverse=True))
+# A slot with its article and the noun that only says what it is: "the film {0}".
 _SLOT = rf"(?P<slot>(?:[Tt]he (?:(?:[\w-]+ )?(?:{_SORTS}) )?)?\{{\d+\}})"
-"""A slot with its article and the noun that only says what it is: "the film {0}"."""
 _BARE_SORT = re.compile(rf"(?<=\b(?:of|in|by) )(?=(?:{_SORTS}) \{{)")
 _WORD = r"[^\s{},?!;:()]+"
 _NOUNS = rf"(?P<nouns>(?:{_WORD} ){{0,4}}?{_WORD})"
@@ -34,17 +33,16 @@ _RELATIVE = re.compile(
     rf"(?=[a-z]+ by [^{{}},]*\{{))(?P<clause>(?!.*\b(?:that|who|which|whom|where|whose|what|how)\b)[^{{}}]*{_SLOT}.*)"
 )
 _SUBJECT = re.compile(rf"(?P<subject>(?:{_WORD} )*?{_SLOT}) (?P<verb>[a-z]+)(?P<rest>.*)")
-_BARE = re.compile(
+_BARE = re.compile(  # a question that asks no more than who or what a slot is
     r"(?i)(?:(?:in|between|from|before|after|during) .*? )?(?:who|what|(?P<where>where|when)|"
     r"(?:in )?(?:which|what) (?P<sort>[a-z]+(?: [a-z]+){0,3}?)) (?:is|are|was|were)(?: named)? "
     rf"(?:the (?:first|last|full) name of )?{_SLOT}"
     r"(?P<adjunct>,? (?:in|on|at|by|from|for|to|of|with|near|after|before|between|during|as|where|that|who|which)\b.*)?"
 )
-"""A question that asks no more than who or what a slot is."""
 _Phrase = tuple[int, int, str, str] | tuple[int, int, str, str, str]
 """Where a phrase stands, its nouns, and the slot that they belong to or the question that finds them."""
 _ORDERING = frozenset("first second third last most least only own early late".split())
-_NO_NOUNS = (FUNCTION_WORDS - _ORDERING) | AUXILIARIES | PREPOSITIONS | QUESTION_WORDS
+_NO_NOUNS = (FUNCTION_WORDS - _ORDERING) | AUXILIARIES | PREPOSITIONS | QUESTION_WORDS | {"name", "alias"}
 _NO_VERBS = PREPOSITIONS | set("the a an his her its their this these those he she it they there i you we".split())
 
 
