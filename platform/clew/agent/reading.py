@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,13 @@ from clew.reader.confidence import Confidence, Features, certain, features, fits
 from clew.reader.reader import Reader
 from clew.text.names import key
 from clew.text.sentences import sentences
+from clew.text.values import date
 from clew.types import Support
+
+_RANGE = re.compile(r"\s*[–—-]\s*(?=\S)(?!\d{1,2}-)|\s+to\s+")
+_END = re.compile(
+    r"\b(?:die[ds]?|death|end(?:s|ed)?|until|till|last|close[ds]?|expires?|finish(?:es|ed)?)\b", re.IGNORECASE
+)
 
 READ = 8
 """Texts that are read for a hop, at most."""
@@ -58,7 +65,7 @@ def seen_spans(
         text = one.text.text
         for span in reading.spans:
             start, end = _trimmed(text, span.start, span.end)
-            value = text[start:end]
+            value = _asked_for(question, text[start:end], expects)
             if key(value) and fits(value, expects) and not repeats(question, value):
                 a, b = sentence_around(text, start, end)
                 seen = features(
@@ -112,6 +119,17 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence or sentences of ``text`` that hold ``start:end``."""
     inside = [(a, b) for a, b in _sentences(text) if a < end and start < b]
     return (min(inside[0][0], start), max(inside[-1][1], end)) if inside else (start, end)
+
+
+def _asked_for(question: str, value: str, expects: str) -> str:
+    """Of a period the end that the question asks for, and of a date its year where a year is asked for."""
+    if expects not in ("date", "year"):
+        return value
+    ends = _RANGE.split(value)
+    if len(ends) == 2 and all(date(end) for end in ends):
+        value = ends[-1 if _END.search(question) else 0].strip()
+    found = date(value)
+    return str(found[0]) if expects == "year" and found and found[0] > 0 else value
 
 
 @lru_cache(maxsize=512)
