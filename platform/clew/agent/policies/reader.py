@@ -35,6 +35,8 @@ QUERIES = 6
 """Queries of a question, at most."""
 LISTED = 0.35
 """Share of the best item's probability from which another one belongs to a list."""
+TOLD_BY_SENTENCES = ("summary", "reason", "manner")
+"""Kinds of questions that no span answers: whoever asks one gets the sentences."""
 WITHOUT_SPAN = {
     "summary": "A summary needs a language model; these sentences bear on it.",
     "reason": "No sentence gives the reason as such; these bear on it.",
@@ -192,7 +194,7 @@ class ReaderPolicy:
     ) -> Turn:
         probability = best[1] if best else 0.0
         enough = YES_NO if taken.kind == "yes/no" else self._confidence.probable
-        given = best is not None and probability >= enough
+        given = best is not None and probability >= enough and taken.kind not in TOLD_BY_SENTENCES
         if best is None or not (given or self.guess):
             return self._found(taken, way, evidence)
         value, _, rests_on = best
