@@ -17,7 +17,7 @@ from filelock import FileLock
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.runs import Job, find, jobs, new_folder, start
-from clew.runs.job import alive
+from clew.runs.folder import alive
 from clew.settings import Settings, load_settings
 
 COUNT = """
