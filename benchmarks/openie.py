@@ -20,10 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.table import Table, as_markdown
 from clew.resolution.resolve import resolve
 from clew.types import IngestReport, Json
 
-HIPPORAG_2 = "| HippoRAG 2, its own code, on these triples | 44.2 / 67.7 / 77.8 | | |"
+HIPPORAG_2 = ["HippoRAG 2, its own code, on these triples", "44.2 / 67.7 / 77.8", "", ""]
 """Measured beside Clew with the same encoder and without its filter by a language model."""
 
 
@@ -43,16 +44,18 @@ def main() -> None:
         "triples of a model": lambda base: base.import_openie(triples),
         "both": lambda base: base.import_openie(triples, sentences=True),
     }
-    lines = ["| graph, strategy | recall@2 / 5 / 10 | @5, 95 % | facts, entities |", "|---|---|---|---|", HIPPORAG_2]
+    rows = [HIPPORAG_2]
     for name, ingest in graphs.items():
-        lines += measure(name, ingest, options.directory, options.strategies)
-    table = "\n".join(lines) + "\n"
+        rows += measure(name, ingest, options.directory, options.strategies)
+    table = as_markdown(Table.of(["graph, strategy", "recall@2 / 5 / 10", "@5, 95 %", "facts, entities"], rows))
     print(table)
     if options.markdown:
         options.markdown.write_text(table)
 
 
-def measure(name: str, ingest: Callable[[KnowledgeBase], IngestReport], directory: Path, strategies: str) -> list[str]:
+def measure(
+    name: str, ingest: Callable[[KnowledgeBase], IngestReport], directory: Path, strategies: str
+) -> list[list[str]]:
     """The rows of one graph, as ingested and with its entities resolved."""
     with KnowledgeBase.open(f"bench-openie-{uuid.uuid4().hex[:8]}") as base:
         try:
@@ -84,10 +87,10 @@ def evaluate(kb: str, directory: Path, strategies: str) -> list[tuple[str, Json]
         return list(json.loads(figures.read_text())["strategies"].items())
 
 
-def _row(name: str, found: Json, size: str) -> str:
+def _row(name: str, found: Json, size: str) -> list[str]:
     recall = " / ".join(f"{100 * found[f'recall@{k}']:.1f}" for k in (2, 5, 10))
     low, high = found["intervals"]["recall@5"]
-    return f"| {name} | {recall} | {100 * low:.1f}–{100 * high:.1f} | {size} |"
+    return [name, recall, f"{100 * low:.1f}–{100 * high:.1f}", size]
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def write_whole(path: Path, content: str | bytes | Iterable[str], *, private: bo
     mode = OWNER if private else 0o666
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
-            parts = [content] if isinstance(content, str | bytes) else content
+            parts: Iterable[str | bytes] = [content] if isinstance(content, str | bytes) else content
             out.writelines(part if isinstance(part, bytes) else part.encode("utf-8", "replace") for part in parts)
             out.flush()
             os.fsync(out.fileno())

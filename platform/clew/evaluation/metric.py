@@ -65,7 +65,9 @@ METRICS = (
 
 JUDGED = tuple(metric.name for metric in METRICS if metric.judged)
 STABLE = tuple(metric.name for metric in METRICS if metric.stable)
-UNANSWERED = {metric.name: metric.unanswered for metric in METRICS if metric.unanswered is not None}
+UNANSWERED: dict[str, float | None] = {
+    metric.name: metric.unanswered for metric in METRICS if metric.unanswered is not None
+}
 """What a question that failed counts as, by metric: an empty answer."""
 
 _BY_NAME = {metric.name: metric for metric in METRICS}
