@@ -32,7 +32,7 @@ _FOREIGN_THOUGHT = re.compile(
 _SYNONYMS = {"query": "search|search_query|look_?up", "answer": "final_answer|final"}
 # Harmony, the format of gpt-oss: <|channel|>analysis<|message|>…<|end|>, and what is said on the other channels.
 _HARMONY_THOUGHT = re.compile(
-    r"<\|channel\|>\s*analysis\b[^<]*<\|message\|>(.*?)(?:<\|end\|>|(?=<\|start\|>)|(?=<\|channel\|>)|\Z)", re.DOTALL
+    r"<\|channel\|>\s*analysis\b[^<]*<\|message\|>(.*?)(<\|end\|>|(?=<\|start\|>)|(?=<\|channel\|>)|\Z)", re.DOTALL
 )
 _HARMONY_HEAD = re.compile(r"(?:<\|start\|>[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>")
 _TURN_ENDS = re.compile(
@@ -93,7 +93,7 @@ def read(
 
     ``whole`` is false for a reply that the token limit cut off: a block that lacks its end is then no block.
     """
-    stripped = text.strip()
+    stripped = dialect.cut(text.strip()) if whole else text.strip()
     if dialect.is_well_formed(stripped) and not calls:
         return Reading(stripped, "strict", stripped)
     plain = _plain(dialect, text)
@@ -112,15 +112,27 @@ def read(
     return Reading(turn, "mended", scan.speech)
 
 
-def ends(dialect: Dialect, text: str) -> bool:
+def ends(dialect: Dialect, text: str, *, reasons: bool = False) -> bool:
     """Whether a reply that is being written has come to its end: to the closing tag of a query or answer that does
-    not stand in a thought, or to knowledge that it forges."""
+    not stand in a thought, or to knowledge that it forges.
+
+    ``reasons``: the model is known to think on its own, so that a text without marks may be a thought that the chat
+    template has opened.
+    """
     if not any(stop in text for stop in dialect.stop):
         return False
-    scan = _scan(dialect, text, whole=False)
-    if scan.kind and not scan.open:
+    plain = _plain(dialect, text)
+    if _forges(dialect).search(plain):
         return True
-    return bool(_forges(dialect).search(text))
+    scan = _scan(dialect, plain, whole=False)
+    return bool(scan.kind) and not (reasons and is_bare(dialect, text))
+
+
+def is_bare(dialect: Dialect, text: str) -> bool:
+    """Whether words stand before the first query or answer, and no mark of a thought anywhere."""
+    plain = _plain(dialect, text)
+    starts = [plain.find(tags.open) for tags in (dialect.query, dialect.answer) if tags.open in plain]
+    return bool(starts and plain[: min(starts)].strip()) and not any(tag in plain for tag in dialect.think)
 
 
 def thinks(dialect: Dialect, text: str) -> bool:
@@ -130,14 +142,17 @@ def thinks(dialect: Dialect, text: str) -> bool:
 
 def _plain(dialect: Dialect, text: str) -> str:
     """The reply with the dialect's tags as they should be, foreign marks of thoughts among them, and no others."""
-    text = _HARMONY_THOUGHT.sub(lambda m: f"{dialect.think.open}{m[1]}{dialect.think.close}", text)
+    think = dialect.think
+    text = _HARMONY_THOUGHT.sub(
+        lambda m: f"{think.open}{m[1]}{think.close if m[2] or m.end() < len(m.string) else ''}", text
+    )
     text = _HARMONY_HEAD.sub("", text)
     for pattern, tag in _spellings(dialect):
         text = pattern.sub(lambda _, tag=tag: tag, text)  # type: ignore[misc]
-    text = _FOREIGN_THOUGHT.sub(lambda m: dialect.think.close if m[1] else dialect.think.open, text)
+    text = _FOREIGN_THOUGHT.sub(lambda m: think.close if m[1] else think.open, text)
     for end in _TURN_ENDS.finditer(text):
         before = text[: end.start()].strip()
-        if end[0] not in dialect.tags and before and not before.endswith(dialect.think.close):
+        if end[0] not in dialect.tags and before and not before.endswith(think.close):
             text = text[: end.start()]
             break
     return _TEMPLATE_TOKEN.sub(lambda m: m[0] if m[0] in dialect.tags else "", text)

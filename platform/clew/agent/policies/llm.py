@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.conversation import asked_now, with_history
-from clew.agent.lenient import Reading, ToolCall, ends, read, thinks
+from clew.agent.lenient import Reading, ToolCall, ends, is_bare, read, thinks
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.agent.tool_calls import tool_messages, tools
@@ -211,7 +211,7 @@ class LlmPolicy:
             options["tools"] = tools(final=final)
         if not self.manners.reasons:
             options["stop"] = list(self._dialect.stop)
-        client = self._client()
+        client, known = self._client(), self.manners
         deadline = time.monotonic() + s.llm_timeout
         request = client.chat.completions.with_streaming_response.create(
             model=s.llm_model or "",
@@ -224,7 +224,9 @@ class LlmPolicy:
             for piece in pieces(response):
                 reply.add(piece)
                 emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
-                if piece.text and ends(self._dialect, reply.text):  # a server that knows no stop strings would go on
+                if piece.text and ends(
+                    self._dialect, reply.text, reasons=known.reasons and not reply.thought
+                ):  # a server that knows no stop strings would go on
                     reply.closed = True
                     break
                 if len(reply.text) + len(reply.thought) > limit * _CHARS_PER_TOKEN:  # nor any limit
@@ -243,7 +245,7 @@ class LlmPolicy:
         s = self._settings
         speaks = bool(reply.text.strip() or reply.parts)
         thinking = not reply.closed and not reply.parts
-        thinking = thinking and (thinks(self._dialect, reply.text) if speaks else bool(reply.thought))
+        thinking = thinking and (self._may_think(reply, stopped) if speaks else bool(reply.thought))
         begun = any(tags.open in reply.text for tags in (self._dialect.query, self._dialect.answer))
         cut = reply.reason == "length" or (stopped and reply.reason == "stop" and (begun or not speaks))
         known = self.manners.reasons
@@ -262,6 +264,11 @@ class LlmPolicy:
         if not reply.reason and not reply.closed:
             raise ModelError(f"{where(s)} {BROKE_OFF}")
         reply.whole = reply.closed or reply.reason != "length"
+
+    def _may_think(self, reply: _Reply, stopped: bool) -> bool:
+        """Whether the text of a reply may have ended in a thought, be it one that the chat template has opened."""
+        bare = stopped and not reply.thought and is_bare(self._dialect, reply.text)
+        return bare or thinks(self._dialect, reply.text)
 
     def _client(self) -> OpenAI:
         with self._lock:
