@@ -8,6 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import SecretStr
 
 from clew.errors import ModelError
+from clew.llm.address import is_proxied
 from clew.llm.stream import ReplyError
 from clew.llm.words import words_of
 from clew.settings import Settings
@@ -100,8 +101,10 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = slow(settings)
         case openai.APIConnectionError() if broke_off(error):
             why = BROKE_OFF
-        case openai.APIConnectionError() if _caused_by(error, "ProxyError"):
-            why = "cannot be reached through the proxy of HTTPS_PROXY or ALL_PROXY; correct that, or set NO_PROXY."
+        case openai.APIConnectionError() if is_proxied(settings.llm_base_url or OPENAI):
+            why = (
+                "cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY; correct it, or NO_PROXY."
+            )
         case openai.APIConnectionError():
             why = "cannot be reached; start that server, or correct CLEW_LLM_BASE_URL."
         case _ if "timeout" in type(error).__name__.lower():
@@ -109,7 +112,7 @@ def explained(error: Exception, settings: Settings) -> ModelError:
         case _ if broke_off(error):
             why = BROKE_OFF
         case ImportError() | ValueError() if "proxy" in said.lower():
-            why = f"cannot be reached through the proxy of HTTPS_PROXY or ALL_PROXY: {said}"
+            why = f"cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: {said}"
         case ReplyError():
             why = f"sent an error in place of a reply: {said}" if error.told else NO_PROTOCOL + f" ({said})."
         case _:
