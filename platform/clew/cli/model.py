@@ -53,7 +53,8 @@ def told(report: ModelReport) -> str:
             f"protocol  {verdict} ({strict} replies in form, {mended} mended, {unusable} unusable)",
             f"thoughts  {'of its own' if report.reasons else 'none of its own were seen'}",
             f"options   {f'refused: {refused}' if refused else 'all taken'}",
-            f"speed     {report.tokens_per_second:.0f} tokens/s; {report.usage.calls} replies took {report.seconds:.0f} s",
+            f"speed     {report.tokens_per_second:.0f} tokens/s; "
+            f"{report.usage.calls} replies took {report.seconds:.0f} s",
             f"quality   {report.right} of {len(report.asked)} questions right, "
             f"{sum(one.cited for one in report.asked)} answers with a citation",
         ]
