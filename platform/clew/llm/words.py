@@ -23,10 +23,11 @@ def words_of(body: object) -> str:
     if isinstance(body, bytes):
         body = body.decode("utf-8", "replace")
     if isinstance(body, str):
+        text = body
         try:
-            body = json.loads(body)
+            body = json.loads(text)
         except (ValueError, RecursionError):
-            body = _MARKUP.sub(" ", body[: 40 * LONGEST])
+            body = _MARKUP.sub(" ", text[: 40 * LONGEST])
     said = " ".join(_said(body, _DEEPEST).split())
     return said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
 
