@@ -21,7 +21,6 @@ STOPPED = {
     "turns": "The limit of turns was reached (CLEW_MAX_TURNS).",
     "tokens": "The limit of tokens was reached (CLEW_MAX_TOKENS).",
     "cost": "The limit of cost was reached (CLEW_MAX_COST).",
-    "malformed": "The model did not keep to the protocol; this is what could be read of its reply.",
 }
 
 
