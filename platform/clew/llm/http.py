@@ -25,7 +25,7 @@ class ChatHttpClient(DefaultHttpxClient):
         super().__init__(trust_env=not is_loopback(base_url))
         self._chat_url, self._stream_seconds = base_url, timeout
 
-    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:  # type: ignore[override]
+    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Send a request, for the last time without the options that the server has refused."""
         body = request_of(request.content) if request.method == "POST" else {}
         known = manners(self._chat_url, str(body.get("model", "")))
@@ -66,4 +66,4 @@ def _limit_time(response: httpx2.Response, seconds: float) -> None:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"no end of the reply after {seconds:g} s")
 
-    response.iter_raw = in_time  # type: ignore[method-assign]
+    vars(response)["iter_raw"] = in_time

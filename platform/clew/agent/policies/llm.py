@@ -213,14 +213,9 @@ class LlmPolicy:
             options["stop"] = list(self._dialect.stop)
         client, known = self._client(), self.manners
         deadline = time.monotonic() + s.llm_timeout
-        request = client.chat.completions.with_streaming_response.create(
-            model=s.llm_model or "",
-            messages=messages,  # type: ignore[arg-type]
-            stream=True,
-            stream_options={"include_usage": True},
-            **options,
-        )
-        with request as response:
+        create: Any = client.chat.completions.with_streaming_response.create
+        options |= {"stream": True, "stream_options": {"include_usage": True}}
+        with create(model=s.llm_model or "", messages=messages, **options) as response:
             for piece in pieces(response):
                 reply.add(piece)
                 emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
