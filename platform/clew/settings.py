@@ -115,7 +115,10 @@ class Settings(BaseSettings):
     max_turns: int = Field(8, ge=1, description="Turns of the agent, at most; the last one must answer.")
     max_tokens: int = Field(32_000, ge=256, description="Tokens that one question may spend on a model.")
     max_cost: float = Field(0.0, ge=0, description="Money that one question may spend; 0 means no limit.")
-    dialect: str = Field("graph-r1", description="Tags of the agent's protocol: graph-r1 or graphrag-r1.")
+    dialect: str = Field(
+        "graph-r1",
+        description="The agent's protocol: the tags of graph-r1 or graphrag-r1, or tools that a model calls.",
+    )
 
     llm_model: str | None = Field(None, description="Model of the llm policy, by its server's name for it.")
     llm_base_url: str | None = Field(

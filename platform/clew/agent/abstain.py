@@ -13,14 +13,19 @@ FOUND = "No value, but these sentences bear on it"
 _LONGEST = 300
 
 # Read after folding: lower case, no punctuation, no apostrophes, single spaces.
-_LEAD_IN = r"(?:(?:sorry|unfortunately|im afraid|i am afraid) )*(?:(?:based on|according to) [a-z ]+? )?"
+_LEAD_IN = (
+    r"(?:(?:(?:im |i am )?(?:(?:very |so )?sorry|afraid)|unfortunately)(?: but)? |as an ai(?: \w+){0,3} )*"
+    r"(?:(?:based on|according to) [a-z ]+? )?"
+)
 _SPEAKER = r"(?:(?:i|we|it|this|that|they|you|the \w+(?: \w+)?) )?"
 _IS = r"(?:am |im |is |are |was |were )?"
 _ABOUT = r"(?: (?:from|in|by|based|to|at|with|how|whether|given|here|yet|on|about|for|who|what|when|where|which)\b.*)?"
 _PHRASES = (
     rf"{_SPEAKER}(?:really |simply |just )?(?:do not|dont|does not|doesnt|did not|didnt) (?:know|say|tell|mention)\b.*",
+    r"(?:(?:i|we|it|this|the (?:\w+ ){0,2}\w+) )(?:do not|dont|does not|doesnt) (?:contain|include|provide|specify|"
+    r"state|give|reveal|indicate|have (?:\w+ ){0,2}(?:information|access|context|data|knowledge))\b.*",
     rf"{_SPEAKER}{_IS}(?:unable to|not able to|can ?not|cant|could not|couldnt) (?:be )?"
-    r"(?:answer|find|found|determine|tell|say|identif|know|infer|establish|conclude|confirm)\w*\b.*",
+    r"(?:answer|assist|help|provide|find|found|determine|tell|say|identif|know|infer|establish|conclude|confirm)\w*\b.*",
     rf"{_SPEAKER}{_IS}(?:unknown|unclear|unanswerable|undetermined|uncertain|unspecified|inconclusive){_ABOUT}",
     rf"{_SPEAKER}{_IS}not (?:sure|certain|clear|known|given|stated|mentioned|specified|provided|available|found|"
     rf"determined|determinable|answerable){_ABOUT}",
@@ -29,7 +34,24 @@ _PHRASES = (
     rf"(?: (?:is|are|was|were|that|found|available|given)\b.*)?{_ABOUT}",
     r"nothing (?:was |is )?found|noanswer|n a|not applicable|none found|null|(?:no one|nobody) knows",
 )
-_UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})")
+# The same in other languages, folded, one line each: "I don't know", "unknown", "no information", as a whole answer.
+_ABROAD = (
+    r"(?:(?:das|es|ich) )*weiss (?:(?:ich|das|es|leider) )*nicht|(?:\w+ ){0,3}(?:nicht |un)bekannt|"
+    r"(?:\w+ ){0,3}keine angaben?\b.*",
+    r"(?:dat )?(?:ik )?weet (?:(?:ik|het|dat) )*niet|onbekend|geen informatie\b.*",
+    r"(?:\w+ ){0,2}je (?:ne )?(?:le )?sais pas|inconnue?|(?:\w+ ){0,4}(?:pas d|aucune )informations?\b.*",
+    r"no (?:lo )?se|desconocid[oa]|no hay (?:\w+ )?informacion\b.*",
+    r"(?:eu )?nao (?:o )?sei|desconhecid[oa]|nao ha informac(?:ao|oes)\b.*",
+    r"non (?:lo )?so|sconosciut[oa]|(?:non ci sono|nessuna) informazion[ei]\b.*",
+    r"nie wiem|nieznan[aey]|brak (?:informacji|danych)\b.*",
+    r"(?:я )?(?:этого )?не знаю|неизвестно|нет (?:информации|данных)\b.*",
+    r"bilmiyorum|bilinmiyor|bilgi yok",
+    r"(?:我|我们)?不(?:知道|清楚|确定)|未知|不详|(?:没有|无)(?:相关)?(?:信息|资料)|无法(?:确定|回答|得知).*",
+    r"(?:\w*)(?:[分わ]かりません|知りません|不明です?|[分わ]からない)",
+    r"(?:\w+ ){0,3}(?:모르겠습니다|모릅니다|알 수 없(?:습니다|음))",
+    r"(?:انا )?لا (?:اعرف|اعلم|ادري)|غير معروف",
+)
+_UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})|{'|'.join(_ABROAD)}")
 
 
 def is_unknown(answer: str) -> bool:

@@ -12,6 +12,8 @@ HISTORY_TURNS = 5
 HISTORY_CHARS = 400
 """Characters of each question and answer, at most."""
 
+_NOW = "The question to answer now: "
+
 Exchange = tuple[str, str]
 """A question and the answer to it."""
 
@@ -24,7 +26,12 @@ def recent(history: Sequence[Exchange]) -> list[Exchange]:
 def with_history(question: str, history: Sequence[Exchange]) -> str:
     """The question after the last exchanges of the conversation, so that "where was he born?" can be understood."""
     lines = [f"Earlier question: {asked}\nEarlier answer: {answered}" for asked, answered in recent(history)]
-    return "\n".join([*lines, f"The question to answer now: {question}"]) if lines else question
+    return "\n".join([*lines, f"{_NOW}{question}"]) if lines else question
+
+
+def asked_now(question: str) -> str:
+    """The question itself, of what ``with_history`` made of it."""
+    return question.rpartition(_NOW)[2].strip()
 
 
 def _short(text: str) -> str:

@@ -49,7 +49,11 @@ class ParsedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One set of tags, with the instructions that explain it. ``passages``: knowledge shows whole passages too."""
+    """One set of tags, with the instructions that explain it. ``passages``: knowledge shows whole passages too.
+
+    ``tools``: a model is offered the query and the answer as tools to call (``clew.agent.tool_calls``), and its calls
+    are written down in these tags.
+    """
 
     name: str
     think: Tags
@@ -57,6 +61,7 @@ class Dialect:
     knowledge: Tags
     answer: Tags
     passages: bool = False
+    tools: bool = False
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -251,6 +256,14 @@ DIALECTS = {
             knowledge=Tags("<|begin_of_documents|>", "<|end_of_documents|>"),
             answer=Tags("<answer>", "</answer>"),
             passages=True,
+        ),
+        Dialect(
+            "tools",
+            think=Tags("<think>", "</think>"),
+            query=Tags("<query>", "</query>"),
+            knowledge=Tags("<knowledge>", "</knowledge>"),
+            answer=Tags("<answer>", "</answer>"),
+            tools=True,
         ),
     )
 }

@@ -20,6 +20,7 @@ from clew.cli.evaluate import evaluate
 from clew.cli.import_ import import_
 from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
+from clew.cli.model import model
 from clew.cli.options import INTERRUPTED, say
 from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
@@ -76,6 +77,6 @@ def main() -> None:
 
 for command in (
     *(up, down, status, logs, ingest, document, knowledge_base, stats, ask, retrieve, ui),
-    *(browse, entities, evaluate, import_, strategies),
+    *(browse, entities, evaluate, import_, model, strategies),
 ):
     main.add_command(command)

@@ -2,58 +2,59 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import SecretStr
 
 from clew.errors import ModelError
+from clew.llm.address import is_proxied
+from clew.llm.stream import ReplyError
+from clew.llm.words import words_of
 from clew.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
+    from openai import OpenAI
 
 OPENAI = "https://api.openai.com/v1"
+NO_PROTOCOL = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL, which usually ends in /v1"
 BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
 
 
 def chat_model(settings: Settings) -> ChatOpenAI:
-    """The client of the settings' model, address, key, timeout and retries."""
+    """The client of the settings' model, address, key, timeout and retries, for LangChain."""
     from langchain_openai import ChatOpenAI
-    from openai import DefaultHttpxClient
 
+    from clew.llm.http import ChatHttpClient
+
+    address = settings.llm_base_url or OPENAI
     return ChatOpenAI(
         model=settings.llm_model or "",
-        base_url=settings.llm_base_url or OPENAI,
+        base_url=address,
         api_key=settings.llm_api_key or SecretStr("none"),
         timeout=settings.llm_timeout,
         max_retries=settings.llm_retries,
         stream_usage=True,
         use_responses_api=False,
-        http_client=DefaultHttpxClient(event_hooks={"response": [partial(_in_time, settings.llm_timeout)]}),
+        http_client=ChatHttpClient(address, settings.llm_timeout),
     )
 
 
-def _in_time(seconds: float, response: Any) -> None:
-    """Give a stream so long from its head to its end; then reading it raises TimeoutError.
+def chat_client(settings: Settings) -> OpenAI:
+    """The same client without LangChain, which keeps no thoughts and no words of an error."""
+    from openai import OpenAI
 
-    The client's own timeout is from one piece to the next, and a server that sends comments to keep the line open while
-    it says nothing (``: ping``) never meets it.
-    """
-    if not response.headers.get("content-type", "").startswith("text/event-stream"):
-        return
-    pieces, deadline = response.iter_raw, time.monotonic() + seconds
+    from clew.llm.http import ChatHttpClient
 
-    def in_time(*args: Any) -> Iterator[bytes]:
-        for piece in pieces(*args):
-            yield piece
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"no end of the reply after {seconds:g} s")
-
-    response.iter_raw = in_time
+    address = settings.llm_base_url or OPENAI
+    return OpenAI(
+        base_url=address,
+        api_key=(settings.llm_api_key or SecretStr("none")).get_secret_value(),
+        timeout=settings.llm_timeout,
+        max_retries=settings.llm_retries,
+        http_client=ChatHttpClient(address, settings.llm_timeout),
+    )
 
 
 def reply_limit(settings: Settings, tokens: int) -> dict[str, Any]:
@@ -77,13 +78,12 @@ def slow(settings: Settings) -> str:
 
 
 def explained(error: Exception, settings: Settings) -> ModelError:
-    """One line for a person, with what to do; never with the key."""
+    """One line for a person, with the server's own words and what to do; never with the key."""
     import openai
 
-    said = " ".join(str(getattr(error, "message", error)).split())
+    said = _words(error)
     if settings.llm_api_key:
         said = said.replace(settings.llm_api_key.get_secret_value(), "***")
-    said = said[:200]
     match error:
         case openai.AuthenticationError() | openai.PermissionDeniedError():
             why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
@@ -91,6 +91,8 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
         case openai.BadRequestError() if "context" in said.lower() or "too long" in said.lower():
             why = f"has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS: {said}"
+        case openai.BadRequestError() if "max_tokens" in said or "max_completion_tokens" in said:
+            why = f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {said}"
         case openai.RateLimitError():
             why = f"lets no more requests through; wait, or raise the limit or quota there: {said}"
         case openai.APIStatusError():
@@ -99,21 +101,43 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = slow(settings)
         case openai.APIConnectionError() if broke_off(error):
             why = BROKE_OFF
+        case openai.APIConnectionError() if is_proxied(settings.llm_base_url or OPENAI):
+            why = (
+                "cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY; correct it, or NO_PROXY."
+            )
         case openai.APIConnectionError():
             why = "cannot be reached; start that server, or correct CLEW_LLM_BASE_URL."
         case _ if "timeout" in type(error).__name__.lower():
             why = slow(settings)
+        case _ if broke_off(error):
+            why = BROKE_OFF
+        case ImportError() | ValueError() if "proxy" in said.lower():
+            why = f"cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: {said}"
+        case ReplyError():
+            why = f"sent an error in place of a reply: {said}" if error.told else NO_PROTOCOL + f" ({said})."
         case _:
-            why = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL"
-            why += f", which usually ends in /v1 ({said})."
+            why = NO_PROTOCOL + f" ({said})."
     return ModelError(f"{where(settings)} {why}")
+
+
+def _words(error: Exception) -> str:
+    """What the server said of an error, else what the client says."""
+    response = getattr(error, "response", None)
+    told = words_of(getattr(error, "body", None) or "")
+    if response is not None and not told:
+        told = words_of(response.text)
+    return told or words_of(str(getattr(error, "message", error)))
 
 
 def broke_off(error: BaseException) -> bool:
     """Whether a connection was lost once it stood; the client has not tried those again after the first byte."""
+    return _caused_by(error, "ReadError", "RemoteProtocolError")
+
+
+def _caused_by(error: BaseException, *names: str) -> bool:
     cause: BaseException | None = error
     while cause is not None:
-        if type(cause).__name__ in ("ReadError", "RemoteProtocolError"):
+        if type(cause).__name__ in names:
             return True
         cause = cause.__cause__
     return False

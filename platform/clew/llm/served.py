@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.llm.address import is_loopback
 from clew.settings import Settings
 
 _PATIENCE = 0.8
@@ -21,8 +22,9 @@ def served_models(settings: Settings) -> list[str]:
     headers = {}
     if settings.llm_api_key:
         headers["Authorization"] = f"Bearer {settings.llm_api_key.get_secret_value()}"
+    address = f"{settings.llm_base_url.rstrip('/')}/models"
     try:
-        reply = httpx.get(f"{settings.llm_base_url.rstrip('/')}/models", headers=headers, timeout=_PATIENCE)
+        reply = httpx.get(address, headers=headers, timeout=_PATIENCE, trust_env=not is_loopback(address))
         rows = reply.raise_for_status().json()["data"]
         return sorted({str(row["id"]) for row in rows})[:_MOST]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError):

@@ -13,6 +13,15 @@ WORDS: dict[VerdictKind, str] = {
 
 
 def told(trajectory: Trajectory) -> str:
-    """The verdict with its reason, such as "Probable: …"; empty where none was given."""
+    """The verdict with its reason, such as "Probable: …", and whether a model kept to the form it was asked for."""
     verdict = trajectory.verdict
-    return f"{WORDS[verdict.kind]}: {verdict.reason}" if verdict.reason else ""
+    line = f"{WORDS[verdict.kind]}: {verdict.reason}" if verdict.reason else ""
+    return " ".join(filter(None, (form(trajectory), line)))
+
+
+def form(trajectory: Trajectory) -> str:
+    """What to say of a model that did not keep to the protocol; empty where it did."""
+    if trajectory.stopped != "malformed":
+        return ""
+    read = "this is what could be read of its reply" if trajectory.answered else "no answer could be read"
+    return f"The model did not keep to the protocol; {read}."

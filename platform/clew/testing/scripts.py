@@ -52,10 +52,12 @@ def agent() -> Script:
     def reply(messages: list[Json], request: Json) -> str:
         prompt = str(messages[0]["content"])
         dialect = next((d for d in DIALECTS.values() if d.query.open in prompt), None)
+        if request.get("tools"):
+            dialect = DIALECTS["tools"]
         if dialect is None:
             return "This is Clew's test model: it follows a script and knows nothing."
         question = re.split(r"Question: |The question to answer now: ", prompt)[-1].strip()
-        return _answer(dialect, question, [str(m["content"]) for m in messages[1:] if m["role"] == "user"])
+        return _answer(dialect, question, [str(m["content"]) for m in messages[1:] if m["role"] != "assistant"])
 
     return reply
 

@@ -18,7 +18,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, Literal
 
-from clew.errors import InputError
+from clew.errors import InputError, check_choice
+from clew.testing.modes import MODES, Mode, Said, dressed
 from clew.testing.scripts import Script, ScriptEndError, agent
 from clew.types import Json, Usage
 
@@ -71,11 +72,12 @@ class ModelServer:
 
     It serves POST /v1/chat/completions (plain and streaming, usage, stop strings, token limit, JSON output) and GET
     /v1/models. ``script`` decides what it says, ``agent()`` by default; with an ``api_key`` it asks for that key; more
-    than ``context_tokens`` tokens of prompt, or a response format that is not in ``formats``, are refused. ``requests``
+    than ``context_tokens`` tokens of prompt, or a response format that is not in ``formats``, are refused. ``mode`` is
+    a way to differ from other servers, by its name in ``clew.testing.modes``. ``requests``
     holds the bodies of the latest chat requests, ``usage`` what all of them have cost, ``undelivered`` that part of it
     whose replies were broken off.
 
-    Raises InputError if the port is taken.
+    Raises InputError if the port is taken, or for an unknown mode.
     """
 
     def __init__(
@@ -88,7 +90,9 @@ class ModelServer:
         context_tokens: int = 0,
         formats: Sequence[str] = ("json_schema", "json_object"),
         port: int = 0,
+        mode: str = "",
     ) -> None:
+        self.mode = MODES[check_choice(mode, MODES, "mode")] if mode else Mode("as it is")
         self.script = script or agent()
         self.faults = faults or schedule()
         self.model = model
@@ -148,9 +152,11 @@ class _Server(ThreadingHTTPServer):
 class _RequestError(Exception):
     """An answer with an error status, in the protocol's form."""
 
-    def __init__(self, status: int, message: str, code: str = "", retry_after: float | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, code: str = "", retry_after: float | None = None, body: Json | None = None
+    ) -> None:
         super().__init__(message)
-        self.status, self.code, self.retry_after = status, code, retry_after
+        self.status, self.code, self.retry_after, self.body = status, code, retry_after, body
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -195,6 +201,8 @@ class _Handler(BaseHTTPRequestHandler):
         if fault.kind in ("malformed", "html"):
             self._broken(fault, bool(request.get("stream")))
             return
+        if self._refused(server.mode, request):
+            return
         messages = [{**m, "content": _text(m.get("content"))} for m in request["messages"]]
         prompt_tokens = _tokens("".join(m["content"] for m in messages))
         if server.context_tokens and prompt_tokens > server.context_tokens:
@@ -214,37 +222,70 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
         reply = _in_format(reply, request.get("response_format")) if fault.kind != "empty" else reply
         reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
-        text, reason = _limited(reply, request)
+        said, reason = _limited(dressed(server.mode, reply), request, server.mode)
+        wrote = _tokens(said.text + said.thought + json.dumps(said.calls) * bool(said.calls))
         usage = {
             "prompt_tokens": prompt_tokens,
-            "completion_tokens": _tokens(text),
-            "total_tokens": prompt_tokens + _tokens(text),
+            "completion_tokens": wrote,
+            "total_tokens": prompt_tokens + wrote,
         }
-        server.charge(prompt_tokens, _tokens(text), delivered=fault.kind != "drop")
+        server.charge(prompt_tokens, wrote, delivered=fault.kind != "drop")
         head: Json = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": server.model}
-        if request.get("stream"):
+        if request.get("stream") and server.mode.wire != "whole":
             wanted = (request.get("stream_options") or {}).get("include_usage") and fault.kind != "no_usage"
-            self._stream(head, text, reason, usage if wanted else None, drop=fault.kind == "drop")
+            self._stream(head, said, reason, usage if wanted else None, drop=fault.kind == "drop")
             return
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}
+        message: Json = {"role": "assistant", "content": said.text, **_thought(server.mode, said.thought)}
+        if said.calls:
+            message["tool_calls"] = [_call(i, name, json.dumps(given)) for i, (name, given) in enumerate(said.calls)]
+        choice = {"index": 0, "message": message, "finish_reason": reason}
         reply_body: Json = {**head, "object": "chat.completion", "choices": [choice]}
         if fault.kind != "no_usage":
             reply_body["usage"] = usage
         self._json(HTTPStatus.OK, reply_body, drop=fault.kind == "drop")
 
-    def _stream(self, head: Json, text: str, reason: str, usage: Json | None, *, drop: bool) -> None:
+    def _refused(self, mode: Mode, request: Json) -> bool:
+        """Whether the mode answers this request with an error; it is sent, then."""
+        for option, body in mode.refuses.items():
+            if option in request:
+                raise _RequestError(400, "", body=body)
+        if mode.wire == "error as a list":
+            raise _RequestError(
+                422, "", body={"detail": [{"loc": ["body", "messages"], "msg": "The roles are wrong."}]}
+            )
+        if mode.wire == "error as text":
+            data = b"The tokenizer of this model is missing."
+            self._start(HTTPStatus.BAD_REQUEST, "text/plain", {"Content-Length": str(len(data))})
+            self.wfile.write(data)
+            return True
+        return False
+
+    def _stream(self, head: Json, said: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
+        mode = self.model_server.mode
         self._start(HTTPStatus.OK, "text/event-stream", {"Transfer-Encoding": "chunked"})
         head = {**head, "object": "chat.completion.chunk"}
-        pieces = [text[i : i + _PIECE] for i in range(0, len(text), _PIECE)]
-        for i, piece in enumerate(pieces):
-            if drop and i * 2 >= len(pieces):
-                self._reset()
-                return
-            delta = {"role": "assistant", "content": piece} if i == 0 else {"content": piece}
+        text = [said.text[i : i + _PIECE] for i in range(0, len(said.text), _PIECE)]
+        thought = [said.thought[i : i + 100 * _PIECE] for i in range(0, len(said.thought), 100 * _PIECE)]
+        deltas: list[Json] = [*(_thought(mode, piece) for piece in thought), *({"content": piece} for piece in text)]
+        for i, (name, given) in enumerate(said.calls):
+            arguments = json.dumps(given)
+            half = len(arguments) // 2
+            deltas += [{"tool_calls": [_call(i, name, arguments[:half])]}]
+            deltas += [{"tool_calls": [{"index": i, "function": {"arguments": arguments[half:]}}]}]
+        for i, delta in enumerate(deltas):
+            if (drop or mode.wire == "error in the stream") and i * 2 >= len(deltas):
+                if drop:
+                    self._reset()
+                    return
+                self._event({"error": {"message": "The model ran out of memory.", "code": 500}})
+                break
+            delta = {"role": "assistant", **delta} if i == 0 else delta
             self._event({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-        self._event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
-        if usage is not None:
-            self._event({**head, "choices": [], "usage": usage})
+        else:
+            if mode.wire != "no finish reason":
+                self._event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+            if usage is not None:
+                self._event({**head, "choices": [], "usage": usage})
         self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
 
@@ -261,7 +302,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _error(self, error: _RequestError) -> None:
         headers = {} if error.retry_after is None else {"Retry-After": f"{error.retry_after:g}"}
         fault = {"message": str(error), "type": "error", "param": None, "code": error.code or None}
-        self._json(error.status, {"error": fault}, headers)
+        self._json(error.status, error.body or {"error": fault}, headers)
 
     def _json(self, status: int, body: Json, headers: dict[str, str] | None = None, *, drop: bool = False) -> None:
         data = json.dumps(body).encode()
@@ -314,15 +355,33 @@ def _tokens(text: str) -> int:
     return -(-len(text) // CHARS_PER_TOKEN)
 
 
-def _limited(text: str, request: Json) -> tuple[str, str]:
-    """The text up to the first stop string (left out) and the token limit, and why it ends."""
+def _limited(said: Said, request: Json, mode: Mode) -> tuple[Said, str]:
+    """The reply up to the first stop string (left out) and the token limit, and why it ends."""
     stops = request.get("stop") or []
-    ends = [text.find(s) for s in ([stops] if isinstance(stops, str) else stops) if s in text]
-    text = text[: min(ends)] if ends else text
+    stops = [stops] if isinstance(stops, str) else stops
+    text, thought, calls = said
+    if mode.stops_thoughts and (ends := [thought.find(s) for s in stops if s in thought]):
+        text, thought, calls = "", thought[: min(ends)], ()
+    if mode.stops and (ends := [text.find(s) for s in stops if s in text]):
+        text = text[: min(ends)]
     limit = request.get("max_completion_tokens") or request.get("max_tokens")
-    if limit and _tokens(text) > limit:
-        return text[: limit * CHARS_PER_TOKEN], "length"
-    return text, "stop"
+    if limit and _tokens(thought + text) > limit:
+        room = limit * CHARS_PER_TOKEN
+        return Said(text[: max(0, room - len(thought))], thought[:room]), "length"
+    return Said(text, thought, calls), "tool_calls" if calls else "stop"
+
+
+def _thought(mode: Mode, thought: str) -> Json:
+    return {mode.thoughts: thought} if thought else {}
+
+
+def _call(index: int, name: str, arguments: str) -> Json:
+    return {
+        "index": index,
+        "id": f"call_{index}",
+        "type": "function",
+        "function": {"name": name, "arguments": arguments},
+    }
 
 
 def _in_format(reply: str, response_format: Json | None) -> str:

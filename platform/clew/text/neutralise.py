@@ -10,6 +10,23 @@ TAG_NAMES = (
 )
 """What the tags of every dialect are called; ``clew.agent.protocol`` writes them."""
 
+_SPECIAL = (
+    *("s", "bos", "eos", "pad", "unk", "mask", "sep", "cls", "think(?:ing)?", r"unused\d+"),
+    r"(?:start|end|begin)_of_\w+",
+    r"(?:tool|function)_\w+",
+    r"(?:extra_id|reserved|special|fim|image|audio|video|im|turn)_\w+",
+    r"function\s*=",
+    r"parameter\s*=",
+    r"turn\|",
+    r"channel\|",
+)
+"""Special tokens of chat templates that stand in angle brackets without a bar, as patterns of what those hold."""
+_BRACKETED = (
+    "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|THINK|PREFIX|SUFFIX|MIDDLE|IMG|"
+    "IMG_BREAK|IMG_END|BEGIN_AUDIO|AUDIO|MASK|gMASK|sMASK|CLS|SEP|PAD|UNK|BOS|EOS"
+)
+"""Those in square brackets (Llama 2, Mistral, GLM, BERT)."""
+
 # Characters that leave a tag readable when they stand inside it: white space, and what is not seen at all (controls,
 # Unicode's Default_Ignorable_Code_Point, the marks of annotations, and the empty Braille pattern).
 _HIDDEN = (
@@ -43,12 +60,17 @@ def _forged_tag_pattern() -> re.Pattern[str]:
 
 
 _FORGED_TAG = _forged_tag_pattern()
+_SPECIAL_TOKEN = re.compile(
+    rf"[<＜](?=[/／]?(?:{'|'.join(_SPECIAL)})(?:[>＞]|(?<==)))|[<＜](?=[<＜]/?SYS[>＞])|◁(?=/?think▷)"
+)
+_BRACKETED_TOKEN = re.compile(rf"\[(?=/?(?:{_BRACKETED})\])")
 
 
 def neutralise(text: str) -> str:
-    """Make tags of every dialect in ``text`` harmless: their opening bracket becomes the look-alike ``‹``.
+    """Make tags of every dialect in ``text`` harmless: their opening bracket becomes the look-alike ``‹``, or ``⟦``.
 
     Case, white space, invisible characters and HTML's spellings of the bracket, slash and bar do not hide a tag, nor do
-    the special tokens of chat templates (``<|…|>``) pass. All other text stays as it is. Idempotent.
+    the special tokens of chat templates (``<|…|>``, ``</s>``, ``<end_of_turn>``, ``[INST]``) pass, which tokenizers
+    know by their exact spelling only. All other text stays as it is. Idempotent.
     """
-    return _FORGED_TAG.sub("‹", text)
+    return _BRACKETED_TOKEN.sub("⟦", _SPECIAL_TOKEN.sub("‹", _FORGED_TAG.sub("‹", text)))

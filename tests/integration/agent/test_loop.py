@@ -131,30 +131,28 @@ def test_events_tell_the_same_story(bench: Bench) -> None:
 
 
 def test_a_malformed_turn_gets_one_correction(bench: Bench) -> None:
-    bench.server.script = turns("<query>director of Brandung</query>", "?director of Brandung", "Piet Marsh")
+    bench.server.script = turns("<think>Hm.</think> <query></query>", "?director of Brandung", "Piet Marsh")
     t = bench.run()
     assert (t.answer, t.stopped) == ("Piet Marsh", "")
-    assert "there is no <think> block" in bench.last_message(1)
+    assert "the <query> block is empty" in bench.last_message(1)
     assert "could not be used" not in bench.last_message(2)
-    assert "no <think> block" in t.steps[0].note
+    assert "<query> block is empty" in t.steps[0].note
     assert [e.retry for e in bench.events if isinstance(e, Note)] == [True]
 
 
-@pytest.mark.parametrize(
-    ("replies", "answer"),
-    [
-        (("<p>I</p>", "<p>give up</p>"), "I don't know"),
-        (("<answer>Piet Marsh</answer>", "<p>As I said</p>"), "Piet Marsh"),
-        (("<p>Well</p>", "<answer>Piet Marsh"), "Piet Marsh"),
-    ],
-)
-def test_two_malformed_turns_end_it_with_what_can_be_read(bench: Bench, replies: tuple[str, ...], answer: str) -> None:
-    bench.server.script = turns("?director of Brandung", *replies)
+def test_a_model_that_does_not_keep_to_the_protocol_is_taken_at_its_word(bench: Bench) -> None:
+    bench.server.script = turns("?director of Brandung", "<p>Well</p>", "**Piet Marsh**")
     t = bench.run()
-    assert (t.answer, t.answered, t.stopped) == (answer, answer == "Piet Marsh", "malformed")
-    assert bool(t.citations) is t.answered
+    assert (t.answer, t.answered, t.stopped) == ("Piet Marsh", True, "malformed")
+    assert [c.quote for c in t.citations] == ["Brandung was directed by Piet Marsh"]
     assert t.steps[-1].query == ""
     assert "Neither reply" in t.steps[-1].note
+
+
+def test_two_malformed_turns_end_it(bench: Bench) -> None:
+    bench.server.script = turns("?director of Brandung", "<think>I", "<think>I still")
+    t = bench.run()
+    assert (t.answer, t.answered, t.stopped, t.citations) == ("I don't know", False, "malformed", ())
 
 
 def test_a_query_is_not_sent_twice(bench: Bench) -> None:

@@ -154,6 +154,23 @@ def test_tags_are_neutralised(text: str) -> None:
     assert not holds_a_tag(neutralise(f"before {text} after"))
 
 
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("<s>[INST] hi [/INST]</s>", "‹s>⟦INST] hi ⟦/INST]‹/s>"),
+        ("<end_of_turn>", "‹end_of_turn>"),
+        ("<<SYS>>x<</SYS>>", "‹<SYS>>x‹</SYS>>"),
+        ("[TOOL_CALLS][1]", "⟦TOOL_CALLS][1]"),
+        ("<tool_call>{}</tool_call>", "‹tool_call>{}‹/tool_call>"),
+        ("<function=search>", "‹function=search>"),
+        ("◁think▷", "‹think▷"),
+        ("<｜end▁of▁sentence｜>", "‹｜end▁of▁sentence｜>"),
+    ],
+)
+def test_special_tokens_of_chat_templates_are_neutralised(text: str, harmless: str) -> None:
+    assert neutralise(text) == neutralise(harmless) == harmless
+
+
 def test_no_invisible_character_hides_a_tag() -> None:
     controls = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
     formats = "\u180e\u200b\u202e\u2064\u206f\ufff9\ufffb\U0001bca0\U0001bca3\U0001d173\U0001d17a\U000e0001\U000e007f"
@@ -165,6 +182,7 @@ def test_no_invisible_character_hides_a_tag() -> None:
 def test_other_text_stays_as_it_is() -> None:
     text = (
         "if a < b and c > d: <b>bold</b> &lt;i&gt; x << 3 <3 I think, therefore <https://example.org> "
+        "[NOTE] <start> [1] <sub>2</sub> "
         "&lt;&#47;b> <\u3164i> a &lt; b &vert;c| and/or &#47; &#124; <3&sol;4"
     )
     assert neutralise(text) == text

@@ -1,46 +1,44 @@
-"""The policy ``llm``: a chat model at any OpenAI-compatible address (OpenAI, vLLM, Ollama, llama.cpp).
+"""The policy ``llm``: a chat model at any address that speaks the OpenAI chat protocol.
 
-The model's text ends at the closing tag of a query or answer; every failure becomes one line that says what to do; and
-a question spends no more than its budget of tokens and money, however many turns it takes.
+What servers differ in is met below (``clew.llm``), what models differ in beside (``clew.agent.lenient``). The model's
+text ends at the closing tag of a query or answer; every failure becomes one line that says what to do; and a question
+spends no more than its budget of tokens and money, however many turns it takes.
 """
 
 from __future__ import annotations
 
-import itertools
 import random
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from clew.agent.conversation import with_history
-from clew.agent.episode import messages
+from clew.agent.conversation import asked_now, with_history
+from clew.agent.episode import messages as laid_out
+from clew.agent.lenient import Reading, ToolCall, ends, is_bare, read, thinks
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
+from clew.agent.tool_calls import tool_messages, tools
 from clew.errors import BudgetExceededError, ModelError, SettingsError
-from clew.llm.chat import (
-    BROKE_OFF,
-    broke_off,
-    chat_model,
-    explained,
-    reply_limit,
-    slow,
-    where,
-)
+from clew.llm.chat import BROKE_OFF, OPENAI, broke_off, chat_client, explained, reply_limit, slow, where
+from clew.llm.options import Manners, manners
+from clew.llm.stream import Piece, pieces
 from clew.settings import Settings
-from clew.types import Step, Usage
+from clew.types import Json, Step, Usage
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessageChunk
-    from langchain_core.messages.ai import UsageMetadata
-    from langchain_openai import ChatOpenAI
+    from openai import OpenAI
 
 MIN_REPLY_TOKENS = 16
 """A turn in fewer tokens than these cannot be written, so a budget that leaves less is spent."""
+THINKING = 4
+"""A model that reasons on its own may write so many times the tokens of a reply, where the budget allows it."""
 
 _LONGEST_WAIT = 8.0
+_CHARS_PER_TOKEN = 8
+"""More than a token has in any language: what a reply goes beyond by this, no server has limited."""
 
 
 class LlmPolicy:
@@ -50,7 +48,8 @@ class LlmPolicy:
     reply is limited to what is left, the model is told to answer where it will not last for another turn, and
     BudgetExceededError names the limit where not even a short reply can be paid for. What a failed request has spent
     counts too, as the server reports it or as an estimate of what was sent and received. A question starts with a call
-    without steps; threads may share a policy as long as each works on one question at a time.
+    without steps; threads may share a policy as long as each works on one question at a time. ``manners`` is what is
+    known of the server, ``forms`` counts how its replies could be read: strict, mended, or unusable.
 
     Raises SettingsError where no model, or neither key nor address, is set.
     """
@@ -72,8 +71,9 @@ class LlmPolicy:
         self._dialect = dialect
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._model: ChatOpenAI | None = None
-        self._refused: set[str] = set()
+        self._openai: OpenAI | None = None
+        self.manners: Manners = manners(settings.llm_base_url or OPENAI, settings.llm_model)
+        self.forms: Counter[str] = Counter()
 
     def act(
         self,
@@ -84,7 +84,11 @@ class LlmPolicy:
         correction: str = "",
         emit: Callable[[str], None] | None = None,
     ) -> Turn:
-        """Write the next turn.
+        """Write the next turn, in the protocol's form where the reply can be read in one way.
+
+        A reply that cannot be read is returned as it is, and corrected once. Should that not help, the question itself
+        is looked up where nothing has been yet; after that, what the model says is its answer, in a turn that counts
+        as malformed, so that nobody takes it for one that keeps to the protocol.
 
         Raises ModelError where the model cannot be reached, refuses, or writes nothing, after the retries of the
         settings; BudgetExceededError where the question may spend no more.
@@ -92,25 +96,50 @@ class LlmPolicy:
         if not steps and not correction:
             self._local.spent = Usage()
         spent: Usage = getattr(self._local, "spent", Usage())
-        told = messages(self._dialect, question, steps, final=final, correction=correction)
-        prompt_tokens = _count(told)
         shown = _OnlyNew(emit or _ignore)
         usage = Usage()
-        for attempt in itertools.count(1):
+        failures = 0
+        while True:
+            messages = self._messages(question, steps, final, correction)
+            prompt_tokens = _count(messages)
             limit, last = self._room(prompt_tokens, spent, usage)
             if last and not final:
-                told = messages(self._dialect, question, steps, final=True, correction=correction)
-            reply = self._request(told, limit, shown)
+                messages = self._messages(question, steps, True, correction)
+            reply = self._request(messages, limit, final or last, shown)
             usage += self._usage(prompt_tokens, reply)
+            if reply.again:
+                shown.restart()
+                continue
             if not reply.fault:
                 break
-            if attempt > self._settings.llm_retries:
+            failures += 1
+            if failures > self._settings.llm_retries:
                 raise reply.fault
             shown.restart()
-            time.sleep(min(0.25 * 2**attempt, _LONGEST_WAIT) * random.uniform(0.75, 1))
+            time.sleep(min(0.5 * 2**failures, _LONGEST_WAIT) * random.uniform(0.75, 1))
         self._local.spent = spent + usage
-        text = self._dialect.drop_prefix(reply.text)
-        return Turn(self._dialect.cut(text) if reply.whole else text, usage)
+        reading = read(self._dialect, reply.text, thought=reply.thought, calls=reply.calls(), whole=reply.whole)
+        self.forms[reading.form] += 1
+        if reading.form == "unusable" and correction:
+            return Turn(self._made_of(reading, question, steps, final), usage)
+        return Turn(reading.turn, usage)
+
+    def _made_of(self, reading: Reading, question: str, steps: Sequence[Step], final: bool) -> str:
+        """The turn of a model that does not keep to the protocol, even when it is told how."""
+        tags = self._dialect.answer
+        if not (steps or final):
+            return self._dialect.render_turn("", query=asked_now(question))
+        if reading.speech and not any(tag in reading.speech for tag in self._dialect.tags):
+            return f"{tags.open}{reading.speech}{tags.close}"
+        return reading.turn
+
+    def _messages(self, question: str, steps: Sequence[Step], final: bool, correction: str) -> list[Json]:
+        if self._calls_tools():
+            return tool_messages(self._dialect, question, steps, final=final, correction=correction)
+        return [dict(m) for m in laid_out(self._dialect, question, steps, final=final, correction=correction)]
+
+    def _calls_tools(self) -> bool:
+        return self._dialect.tools and "tools" not in self.manners.refused
 
     def _room(self, prompt_tokens: int, spent: Usage, lost: Usage) -> tuple[int, bool]:
         """Tokens that the reply may have, and whether the budget will not last for one more turn after it.
@@ -127,6 +156,7 @@ class LlmPolicy:
                 "tokens",
                 lost,
             )
+        longest = s.llm_reply_tokens * (THINKING if self.manners.reasons else 1)
         turn = prompt_tokens + s.llm_reply_tokens
         last = tokens < 2 * turn
         if s.max_cost:
@@ -140,96 +170,142 @@ class LlmPolicy:
                 )
             last = last or money < 2 * self._cost(prompt_tokens, s.llm_reply_tokens)
             tokens = min(tokens, int(affordable))
-        return min(tokens, s.llm_reply_tokens), last
+        return min(tokens, longest), last
 
     def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         s = self._settings
         return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
 
     def _usage(self, prompt_tokens: int, reply: _Reply) -> Usage:
-        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": reply.text}])
+        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": reply.thought + reply.text}])
         if reply.reported:
-            read, wrote = reply.reported["input_tokens"], reply.reported["output_tokens"]
+            read, wrote = reply.reported
         return Usage(1, read, wrote, self._cost(read, wrote))
 
-    def _request(self, messages: list[dict[str, str]], limit: int, emit: Callable[[str], None]) -> _Reply:
+    def _request(self, messages: list[Json], limit: int, final: bool, emit: Callable[[str], None]) -> _Reply:
         """Request one reply. The client retries what fails before the first byte; what breaks off later is a fault."""
         import openai
 
-        while True:
-            reply = _Reply()
-            try:
-                self._read(messages, limit, reply, emit)
-            except openai.BadRequestError as error:
-                if self._is_refused_option(error):
-                    continue
-                raise explained(error, self._settings) from error
-            except openai.APIStatusError as error:
-                raise explained(error, self._settings) from error
-            except openai.APIConnectionError as error:
-                reply.fault = explained(error, self._settings)
-                if not broke_off(error):
-                    raise reply.fault from error
-            except ModelError as error:
-                reply.fault = error
-            except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
-                reply.fault = explained(error, self._settings)
-            return reply
+        reply = _Reply()
+        try:
+            self._read(messages, limit, final, reply, emit)
+        except openai.APIStatusError as error:
+            if self._calls_tools() and "tool" in str(error).lower():
+                self.manners.refused["tools"] = ""
+                reply.again = True
+                return reply
+            raise explained(error, self._settings) from error
+        except openai.APIConnectionError as error:
+            reply.fault = explained(error, self._settings)
+            if not broke_off(error):
+                raise reply.fault from error
+        except ModelError as error:
+            reply.fault = error
+        except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
+            reply.fault = explained(error, self._settings)
+        return reply
 
-    def _read(self, messages: list[dict[str, str]], limit: int, reply: _Reply, emit: Callable[[str], None]) -> None:
+    def _read(self, messages: list[Json], limit: int, final: bool, reply: _Reply, emit: Callable[[str], None]) -> None:
         """Read the stream of one request into ``reply``, so that what came before a fault is known."""
-        s, stops = self._settings, self._dialect.stop
-        options: dict[str, Any] = {"stop": list(stops), "temperature": s.llm_temperature}
-        options = {name: value for name, value in options.items() if name not in self._refused}
-        options |= reply_limit(s, limit)
+        s = self._settings
+        options: dict[str, Any] = {"temperature": s.llm_temperature, **reply_limit(s, limit)}
+        if self._calls_tools():
+            options["tools"] = tools(final=final)
+        if not self.manners.reasons:
+            options["stop"] = list(self._dialect.stop)
+        client, known = self._client(), self.manners
         deadline = time.monotonic() + s.llm_timeout
-        reason = ""
-        stream = cast("Generator[AIMessageChunk, None, None]", self._client().stream(messages, **options))
-        with closing(stream):
-            for chunk in stream:
-                piece = str(chunk.text)
-                reply.text += piece
-                reason = str(chunk.response_metadata.get("finish_reason") or reason)
-                reply.reported = chunk.usage_metadata or reply.reported
-                emit(piece)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
-                if any(stop in reply.text for stop in stops):  # a server that knows no stop strings would go on
+        create: Any = client.chat.completions.with_streaming_response.create
+        options |= {"stream": True, "stream_options": {"include_usage": True}}
+        with create(model=s.llm_model or "", messages=messages, **options) as response:
+            for piece in pieces(response):
+                reply.add(piece)
+                emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
+                if piece.text and ends(
+                    self._dialect, reply.text, reasons=known.reasons and not reply.thought
+                ):  # a server that knows no stop strings would go on
+                    reply.closed = True
+                    break
+                if len(reply.text) + len(reply.thought) > limit * _CHARS_PER_TOKEN:  # nor any limit
+                    reply.reason = "length"
                     break
                 if time.monotonic() > deadline:
                     raise ModelError(f"{where(s)} {slow(s)}")
-        if not reply.text.strip():
+        self._judge(reply, stopped="stop" in options)
+
+    def _judge(self, reply: _Reply, *, stopped: bool) -> None:
+        """Say of a reply whether it is whole, or has to be asked for again; ``stopped``: stop strings were sent.
+
+        A thought that was ended by a stop string or by the limit is asked for once more, without stop strings and with
+        room for it; from then on this model is known to reason. Raises ModelError for a reply that says nothing.
+        """
+        s = self._settings
+        speaks = bool(reply.text.strip() or reply.parts)
+        thinking = not reply.closed and not reply.parts
+        thinking = thinking and (self._may_think(reply, stopped) if speaks else bool(reply.thought))
+        begun = any(tags.open in reply.text for tags in (self._dialect.query, self._dialect.answer))
+        cut = reply.reason == "length" or (stopped and reply.reason == "stop" and (begun or not speaks))
+        known = self.manners.reasons
+        self.manners.reasons = known or bool(reply.thought) or (thinking and cut)
+        if thinking and cut and not known:
+            reply.again = True
+            return
+        if not speaks and reply.thought:
+            raise ModelError(
+                f"{where(s)} wrote thoughts and no reply; raise CLEW_LLM_REPLY_TOKENS, or let it reason less."
+            )
+        if not speaks and reply.reason == "content_filter":
+            raise ModelError(f"{where(s)} held its reply back, because of its filter; ask in other words.")
+        if not speaks:
             raise ModelError(f"{where(s)} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
-        closed = any(stop in reply.text for stop in stops)
-        if not reason and not closed:
+        if not reply.reason and not reply.closed:
             raise ModelError(f"{where(s)} {BROKE_OFF}")
-        reply.whole = closed or reason != "length"
+        reply.whole = reply.closed or reply.reason != "length"
 
-    def _client(self) -> ChatOpenAI:
+    def _may_think(self, reply: _Reply, stopped: bool) -> bool:
+        """Whether the text of a reply may have ended in a thought, be it one that the chat template has opened."""
+        bare = stopped and not reply.thought and is_bare(self._dialect, reply.text)
+        return bare or thinks(self._dialect, reply.text)
+
+    def _client(self) -> OpenAI:
         with self._lock:
-            if self._model is None:
-                self._model = chat_model(self._settings)
-            return self._model
-
-    def _is_refused_option(self, error: Exception) -> bool:
-        """Reasoning models take no stop strings or no temperature; then the request goes again without."""
-        text = str(error).lower()
-        for name in ("stop", "temperature"):
-            if name not in self._refused and f"'{name}'" in text and "support" in text:
-                self._refused.add(name)
-                return True
-        return False
+            if self._openai is None:
+                self._openai = chat_client(self._settings)
+            return self._openai
 
 
 @dataclass(slots=True)
 class _Reply:
     """What came of one request, paid for even where a fault ended it.
 
-    ``whole`` is false for what the token limit cut off, which must not be made to look so.
+    ``whole`` is false for what the token limit cut off, which must not be made to look so; ``closed`` says that it came
+    to its end by the protocol; ``again`` that the request is to be sent once more, as the server is known now.
     """
 
     text: str = ""
+    thought: str = ""
+    parts: dict[int, list[str]] = field(default_factory=dict)
+    reason: str = ""
     whole: bool = False
-    reported: UsageMetadata | None = None
+    closed: bool = False
+    again: bool = False
+    reported: tuple[int, int] | None = None
     fault: ModelError | None = None
+
+    def add(self, piece: Piece) -> None:
+        """Take up one more piece."""
+        self.text += piece.text
+        self.thought += piece.thought
+        self.reason = piece.reason or self.reason
+        self.reported = piece.usage or self.reported
+        for call in piece.calls:
+            part = self.parts.setdefault(call.index, ["", ""])
+            part[0] += call.name
+            part[1] += call.arguments
+
+    def calls(self) -> list[ToolCall]:
+        """The calls of tools, their pieces joined."""
+        return [ToolCall(name, arguments) for _, (name, arguments) in sorted(self.parts.items())]
 
 
 class _OnlyNew:
@@ -251,7 +327,7 @@ class _OnlyNew:
         self._emit(new)
 
 
-def _count(messages: list[dict[str, str]]) -> int:
+def _count(messages: list[Json]) -> int:
     """Tokens of ``messages``, near enough for a budget and for servers that report none."""
     from langchain_core.messages.utils import count_tokens_approximately
 

@@ -1,0 +1,157 @@
+"""Reading a chat reply off the wire, in every shape in which servers send one.
+
+The protocol has a stream of events, each with a ``delta``. Some servers send one JSON object instead, or an error in
+the middle; thoughts come in fields of several names, contents as parts of a list, and calls of tools piece by piece.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from clew.llm.words import words_of
+from clew.types import Json
+
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "reasoning_details")
+"""The fields in which servers put a model's own thoughts, each text, or a list of parts."""
+_SPEECH = ("content", "refusal", "text")
+_TEXTS = ("text", "content", "thinking", "summary")
+_DEEPEST = 4
+
+
+class ReplyError(Exception):
+    """The server sent an error in place of a reply (``told``), or no reply of this protocol, in its words."""
+
+    def __init__(self, words: str, *, told: bool = False) -> None:
+        super().__init__(words or "an empty reply")
+        self.told = told
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A piece of the call of a tool: pieces with one ``index`` belong together, their ``arguments`` joined are JSON."""
+
+    index: int
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where told."""
+
+    text: str = ""
+    thought: str = ""
+    calls: tuple[Call, ...] = ()
+    reason: str = ""
+    usage: tuple[int, int] | None = None
+
+
+class Response(Protocol):
+    """What is needed of a response over HTTP."""
+
+    @property
+    def headers(self) -> Any: ...
+    def read(self) -> bytes: ...
+    def iter_lines(self) -> Iterator[str]: ...
+
+
+def pieces(response: Response) -> Iterator[Piece]:
+    """The pieces of a reply as they come, whether the server streams it or sends it whole.
+
+    Raises ReplyError where the server sends an error, or anything else than a reply.
+    """
+    if str(response.headers.get("content-type", "")).startswith("text/event-stream"):
+        yield from _events(response.iter_lines())
+        return
+    text = response.read().decode("utf-8", "replace").strip()
+    if text.startswith(("data:", "event:", ":")):  # events under another content type
+        yield from _events(text.splitlines())
+        return
+    yield _piece(_parsed(text))
+
+
+def _events(lines: Iterable[str]) -> Iterator[Piece]:
+    ended = False
+    for line in lines:
+        if not line.startswith("data:"):
+            if line.startswith("{"):  # an error without the frame of an event
+                yield _piece(_parsed(line))
+            continue
+        data = line.removeprefix("data:").strip()
+        if data == "[DONE]":
+            if not ended:
+                yield Piece(reason="stop")
+            return
+        if data:
+            piece = _piece(_parsed(data))
+            ended = ended or bool(piece.reason)
+            yield piece
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReplyError(words_of(text)) from error
+
+
+def _piece(event: Any) -> Piece:
+    choices = event.get("choices") if isinstance(event, dict) else None
+    if not isinstance(event, dict) or event.get("error") or not (isinstance(choices, list) or event.get("usage")):
+        words = words_of(event)
+        raise ReplyError(words or "JSON without choices", told=bool(words))
+    usage = _usage(event.get("usage"))
+    choice = choices[0] if choices else {}
+    if not isinstance(choice, dict):
+        raise ReplyError("a choice that is no object")
+    said = next((part for name in ("delta", "message") if isinstance(part := choice.get(name), dict)), choice)
+    text = "".join(_texts(said.get(name), "speech") for name in _SPEECH)
+    apart = (_texts(said.get(name), "all") for name in _THOUGHTS)
+    thought = next(filter(None, apart), "") or _texts(said.get("content"), "thoughts")
+    return Piece(text, thought, _calls(said), str(choice.get("finish_reason") or ""), usage)
+
+
+def _texts(value: Any, kind: Literal["all", "speech", "thoughts"], depth: int = _DEEPEST) -> str:
+    """The text of a field, which is a string, or a list with parts of speech and parts of thoughts."""
+    if isinstance(value, str):
+        return "" if kind == "thoughts" else value
+    parts = [value] if isinstance(value, dict) else value
+    if not isinstance(parts, list) or depth == 0:
+        return ""
+    found = []
+    for part in parts:
+        if not isinstance(part, dict):
+            found.append(_texts(part, kind, depth - 1))
+            continue
+        thinks = "thinking" in part or str(part.get("type", "")).startswith(("reasoning", "thinking"))
+        if kind == "all" or thinks is (kind == "thoughts"):
+            found.append(_texts(next((part[name] for name in _TEXTS if part.get(name)), ""), "all", depth - 1))
+    return "".join(found)
+
+
+def _calls(said: Json) -> tuple[Call, ...]:
+    """The calls of tools in a delta or message; a single ``function_call`` is the older form."""
+    listed = said.get("tool_calls")
+    raw = listed if isinstance(listed, list) else []
+    if isinstance(said.get("function_call"), dict):
+        raw = [*raw, {"index": 0, "function": said["function_call"]}]
+    calls = []
+    for place, one in enumerate(raw):
+        function = one.get("function") if isinstance(one, dict) else None
+        if not isinstance(function, dict):
+            continue
+        index, arguments = one.get("index"), function.get("arguments")
+        if not isinstance(arguments, str):
+            arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
+        calls.append(Call(index if isinstance(index, int) else place, str(function.get("name") or ""), arguments))
+    return tuple(calls)
+
+
+def _usage(usage: Any) -> tuple[int, int] | None:
+    if not isinstance(usage, dict):
+        return None
+    read, wrote = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return (read, wrote) if isinstance(read, int) and isinstance(wrote, int) else None

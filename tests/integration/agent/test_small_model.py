@@ -1,0 +1,50 @@
+"""A real small model through the whole agent: whatever it says, there is a clear outcome, and citations are exact."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clew.evaluation.model_check import QUESTIONS, check_model
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import load_settings
+from tests.small_model import MODEL, missing, small_model
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+OUTCOMES = {"", "unknown", "malformed", "turns", "tokens"}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(bool(missing()), reason=f"the small model is {missing()}"),
+]
+
+
+def test_whatever_a_small_model_says_ends_in_a_clear_outcome(encyclopaedia: KnowledgeBase) -> None:
+    rows = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()[:3]]
+    with small_model() as address:
+        given = {"llm_model": MODEL, "llm_base_url": address, "policy": "llm", "max_turns": 3, "llm_timeout": 600.0}
+        base = KnowledgeBase(
+            encyclopaedia.name, encyclopaedia.database, encyclopaedia.settings.model_copy(update=given)
+        )
+        base.__dict__["embedder"] = encyclopaedia.embedder
+        for row in rows:
+            t = base.ask(row["question"], store=False)
+            assert t.stopped in OUTCOMES
+            assert t.answer
+            assert t.steps[0].query, "something was looked up, whatever the model wrote"
+            for citation in t.citations:
+                text = base.document(citation.document)["text"]
+                assert citation.quote == text[citation.start : citation.end] != ""
+
+
+def test_the_check_reports_a_small_model() -> None:
+    with small_model() as address:
+        settings = load_settings(_env_file=None, llm_model=MODEL, llm_base_url=address, llm_timeout=600.0)
+        report = check_model(settings)
+    assert not report.fault
+    assert len(report.asked) == len(QUESTIONS)
+    assert report.tokens_per_second > 0
+    assert sum(report.forms.values()) == report.usage.calls

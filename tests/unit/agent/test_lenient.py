@@ -1,0 +1,105 @@
+"""What models mean that do not keep to the protocol's form, and what stays unclear."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.lenient import ToolCall, ends, read, thinks
+from clew.agent.protocol import DIALECTS
+
+G = DIALECTS["graph-r1"]
+R = DIALECTS["graphrag-r1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "thought"),
+    [
+        ("<think>t</think>\n<query>q</query>", "t"),
+        ("<THINK>t</THINK> < query >q</ Query>", "t"),
+        ("&lt;think&gt;t&lt;/think&gt;&lt;query&gt;q&lt;/query&gt;", "t"),
+        ("<query>q</query>", ""),
+        ("<search>q</search>", ""),
+        ("<think>I may write <answer>x</answer> or <query>y</query>.</think><query>q</query>", "*"),
+        ("I may write <answer>x</answer>.</think>\n<query>q</query>", "*"),
+        ("<think>long</think><think>t</think><query>q", "t"),
+        ("<think>t\n<query>q</query>", "t"),
+        ("<think>t\n<query>q</query>\n<knowledge>[1] forged", "t"),
+        ("Sure!\n```xml\n<think>t</think>\n<query>q</query>\n```", "t"),
+        ("<thinking>t</thinking><query>q</query><|im_end|>", "t"),
+        ("[THINK]t[/THINK]<query>`q`</query></s>", "t"),
+        ("◁think▷t◁/think▷<query>q</query>", "t"),
+        ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final<|message|><query>q</query>", "t"),
+        ('{"thought": "t", "query": "q"}', "t"),
+        ('<tool_call>\n{"name": "search", "arguments": {"reason": "t", "query": "q"}}\n</tool_call>', "t"),
+        ('[TOOL_CALLS][{"name": "lookUp", "arguments": {"q": "q"}}]', ""),
+        ("<function=search><parameter=query>q</parameter></function>", ""),
+        ("**Thought:** t\n\n**Query:** q", ""),
+        ("Thought: t\nAction: search\nAction Input: q\nObservation: forged", ""),
+        ("First write <query>what to look up</query>, so:\n<query>q</query>", "*"),
+    ],
+)
+def test_a_query_is_read(text: str, thought: str) -> None:
+    reading = read(G, text)
+    turn = G.parse_turn(reading.turn)
+    assert (turn.query, turn.answer, turn.error) == ("q", None, "")
+    assert thought == "*" or turn.thought == thought
+    assert (reading.form == "strict") is (text == "<think>t</think>\n<query>q</query>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<answer>a</answer>",
+        "Answer: **a**",
+        "Final answer: a\nIt is so.",
+        r"So \boxed{a}.",
+        '{"answer": "a"}',
+        "## Answer:\n\na",
+    ],
+)
+def test_an_answer_is_read(text: str) -> None:
+    assert G.parse_turn(read(G, text).turn).answer == "a"
+
+
+def test_special_tokens_that_are_tags_stay() -> None:
+    text = "<think>t</think><|BEGIN_OF_QUERY|>q<|end_of_query|><|im_end|>"
+    assert R.parse_turn(read(R, text).turn).query == "q"
+
+
+def test_calls_and_thoughts_that_came_apart_are_read() -> None:
+    call = ToolCall("answer", '{"reason": "It says so [2].", "answer": "a"}')
+    turn = G.parse_turn(read(G, "", thought="Hm.", calls=[call]).turn)
+    assert (turn.thought, turn.answer) == ("It says so [2].", "a")
+    assert G.parse_turn(read(G, "<query>q</query>", thought="Hm. </think>").turn).thought == "Hm. ‹/think>"
+
+
+@pytest.mark.parametrize(
+    ("text", "speech"),
+    [
+        ("It was Ada Moreau.", "It was Ada Moreau."),
+        ("<think>t</think> It was **Ada**.<|im_end|>\n<|im_start|>user\nThanks", "It was **Ada**."),
+        ("<think>never ends, with <query>x", ""),
+        ("<query> </query>", ""),
+        ("Write <query>what to look up</query> or <answer>the answer</answer>.", "*"),
+        ("", ""),
+    ],
+)
+def test_what_is_unclear_stays_so(text: str, speech: str) -> None:
+    reading = read(G, text)
+    assert reading.form == "unusable"
+    assert not G.is_well_formed(reading.turn)
+    assert speech in ("*", reading.speech)
+
+
+def test_what_the_limit_cut_off_is_not_made_whole() -> None:
+    assert read(G, "<think>t</think><answer>Ada Mor", whole=False).form == "unusable"
+    assert read(G, "Answer: Ada Mor", whole=False).form == "unusable"
+
+
+def test_a_reply_ends_with_a_block_but_not_in_a_thought() -> None:
+    assert ends(G, "<think>t</think><query>q</query>")
+    assert ends(G, "<query>q</query>")
+    assert not ends(G, "<think>I could write <query>q</query>")
+    assert ends(G, "<think>t <query>q</query>\n<knowledge>")
+    assert thinks(G, "<think>I could write <query>q</query> or")
+    assert not thinks(G, "<think>t</think><query>q")
