@@ -102,7 +102,7 @@ def _unreadable() -> _Files:
         "broken.json": (b'{"title": "A", "text": ', "not valid JSON"),
         "many-values.json": (b"[" + b"0," * 2_100_000 + b"0]", "values"),
         "broken.jsonl": (b'{"title": "A", "text"\n' * 30, "Nothing in it can be read. Line 1"),
-        "no-text.jsonl": (b'{"question": "Who?"}\n', "no text"),
+        "no-text.jsonl": (b'{"title": "Only a title"}\n', "no text"),
         "endless-field.csv": (b'title,text\nA,"' + b"x\n" * 300_000, "Line 2"),
         "header-only.csv": (b"name,year\n", "no rows"),
     }

@@ -160,18 +160,26 @@ class KnowledgeBase:
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         spread: Spread | None = None,
+        encoding: str | None = None,
     ) -> IngestReport:
         """Bring in files, folders, globs, http(s) addresses, or ``-`` for standard input.
 
         What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
         is in the report's ``skipped`` with its reason, and the others go on. ``spread`` is where the work is done
-        (``clew.ingest.spread.connected``). Raises InputError for a source that is no path, and DatabaseError,
+        (``clew.ingest.spread.connected``). ``encoding`` is what texts are written in, where it would be guessed wrongly.
+        Raises InputError for a source that is no path and for an encoding that is none, and DatabaseError,
         EmbedderError or ClusterError, after which a second call finishes the job.
         """
         from clew.ingest.load import load
 
         return self.ingest_documents(
-            load([arguments.source(one) for one in sources], kb=self.name, settings=self.settings, stdin=stdin),
+            load(
+                [arguments.source(one) for one in sources],
+                kb=self.name,
+                settings=self.settings,
+                stdin=stdin,
+                encoding=encoding,
+            ),
             extractor=extractor,
             on_progress=on_progress,
             spread=spread,

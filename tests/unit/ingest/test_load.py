@@ -25,8 +25,9 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
 from clew.ids import document_id
+from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
-from clew.ingest.formats.parsed import Unreadable, meant_title, title_of_name
+from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
 from clew.text.normalise import normalise
@@ -572,8 +573,10 @@ def test_a_reader_that_takes_too_long_is_stopped_and_the_next_file_read(tmp_path
 def test_a_reader_that_needs_too_much_memory_is_refused() -> None:
     with Reader(30, memory=50_000_000) as reader:
         with pytest.raises(Unreadable, match="memory"):
-            reader.read(b"<p>a" * 2_000_000, "html", "a.html", limit=64_000_000)
-        assert reader.read(b"<p>Good.", "html", "b.html", limit=1000).text == "Good."
+            reader.read(Input(b"<p>a" * 2_000_000, "a.html", 64_000_000), "html")
+        (good,) = reader.read(Input(b"<p>Good.", "b.html", 1000), "html")
+        assert isinstance(good, Parsed)
+        assert good.text == "Good."
 
 
 def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None:
@@ -589,7 +592,20 @@ def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None
 
 
 def test_importing_is_light() -> None:
-    heavy = ("lxml", "pypdf", "docx", "pptx", "httpx", "markdown_it", "charset_normalizer")
+    heavy = (
+        "lxml",
+        "pypdfium2",
+        "docx",
+        "docutils",
+        "python_calamine",
+        "olefile",
+        "striprtf",
+        "webencodings",
+        "pptx",
+        "httpx",
+        "markdown_it",
+        "charset_normalizer",
+    )
     code = f"import clew.ingest.load, sys; print([m for m in {heavy} if m in sys.modules])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
