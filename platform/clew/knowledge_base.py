@@ -166,7 +166,7 @@ class KnowledgeBase:
 
         What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
         is in the report's ``skipped`` with its reason, and the others go on. ``spread`` is where the work is done
-        (``clew.ingest.spread.connected``). ``encoding`` is what texts are written in, where it would be guessed wrongly.
+        (``clew.ingest.spread.connected``). ``encoding`` is what texts are written in, where it would be guessed wrong.
         Raises InputError for a source that is no path and for an encoding that is none, and DatabaseError,
         EmbedderError or ClusterError, after which a second call finishes the job.
         """

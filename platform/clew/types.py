@@ -36,10 +36,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A source that could not be read, with a reason a person can act on."""
+    """A source that could not be read, with a reason a person can act on.
+
+    A ``note`` is no fault: it tells what of a source was not meant to be read, or was read otherwise than expected.
+    """
 
     source: str
     reason: str
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +257,8 @@ class IngestReport:
 
     Of ``documents``, ``replaced`` took the place of an older version. ``extraction`` tells what a language model did,
     where one extracted. ``notes`` say what was read otherwise than a person may expect, such as in an encoding that was
-    guessed. ``stopped`` says what ended the ingest early, such as a spent budget; all documents that are
-    counted are whole.
+    guessed, and what of a folder was left out. ``stopped`` says what ended the ingest early, such as a spent budget;
+    all documents that are counted are whole.
     """
 
     documents: int

@@ -11,6 +11,7 @@ import io
 import itertools
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -47,6 +48,7 @@ PIPED = "stdin"
 _HEAD = 1 << 20
 _LONGEST_REASON = 300
 _PATTERN = frozenset("*?[")
+_MOST_KINDS = 10
 
 OfRow = Callable[[Document, Json], Document | Skipped]
 
@@ -67,11 +69,12 @@ def load(
     """The documents of all sources, in order, and what was skipped with the reason.
 
     A source is a file, a folder (read recursively in sorted order, without hidden files, links that leave it, and
-    formats that cannot be read), a glob pattern, an http(s) address, or ``-`` for ``stdin``. A corpus (jsonl) is read
-    line by line and may have any size; everything else may have ``settings.max_file_mb``, also once unpacked.
-    ``allow_private=False`` is for a server: addresses on private networks are refused. ``of_row`` makes of a document
-    and the row of a local corpus file that it comes from what is given in its place. ``encoding`` is what texts are
-    written in, for those that do not start with a mark that says so. Raises InputError where it is no encoding.
+    formats that cannot be read, which are counted in a note), a glob pattern, an http(s) address, or ``-`` for
+    ``stdin``. A corpus (jsonl) is read line by line and may have any size; everything else may have
+    ``settings.max_file_mb``, also once unpacked. ``allow_private=False`` is for a server: addresses on private networks
+    are refused. ``of_row`` makes of a document and the row of a local corpus file that it comes from what is given in
+    its place. ``encoding`` is what texts are written in, for those that do not start with a mark that says so. Raises
+    InputError where it is no encoding.
     """
     check_encoding(encoding)
     with Reader(settings.parse_timeout) as reader:
@@ -302,15 +305,19 @@ def _matched(pattern: Path) -> Iterator[Path | Skipped]:
 
 def _or_reason(found: Iterator[Path | Skipped], path: Path, reason: str) -> Iterator[Path | Skipped]:
     first = next(found, None)
-    if first is None:
+    if first is None or (isinstance(first, Skipped) and first.note):
         yield Skipped(_storable(path), f"{reason} ({READABLE}).")
-    else:
+    if first is not None:
         yield from itertools.chain([first], found)
 
 
 def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
-    """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply."""
+    """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply.
+
+    The last is a note on the files that are of other formats, by their endings.
+    """
     todo = [folder]
+    others: Counter[str] = Counter()
     while todo:
         path = todo.pop()
         try:
@@ -319,8 +326,15 @@ def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
                 todo.extend(entry for entry in entries if not entry.name.startswith("."))
             elif ending(path.name) in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
                 yield path
+            elif not path.is_symlink() and path.is_file():
+                others[_storable(ending(path.name)) or "no ending"] += 1
         except OSError as error:
             yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+    if others:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(_MOST_KINDS))
+        more = f" and {others.total():,} files in all" if len(others) > _MOST_KINDS else ""
+        reason = f"Left out, because files of these kinds cannot be read: {kinds}{more}."
+        yield Skipped(_storable(folder), one_line(reason, _LONGEST_REASON), note=True)
 
 
 def _inside(path: Path, root: Path) -> bool:

@@ -207,9 +207,9 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
             run.all_seen = True
             return
         if isinstance(item, Skipped):
-            run.skipped.append(item)
+            (run.notes if item.note else run.skipped).append(item)
             continue
-        run.notes += [Skipped(item.source, note) for note in item.notes[: _MOST_NOTES - len(run.notes)]]
+        run.notes += [Skipped(item.source, note, note=True) for note in item.notes[: _MOST_NOTES - len(run.notes)]]
         run.seen += 1
         if item.locator and item.source != PIPED:
             run.sources[item.source].add(item.id)

@@ -48,7 +48,7 @@ def settings() -> Settings:
 def documents(settings: Settings, *sources: str | Path, **options: Any) -> list[Document]:
     """The documents of the sources, where nothing may be skipped."""
     found = list(load([str(source) for source in sources], kb="k", settings=settings, **options))
-    assert [item for item in found if isinstance(item, Skipped)] == []
+    assert [item for item in found if isinstance(item, Skipped) and not item.note] == []
     return [item for item in found if isinstance(item, Document)]
 
 
@@ -553,9 +553,12 @@ def test_hostile_files(tmp_path: Path, settings: Settings) -> None:
     assert {texts[name] for name in ("tags.txt", "tags.docx", "tags.jsonl", "tags.html")} == {TAGS}
     assert texts["script.html"] == "Before the harbour was built.\n\nAfter it."
 
-    # A folder says nothing about formats that are not read and links that leave it; the rest is the same.
+    # Of a folder, formats that are not read are counted, and links that leave it not told; the rest is the same.
     ignored = {str(tmp_path / name) for name in ("program.exe", "device.txt")}
-    in_folder = list(load([str(tmp_path)], kb="k", settings=settings))
+    *in_folder, left_out = load([str(tmp_path)], kb="k", settings=settings)
+    assert left_out == Skipped(
+        str(tmp_path), "Left out, because files of these kinds cannot be read: 1 .exe.", note=True
+    )
     assert in_folder == sorted((item for item in found if item.source not in ignored), key=lambda item: item.source)
 
 

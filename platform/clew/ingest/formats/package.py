@@ -92,7 +92,7 @@ def part(package: zipfile.ZipFile, name: str) -> bytes:
 
 def xml_root(data: bytes) -> Any:
     """The root of an XML document, no entity resolved and nothing fetched; None where it is empty or broken."""
-    from lxml import etree  # type: ignore[import-untyped]
+    from lxml import etree
 
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True

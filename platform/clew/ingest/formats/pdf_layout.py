@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from statistics import median
+from typing import NamedTuple
 
 from clew.ingest.formats.marks import raised
 from clew.ingest.formats.tables import Cell, table_blocks
@@ -14,13 +16,14 @@ _GAP = 1.4
 """The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
 _GUTTER = 0.7
 _EDGE = 0.12
+_CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
+_WIDEST = 20_000
 _MOST_SPLITS = 6
 _LEAST_PROSE = 14
 _LEAST_ROWS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(NamedTuple):
     """A character on a page: its box and base line in points, counted from the lower left, and whether it is bold."""
 
     text: str
@@ -43,11 +46,13 @@ class Piece:
     parts: list[str] = field(default_factory=list)
     above: list[str] = field(default_factory=list)
 
-    @property
-    def text(self) -> str:
-        """The characters, raised ones marked as such."""
+    text: str = ""
+
+    def finish(self) -> str:
+        """Set and return ``text``: the characters, raised ones marked as such."""
         self.end_raised()
-        return " ".join(normalise("".join(self.parts)).split())
+        self.text = " ".join(normalise("".join(self.parts)).split())
+        return self.text
 
     def end_raised(self) -> None:
         """What was raised is whole."""
@@ -60,7 +65,8 @@ class Piece:
 class Line:
     """A line on a page: its text, the height of its letters and of its base line in points, and whether it is bold.
 
-    ``alone`` lines are blocks of their own, such as the rows of a table.
+    ``alone`` lines are blocks of their own, such as the rows of a table; ``width`` is the number of characters of the
+    longest line in its column, 0 where there are no columns.
     """
 
     text: str
@@ -68,6 +74,7 @@ class Line:
     y: float
     bold: bool
     alone: bool = False
+    width: int = 0
 
 
 def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
@@ -104,7 +111,7 @@ def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
             now.bold = now.bold and glyph.bold
         now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
         left, right = glyph.left, glyph.right
-    return [piece for piece in found if piece.text]
+    return [piece for piece in found if piece.finish()]
 
 
 def lines(found: Sequence[Piece]) -> list[Line]:
@@ -125,7 +132,9 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
         if all(map(_is_prose, sides)):
             for side in sides:
-                result += _ordered(side, splits - 1)
+                column = _ordered(side, splits - 1)
+                width = max(len(line.text) for line in column)
+                result += [replace(line, width=line.width or width) for line in column]
         else:
             result += _by_rows(band)
         if upper is not None:
@@ -134,29 +143,41 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
 
 
 def _gutter(found: list[Piece]) -> float | None:
-    """The middle of the widest strip from top to bottom that next to no piece crosses; None where there is none."""
+    """The middle of the strip that parts the most pieces from each other and is crossed by few; None where none does.
+
+    What crosses it stands over both columns: a title, a wide table, the end of the page.
+    """
     if len(found) < 4:
         return None
     left, right = min(piece.left for piece in found), max(piece.right for piece in found)
     size = median(piece.size for piece in found)
     width = int(right - left)
-    if width < 10 * size or width > 20_000:
+    if width < 10 * size or width > _WIDEST:
         return None
     cover = [0] * (width + 2)
     for piece in found:
         cover[int(piece.left - left)] += 1
         cover[min(width, int(piece.right - left)) + 1] -= 1
-    most = max(1, len(found) // 8)
-    best = (0.0, 0.0)
-    covered = start = 0
-    for at, step in enumerate(cover):
-        covered += step
-        if covered <= most:
-            continue
-        if at - start >= _GUTTER * size and _EDGE * width < (start + at) / 2 < (1 - _EDGE) * width:
-            best = max(best, (float(at - start), left + (start + at) / 2))
-        start = at + 1
-    return best[1] or None
+    cover = list(accumulate(cover))
+    best: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    for most in sorted({int(share * len(found)) for share in _CROSSED}):
+        for start, end in _strips(cover, most, _GUTTER * size):
+            middle = left + (start + end) / 2
+            sides = sum(p.right <= middle for p in found), sum(p.left >= middle for p in found)
+            crossed = len(found) - sum(sides)
+            if min(sides) > 1 and _EDGE * width < middle - left < (1 - _EDGE) * width:
+                best = max(best, (min(sides) - crossed / 2, end - start, middle))
+    return best[2] or None
+
+
+def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, int]]:
+    """The stretches of at least ``least`` points in which no more than ``most`` pieces stand above each other."""
+    start = 0
+    for at, covered in enumerate(cover):
+        if covered > most:
+            if at - start >= least:
+                yield start, at
+            start = at + 1
 
 
 def _is_prose(side: list[Piece]) -> bool:

@@ -86,7 +86,7 @@ def record(row: object) -> Parsed:
     Its other columns are its metadata, and said in a last line of the text, so that they can be asked for. A row
     without a field that is known to hold a text is a text of its fields. Raises Unreadable for a row with neither.
     """
-    if isinstance(row, str):
+    if isinstance(row, str) and any(map(str.isalpha, row)):
         row = {"text": row}
     if not isinstance(row, dict):
         raise Unreadable("not an object with a text.")

@@ -137,7 +137,7 @@ def _pairs(grid: _Grid) -> list[str]:
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not label.endswith((".", "!")) for label in labels):
         return []
     values = [_text(row, 1) for row in grid]
-    colons = sum(label.endswith(":") for label in labels)
+    colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
     return [line for label, value in zip(labels, values, strict=True) if (line := _pair_line(label, value))]
@@ -153,7 +153,7 @@ def _pair(row: list[Cell | None], at: int) -> str:
 
 def _pair_line(label: str, value: str) -> str:
     if label.endswith("?") and value:
-        return f"{label} {value}"
+        return row_line([], [f"{label} {value}"])
     return row_line([label.rstrip(": ")], [value]) if value else row_line([], [label])
 
 

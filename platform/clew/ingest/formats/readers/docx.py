@@ -81,7 +81,7 @@ class _Walker:
 
     def blocks(self, root: Any) -> Iterator[str]:
         """The text of every paragraph, table and note under ``root``, in the order of the file."""
-        from lxml import etree  # type: ignore[import-untyped]
+        from lxml import etree
 
         stack: list[tuple[Any, list[str], list[Any]]] = []
         walk = etree.iterwalk(root, events=("start", "end"))

@@ -53,7 +53,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
 
 def _local(root: Any, name: str) -> Iterator[Any]:
-    return root.iter(f"{{*}}{name}")
+    yield from root.iter(f"{{*}}{name}")
 
 
 def _metadata(book: Any) -> Json:

@@ -23,16 +23,19 @@ _BLOCKS = _HEADINGS | frozenset(
     "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _LEFT_OUT = frozenset(
-    "script style noscript template nav aside button select option textarea input iframe object embed svg "
+    "script style noscript template nav button select option textarea input iframe object embed svg "
     "canvas audio video map head dialog menu rt rp annotation annotation-xml".split()
 )
-_LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search", "alert", "dialog", "menu"}
+_LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search", "alert", "dialog", "menu"} | {
+    "doc-noteref"
+}
 _STRUCK = frozenset({"del", "s", "strike"})
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
+_PAIRED = frozenset({"dt", "dd"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
 _META = {
     "author": "author",
@@ -91,7 +94,7 @@ def text_of_html(markup: str) -> str:
 
 
 def _tree(markup: str) -> Any:
-    from lxml import etree  # type: ignore[import-untyped]
+    from lxml import etree
 
     # Without its two limits the parser would stop at a depth of 256, which old pages with unclosed tags reach.
     parser = etree.HTMLParser(
@@ -136,6 +139,7 @@ class _Writer:
         self.terms: list[str] = []
         self.explained = False
         self.pending = False
+        self._in_terms = 0
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -154,8 +158,9 @@ class _Writer:
 
     def open(self, tag: str) -> None:
         """An element begins."""
-        if tag in _BLOCKS:
-            self.flush()
+        before = self.flush() if tag in _BLOCKS else ""
+        if before and self._in_terms and tag in _PAIRED:
+            self.terms.append(self.blocks.pop())  # a term that was not closed
         if tag == "br":
             self.run.append("\0")
         elif tag in {"td", "th"}:
@@ -166,9 +171,11 @@ class _Writer:
             self.terms, self.explained = [], False
         elif tag == "dd":
             self.pending = bool(self.terms)
+        self._in_terms += tag == "dt"
 
     def close(self, tag: str) -> None:
         """An element ends."""
+        self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
         if tag == "li" and self.items:
             self.items.pop()
@@ -233,6 +240,8 @@ def _left_out(element: Any) -> str:
     if tag == "form":
         # A page may lie in a form as a whole; a form that is nothing else has controls and their labels.
         return "" if any(element.find(f".//{content}") is not None for content in _CONTENT) else "page"
+    if tag == "aside":
+        return "" if "footnote" in (element.get("role") or element.get("class") or "") else "page"
     if tag == "label":
         return "page" if element.get("for") or element.find(".//input") is not None else ""
     if tag in {"header", "footer"}:

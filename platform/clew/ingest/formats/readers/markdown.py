@@ -117,13 +117,14 @@ def _header(rows: list[list[Cell]]) -> int | None:
     return 1 if rows and len(rows) > 1 and any(cell.text.strip() for cell in rows[0]) else None
 
 
+_SPACES = re.compile(" {2,}")
 _TAG = re.compile(r"<(/?)(del|s|strike|sup|br)\b[^>]*>", re.IGNORECASE)
 
 
 def _inline(token: Token, counts: Counter[str]) -> str:
     parts: list[str] = []
     struck = 0
-    above = False
+    above = gone = False
     children = [child for child in token.children or () if child.type != "text" or child.content]
     for child, following in zip(children, [*children[1:], None], strict=False):
         kind, step = child.type, child.nesting
@@ -134,6 +135,7 @@ def _inline(token: Token, counts: Counter[str]) -> str:
         if kind in {"s_open", "s_close"}:
             struck = max(0, struck + step)
             counts[STRUCK] += step > 0
+            gone = True
         elif struck:
             continue
         elif kind == "softbreak":
@@ -143,7 +145,9 @@ def _inline(token: Token, counts: Counter[str]) -> str:
             parts.append("\n")
         elif kind in {"text", "code_inline", "image"}:
             parts.append(raised(child.content) if above else child.content)
-    return "".join(parts)
+    text = "".join(parts)
+    # What was left out had a space on either side.
+    return _SPACES.sub(" ", text) if gone else text
 
 
 FORMAT = Format(

@@ -29,8 +29,10 @@ _DIGITS = re.compile(r"\d+")
 
 _EDGE_LINES = 4
 _SHOWN_PAGES = 10
+_LONGEST_VALUE = 10_000
 _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
+_BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
 
 
@@ -151,18 +153,27 @@ def _glyphs(page: Any, text: Any, limit: int) -> Iterator[Glyph]:
     turn = _turn(page)
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
+    raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
+    unicode_of, box_of, origin_of = (
+        pdfium.FPDFText_GetUnicode,
+        pdfium.FPDFText_GetLooseCharBox,
+        pdfium.FPDFText_GetCharOrigin,
+    )
+    space = Glyph(" ", 0, 0, 0, 0, False)
     bold, last = False, 0.0
     for at in range(count):
-        code = pdfium.FPDFText_GetUnicode(text, at)
-        if code in {9, 10, 13, 32, 0xA0}:
-            yield Glyph(" ", 0, 0, 0, 0, False)
+        code = unicode_of(raw, at)
+        if code in _BLANKS:
+            yield space
             continue
-        if not pdfium.FPDFText_GetLooseCharBox(text, at, box) or not pdfium.FPDFText_GetCharOrigin(text, at, x, y):
+        if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
             continue
-        left, bottom, right, top, base = turn(box.left, box.bottom, box.right, box.top, x.value, y.value)
+        left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
+        if turn is not None:
+            left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
         size = max(top - bottom, 0.1)
         if size != last:
-            bold, last = pdfium.FPDFText_GetFontWeight(text, at) >= 600 or _is_bold(text, at), size
+            bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
         yield Glyph("-" if code in _HYPHENS else _character(code), left, right, base, size, bold)
 
 
@@ -180,7 +191,7 @@ def _is_bold(text: Any, at: int) -> bool:
 
 
 def _turn(page: Any) -> Any:
-    """From a box and the point on its base line to those on the page as it is shown, which may be turned."""
+    """From a box and the point on its base line to those on a page that is shown turned; None where it is not."""
     width, height = page.get_mediabox()[2], page.get_mediabox()[3]
     rotation = page.get_rotation()
     if rotation == 90:
@@ -189,7 +200,7 @@ def _turn(page: Any) -> Any:
         return lambda a, b, c, d, x, y: (width - c, height - d, width - a, height - b, height - y)
     if rotation == 270:
         return lambda a, b, c, d, x, y: (height - d, a, height - b, c, x)
-    return lambda a, b, c, d, x, y: (a, b, c, d, y)
+    return None
 
 
 def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
@@ -225,7 +236,7 @@ def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
         )
         said = value if label else f"{name.rpartition('.')[2]}: {value}"
         y, size = (label.y, label.size) if label else (box.bottom, 10.0)
-        filled.append(Piece(box.left, box.right, y, size, False, [said]))
+        filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(said), _LONGEST_VALUE)))
     return filled
 
 
@@ -293,7 +304,7 @@ def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
         width = max((len(line.text) for line in page), default=0)
         gap = _usual_gap(page)
         for number, line in enumerate(page):
-            separator = "" if last is None else _between(last, line, width, gap, turned=number == 0)
+            separator = "" if last is None else _between(last, line, last.width or width, gap, turned=number == 0)
             text = line.text
             if separator == " " and (broken := _BROKEN_WORD.search(parts[-1])) and text[0].islower():
                 separator = ""

@@ -13,6 +13,7 @@ from clew.ingest.formats.tables import row_line
 from clew.text.normalise import normalise, one_line
 
 _LONGEST_VALUE = 200
+_STOPS = (".", "!", "?")
 _TITLES = frozenset({"title", "name", "heading"})
 _MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
 
@@ -52,7 +53,7 @@ def _blocks(root: Any) -> Iterator[str]:
         if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
             yield _said(element)
             continue
-        leaves = [child for child in children if not len(child) and len(_flat(child)) <= _LONGEST_VALUE]
+        leaves = [child for child in children if _is_value(child)]
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
@@ -61,13 +62,18 @@ def _blocks(root: Any) -> Iterator[str]:
         todo.extend(reversed(children))
 
 
+def _is_value(element: Any) -> bool:
+    text = _flat(element)
+    return not len(element) and len(text) <= _LONGEST_VALUE and not text.endswith(_STOPS)
+
+
 def _said(element: Any) -> str:
     """An element with text of its own: long text as it is, a short value with its name and attributes."""
     text = _flat(element)
     if any(mark in text for mark in _MARKUP):
         return text_of_html(text)
     attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
-    if len(element) or len(text) > _LONGEST_VALUE or text.endswith((".", "!", "?")):
+    if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS):
         return text
     return row_line([*attributes, _name(element)], [*attributes.values(), text])
 
