@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import threading
@@ -382,10 +383,13 @@ class KnowledgeBase:
         rate_trajectory(self.database, self.name, id, rating, comment)
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
-        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0."""
+        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0.
+
+        ``metadata`` of each is what its file says of itself: author, date, tags, columns of a table.
+        """
         arguments.check_page(skip, limit)
         self.must_exist()
-        return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
+        return [_told(row) for row in self.database.read("document/list", kb=self.name, skip=skip, limit=limit)]
 
     def document(self, id: str) -> Row:
         """A document with its text. Raises NotFoundError if there is none with this id."""
@@ -394,7 +398,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        return rows[0]
+        return _told(rows[0])
 
     def delete_documents(self, *ids: str) -> int:
         """Delete documents, and exactly what nothing else supports.
@@ -519,3 +523,8 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
+
+
+def _told(row: Row) -> Row:
+    """A document as it is shown, its metadata being JSON in the graph, and missing where it was ingested long ago."""
+    return row | {"metadata": json.loads(row["metadata"] or "{}")}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
+import json
 import os
 import stat
 from collections import Counter
@@ -156,7 +157,8 @@ def _id_taken(row: Parsed) -> str:
 
 
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
-    sha256 = digest(f"{parsed.title}\n{parsed.text}")
+    told = json.dumps(parsed.metadata, ensure_ascii=False) if parsed.metadata else ""
+    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (told,))]))
     return Document(
         id=document_id(kb, source, parsed.locator or (sha256 if source == PIPED else "")),
         kb=kb,

@@ -50,7 +50,7 @@ def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parse
                 yield replace(item, locator=locator, kind=item.kind or kind, row=None)
         except Unreadable as error:
             yield Rejected(f"{shown}: {error}")
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        except Exception as error:  # whatever a parser makes of a hostile file, the others are read
             yield Rejected(f"{shown}: The file is damaged ({type(error).__name__}).")
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(10))
