@@ -18,7 +18,7 @@ class Document:
     documents of one source (a row of a corpus file) and is empty where a source is one document. ``pages`` holds the
     offset at which each page starts (PDF, slides), and is empty where a format has no pages. ``notes`` say what a
     person should know of the reading, such as a guessed encoding; ``metadata`` is what the file says of itself, such as
-    its author.
+    its author. ``headings`` are the start, end and level of each heading, where a format marks them.
     """
 
     id: str
@@ -32,6 +32,7 @@ class Document:
     pages: tuple[int, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
     metadata: Json = field(default_factory=dict, compare=False)
+    headings: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

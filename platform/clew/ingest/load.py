@@ -171,6 +171,7 @@ def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
         pages=parsed.pages,
         notes=parsed.notes,
         metadata=parsed.metadata,
+        headings=parsed.headings,
     )
 
 

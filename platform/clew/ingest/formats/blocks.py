@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from clew.text.normalise import one_line
+from collections.abc import Iterable
+
+from clew.text.normalise import normalise, one_line
 
 _LONGEST_PARENT = 60
 _FINAL = tuple(".!?…;。！？")
@@ -22,3 +24,22 @@ def pair(term: str, meaning: str) -> str:
         return term or meaning
     joint = " " if term.endswith(("?", "？", "؟")) else ": "
     return f"{term.rstrip(': ')}{joint}{meaning}"
+
+
+def outline(text: str, found: Iterable[tuple[int, str]]) -> tuple[tuple[int, int, int], ...]:
+    """The start, end and level of each heading, found as a level and its words, in the text made of all blocks."""
+    result = []
+    at = 0
+    for level, words in found:
+        line = normalise(words)
+        start = text.find(line, at) if line else -1
+        while start >= 0 and not _is_block(text, start, start + len(line)):
+            start = text.find(line, start + 1)
+        if start >= 0:
+            at = start + len(line)
+            result.append((start, at, level))
+    return tuple(result)
+
+
+def _is_block(text: str, start: int, end: int) -> bool:
+    return text[max(0, start - 2) : start] in {"", "\n\n"} and text[end : end + 2] in {"", "\n\n"}

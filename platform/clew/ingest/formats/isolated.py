@@ -167,7 +167,8 @@ def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
         return Rejected(header["rejected"])
     header.pop("bytes")
     sequences = {key: tuple(header[key]) for key in ("pages", "notes")}
-    return Parsed(**header | sequences | {"text": text.decode()})
+    headings = tuple((start, end, level) for start, end, level in header["headings"])
+    return Parsed(**header | sequences | {"headings": headings, "text": text.decode()})
 
 
 def _limit_memory(memory: int) -> None:

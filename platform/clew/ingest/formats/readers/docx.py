@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import nested
+from clew.ingest.formats.blocks import nested, outline
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, xml_root
@@ -38,9 +38,10 @@ def read(source: Input) -> Iterator[Parsed]:
     walker = _Walker(styles, _notes(source))
     blocks = [block for block in walker.blocks(document.element.body) if block.strip()]
     text = normalise("\n\n".join(blocks))
-    title = property_title(document.core_properties) or walker.heading or headline(text) or title_of_name(source.name)
+    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
+    title = property_title(document.core_properties) or heading or headline(text) or title_of_name(source.name)
     metadata = _metadata(document.core_properties)
-    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata)
+    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=outline(text, walker.headings))
 
 
 def _metadata(properties: Any) -> Json:
@@ -75,7 +76,7 @@ class _Walker:
     def __init__(self, styles: dict[str, str], notes: dict[tuple[str, str], Any]) -> None:
         self.styles = styles
         self.notes = notes
-        self.heading = ""
+        self.headings: list[tuple[int, str]] = []
         self.counts: Counter[str] = Counter()
         self._parents: list[str] = []
 
@@ -135,8 +136,8 @@ class _Walker:
         properties = paragraph.find(f"{_W}pPr")
         style = None if properties is None else properties.find(f"{_W}pStyle")
         kind = "" if style is None else self.styles.get(style.get(f"{_W}val", ""), "")
-        if not self.heading and text.strip() and kind.startswith(("title", "heading")):
-            self.heading = one_line(normalise(text))
+        if text.strip() and kind.startswith(("title", "heading")):
+            self.headings.append((_depth_of_style(kind) + 1, text))
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():
@@ -215,7 +216,7 @@ def _number(element: Any, default: int) -> int:
 
 
 def _depth_of_style(kind: str) -> int:
-    """The depth of a list style such as "list bullet 2"."""
+    """The depth of a style such as "list bullet 2", from 0."""
     last = kind.rpartition(" ")[2]
     return int(last) - 1 if last.isascii() and last.isdecimal() and last != "0" else 0
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import nested, pair
+from clew.ingest.formats.blocks import nested, outline, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
@@ -64,14 +64,16 @@ def read(source: Input) -> Iterator[Parsed]:
     body = root.find("body") if root.find("body") is not None else root
     content = _main(body)
     counts: Counter[str] = Counter()
-    text = normalise(_text(content, counts))
+    written, found = _text(content, counts)
+    text = normalise(written)
+    headings = outline(text, found)
     heading = next((line for h1 in content.iter("h1") if (line := _inline(h1))), "")
     named = root.find(".//title")
     title = heading or (_inline(named) if named is not None else "") or title_of_name(source.name)
     metadata = _metadata(root)
     text = with_line(text, metadata)
     told = notes(decoded.note, *left_out(counts))
-    yield Parsed(one_line(normalise(title)), text, notes=told, metadata=metadata)
+    yield Parsed(one_line(normalise(title)), text, notes=told, metadata=metadata, headings=headings)
 
 
 def _metadata(root: Any) -> Json:
@@ -90,7 +92,7 @@ def _metadata(root: Any) -> Json:
 def text_of_html(markup: str) -> str:
     """The text of a piece of markup, block by block."""
     root = _tree(markup)
-    return "" if root is None else normalise(_text(root, Counter()))
+    return "" if root is None else normalise(_text(root, Counter())[0])
 
 
 def _tree(markup: str) -> Any:
@@ -140,6 +142,7 @@ class _Writer:
         self.explained = False
         self.pending = False
         self._in_terms = 0
+        self.headings: list[tuple[int, str]] = []
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -177,6 +180,8 @@ class _Writer:
         """An element ends."""
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
+        if block and tag in _HEADINGS:
+            self.headings.append((int(tag[1]), block))
         if tag == "li" and self.items:
             self.items.pop()
         elif tag in {"dt", "summary"} and block:
@@ -187,8 +192,8 @@ class _Writer:
             self.terms, self.explained, self.pending = [], False, False
 
 
-def _text(root: Any, counts: Counter[str]) -> str:
-    """The text under ``root``, a blank line between blocks; iterative, because the tree may be very deep.
+def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
+    """The text under ``root``, a blank line between blocks, and its headings; iterative, as trees may be very deep.
 
     ``counts`` gains what is left out though the author wrote it.
     """
@@ -220,7 +225,7 @@ def _text(root: Any, counts: Counter[str]) -> str:
         else:
             writer.run.append(element.text or "")
     writer.flush()
-    return "\n\n".join(writer.blocks)
+    return "\n\n".join(writer.blocks), writer.headings
 
 
 def _raised(element: Any) -> str:
@@ -276,7 +281,7 @@ def _rows(table: Any) -> list[str]:
 def _cell(element: Any) -> Cell:
     spans = [_span(element.get(name, "1")) for name in ("colspan", "rowspan")]
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
-    text = "" if _left_out(element) else _text(element, Counter())
+    text = "" if _left_out(element) else _text(element, Counter())[0]
     return Cell(text, spans[0], spans[1], is_head)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from clew.ingest.formats.blocks import nested, pair
+from clew.ingest.formats.blocks import nested, outline, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import STRUCK, left_out, raised
@@ -30,16 +30,18 @@ def read(source: Input) -> Iterator[Parsed]:
     What the front matter says of the author and the like is the last line of the text.
     """
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
-    metadata, text, heading, counts = markdown(decoded.text)
+    metadata, text, found, counts = markdown(decoded.text)
+    headings = outline(text, found)
+    heading = one_line(found[0][1]) if found else ""
     title = metadata.pop("title", "")
     title = one_line(title) if isinstance(title, str) else ""
     text = with_line(text, metadata)
     told = notes(decoded.note, *left_out(counts))
-    yield Parsed(title or heading or title_of_name(source.name), text, notes=told, metadata=metadata)
+    yield Parsed(title or heading or title_of_name(source.name), text, notes=told, metadata=metadata, headings=headings)
 
 
-def markdown(written: str) -> tuple[dict[str, object], str, str, Counter[str]]:
-    """The front matter, the text and the first heading of Markdown, and what was left out."""
+def markdown(written: str) -> tuple[dict[str, object], str, list[tuple[int, str]], Counter[str]]:
+    """The front matter and the text of Markdown, its headings with their levels, and what was left out."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.deflist import deflist_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -53,7 +55,7 @@ def markdown(written: str) -> tuple[dict[str, object], str, str, Counter[str]]:
     writer = _Writer()
     for token in parser.parse(source):
         writer.add(token)
-    return metadata, normalise("\n\n".join(filter(None, writer.blocks))), writer.heading, writer.counts
+    return metadata, normalise("\n\n".join(filter(None, writer.blocks))), writer.headings, writer.counts
 
 
 class _Writer:
@@ -61,7 +63,8 @@ class _Writer:
 
     def __init__(self) -> None:
         self.blocks: list[str] = []
-        self.heading = ""
+        self.headings: list[tuple[int, str]] = []
+        self._level = 0
         self.counts: Counter[str] = Counter()
         self._items: list[str] = []
         self._terms: list[str] = []
@@ -77,6 +80,8 @@ class _Writer:
             self.blocks.append(token.content)
         elif kind == "html_block":
             self.blocks.append(text_of_html(token.content))
+        elif kind == "heading_open":
+            self._level = int(token.tag[1:])
         elif kind == "list_item_open":
             self._items.append("")
         elif kind == "list_item_close":
@@ -104,8 +109,8 @@ class _Writer:
             self.blocks.append(pair(", ".join(self._terms), text))
             self._within = "dd_text"
         else:
-            if within == "heading_open" and not self.heading:
-                self.heading = one_line(text)
+            if within == "heading_open" and text.strip():
+                self.headings.append((self._level, text))
             if self._items and not self._items[-1]:
                 self._items[-1] = text
                 text = nested(self._items[:-1], text)

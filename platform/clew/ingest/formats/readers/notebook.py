@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.blocks import outline
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.markdown import markdown
 from clew.ingest.formats.records import json_value
-from clew.text.normalise import normalise
+from clew.text.normalise import normalise, one_line
 
 _LONGEST_OUTPUT = 2000
 
@@ -23,20 +24,21 @@ def read(source: Input) -> Iterator[Parsed]:
     cells = book.get("cells") if isinstance(book, dict) else None
     if not isinstance(cells, list):
         raise Unreadable("It is no notebook: it has no cells (or is older than version 4).")
-    heading = ""
+    headings: list[tuple[int, str]] = []
     blocks: list[str] = []
     for cell in cells:
         if not isinstance(cell, dict):
             continue
         written = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
-            _, text, first, _ = markdown(written)
-            heading = heading or first
+            _, text, found, _ = markdown(written)
+            headings += found
             blocks.append(text)
         else:
             blocks += [written, *_printed(cell.get("outputs"))]
     text = normalise("\n\n".join(filter(str.strip, blocks)))
-    yield Parsed(heading or title_of_name(source.name), text)
+    title = one_line(headings[0][1]) if headings else title_of_name(source.name)
+    yield Parsed(title, text, headings=outline(text, headings))
 
 
 def _joined(value: object) -> str:

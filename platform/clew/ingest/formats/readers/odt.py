@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import nested
+from clew.ingest.formats.blocks import nested, outline
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.package import part, parts_of, xml_root
@@ -49,9 +49,17 @@ def read(source: Input) -> Iterator[Parsed]:
         pages.append(len(text))
         text += block
     metadata = _metadata(meta)
-    title = metadata.pop("title", "") or walker.heading or headline(text) or title_of_name(source.name)
+    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
+    title = metadata.pop("title", "") or heading or headline(text) or title_of_name(source.name)
     told = left_out(walker.counts)
-    yield Parsed(title, text, pages=tuple(pages) if slides else (), notes=told, metadata=metadata)
+    yield Parsed(
+        title,
+        text,
+        pages=tuple(pages) if slides else (),
+        notes=told,
+        metadata=metadata,
+        headings=outline(text, walker.headings),
+    )
 
 
 def _metadata(meta: Any) -> Json:
@@ -71,7 +79,7 @@ class _Walker:
     """A walk over a document's XML, with what its styles hide, strike and raise."""
 
     def __init__(self, root: Any) -> None:
-        self.heading = ""
+        self.headings: list[tuple[int, str]] = []
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
@@ -95,8 +103,8 @@ class _Walker:
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
-                if tag == f"{_T}h" and not self.heading:
-                    self.heading = one_line(normalise(text))
+                if tag == f"{_T}h" and text.strip():
+                    self.headings.append((_number(element.get(f"{_T}outline-level")), text))
                 yield nested(list(parents), text)
                 for note in inner:
                     yield from self.blocks(note)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from clew.ingest.formats.blocks import outline
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
@@ -29,11 +30,16 @@ def read(source: Input) -> Iterator[Parsed]:
     """Read Org: headings, lists, tables, blocks; drawers, comments and planning lines are left out."""
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     metadata: Json = {}
-    _, text, heading, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
+    _, text, found, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
+    heading = one_line(found[0][1]) if found else ""
     title = metadata.pop("title", "")
     told = notes(decoded.note, *left_out(counts))
     yield Parsed(
-        title or heading or title_of_name(source.name), with_line(text, metadata), notes=told, metadata=metadata
+        title or heading or title_of_name(source.name),
+        with_line(text, metadata),
+        notes=told,
+        metadata=metadata,
+        headings=outline(text, found),
     )
 
 
