@@ -94,27 +94,27 @@ class SentenceExtractor:
 def _sections(text: str, headings: tuple[tuple[int, int, int], ...]) -> tuple[_Section, ...]:
     """The sections whose heading is a question, or names their subject, in the order in which they begin.
 
-    A heading does that where the text under it has its words, as they are written. Where that text begins with a
-    pronoun instead, a name of several words does it ("It was built in 1911" under *Heron Bridge*), and any where
-    another heading of its level does: what stands under *History* is mostly not about a thing of that name. A section
-    goes on under the smaller headings in it.
+    A name of several words does that where the text under it has it, or begins with a pronoun ("It was built in 1911"
+    under *Heron Bridge*); any other only where that text begins with it. What stands under *History* is mostly not
+    about a thing of that name. A section goes on under the smaller headings in it.
     """
-    found: list[tuple[_Section, int, bool, bool]] = []
+    found = []
     for number, (start, end, level) in enumerate(headings):
         below = headings[number + 1 :]
         stop = next((other for other, _, other_level in below if other_level <= level), len(text))
         name = " ".join(text[start:end].split())
         body = text[end : below[0][0] if below else stop]
-        named = is_name(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", body) is not None
-        begins = is_name(name) and _PRONOUN.match(body) is not None
         is_question = name.endswith(tuple(_ASKS))
-        found.append((_Section(name, end, stop, not is_question), level, named, begins))
-    levels = {level for _, level, named, _ in found if named}
-    return tuple(
-        one
-        for one, level, named, begins in found
-        if not one.is_subject or named or (begins and (level in levels or _is_proper(one.name)))
-    )
+        if is_question or (is_name(name) and _tells_of(name, body)):
+            found.append(_Section(name, end, stop, not is_question))
+    return tuple(found)
+
+
+def _tells_of(name: str, body: str) -> bool:
+    words = rf"{re.escape(name)}(?!\w)"
+    if re.match(rf"\s*(?:[Tt]he\s+)?{words}", body):
+        return True
+    return _is_proper(name) and bool(_PRONOUN.match(body) or re.search(rf"(?<!\w){words}", body))
 
 
 def _is_proper(name: str) -> bool:
