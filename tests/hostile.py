@@ -99,10 +99,21 @@ def _unreadable() -> _Files:
         "bad.pptx": (_zip({"ppt/presentation.xml": b"<p:x/>", "[Content_Types].xml": b"<a/>"}), "no whole PowerPoint"),
         "deep.html": (b"<div>" * 100_000 + b"text" + b"</div>" * 100_000, "too deeply"),
         "deep.json": (b"[" * 200_000 + b"]" * 200_000, "too deeply"),
+        "noise.xlsx": (b"PK\x03\x04" + b"xl/workbook" + noise, "damaged"),
+        "noise.msg": (_ole("__substg1.0_"), "damaged"),
+        "noise.zip": (b"PK\x03\x04" + noise, "damaged"),
+        "zip-bomb.zip": (lambda: _zip({"a.txt": bytes(100_000_000)}), "more than"),
+        "entity-bomb.odt": (_odt(_entity_bomb()), "entities"),
+        "deep.odt": (_odt(b"<text:list>" * 50_000), "whole|deeply"),
+        "no-spine.epub": (_zip({"mimetype": b"application/epub+zip", "../../etc/passwd": b"x"}), "not|damaged"),
+        "deep.xml": (b"<a>" * 50_000 + b"text" + b"</a>" * 50_000, "well-formed"),
+        "entity-bomb.xml": (_entity_bomb(), "well-formed"),
+        "deep.ipynb": (b'{"cells": ' + b"[" * 100_000, "too deeply"),
+        "text-called.rtf": (b"Only text.", "not an RTF"),
         "broken.json": (b'{"title": "A", "text": ', "not valid JSON"),
         "many-values.json": (b"[" + b"0," * 2_100_000 + b"0]", "values"),
         "broken.jsonl": (b'{"title": "A", "text"\n' * 30, "Nothing in it can be read. Line 1"),
-        "no-text.jsonl": (b'{"question": "Who?"}\n', "no text"),
+        "no-text.jsonl": (b'{"title": "Only a title"}\n', "no text"),
         "endless-field.csv": (b'title,text\nA,"' + b"x\n" * 300_000, "Line 2"),
         "header-only.csv": (b"name,year\n", "no rows"),
     }
@@ -124,6 +135,10 @@ def _readable() -> _Files:
         "emoji.txt": (("👩🏽‍🚀🏳️‍🌈 " * 500 + "flew home.").encode(), ""),
         "controls.txt": (b"Bells \x07ring\x00, screens \x1b[2Jclear. " + b"All is well. " * 20, ""),
         "formula.csv": (b'name,link\nEve,"=HYPERLINK(""http://evil.invalid"")"\n', ""),
+        "open-groups.rtf": (b"{\\rtf1 " + b"{" * 50_000 + b"Text.", ""),
+        "marks.org": (b"* Head\n" + b"*/=~+" * 20_000 + b" end.\n", ""),
+        "includes.rst": (b"Text.\n\n.. include:: /etc/passwd\n\n.. raw:: html\n   :file: /etc/passwd\n", ""),
+        "lying-spans.html": (b"<table><tr><td colspan=9999 rowspan=9999>Text." + b"<tr><td>x" * 300 + b"</table>", ""),
         "long-number.json": (b'{"n": ' + b"9" * 100_000 + b"}", ""),
     }
 
@@ -140,8 +155,12 @@ def _zip(parts: dict[str, bytes]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as package:
         for name, content in parts.items():
-            package.writestr(name, content)
+            package.writestr(name, content, zipfile.ZIP_STORED if name == "mimetype" else None)
     return file.getvalue()
+
+
+def _odt(content: bytes) -> bytes:
+    return _zip({"mimetype": b"application/vnd.oasis.opendocument.text", "content.xml": content})
 
 
 def _with_part(whole: bytes, name: str, content: bytes) -> bytes:

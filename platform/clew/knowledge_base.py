@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import threading
@@ -160,18 +161,26 @@ class KnowledgeBase:
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         spread: Spread | None = None,
+        encoding: str | None = None,
     ) -> IngestReport:
         """Bring in files, folders, globs, http(s) addresses, or ``-`` for standard input.
 
         What is there already stays as it is; a changed document replaces its old version. A source that cannot be read
         is in the report's ``skipped`` with its reason, and the others go on. ``spread`` is where the work is done
-        (``clew.ingest.spread.connected``). Raises InputError for a source that is no path, and DatabaseError,
+        (``clew.ingest.spread.connected``). ``encoding`` is what texts are written in, where it would be guessed wrong.
+        Raises InputError for a source that is no path and for an encoding that is none, and DatabaseError,
         EmbedderError or ClusterError, after which a second call finishes the job.
         """
         from clew.ingest.load import load
 
         return self.ingest_documents(
-            load([arguments.source(one) for one in sources], kb=self.name, settings=self.settings, stdin=stdin),
+            load(
+                [arguments.source(one) for one in sources],
+                kb=self.name,
+                settings=self.settings,
+                stdin=stdin,
+                encoding=encoding,
+            ),
             extractor=extractor,
             on_progress=on_progress,
             spread=spread,
@@ -375,10 +384,13 @@ class KnowledgeBase:
         rate_trajectory(self.database, self.name, id, rating, comment)
 
     def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
-        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0."""
+        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0.
+
+        ``metadata`` of each is what its file says of itself: author, date, tags, columns of a table.
+        """
         arguments.check_page(skip, limit)
         self.must_exist()
-        return self.database.read("document/list", kb=self.name, skip=skip, limit=limit)
+        return [_told(row) for row in self.database.read("document/list", kb=self.name, skip=skip, limit=limit)]
 
     def document(self, id: str) -> Row:
         """A document with its text. Raises NotFoundError if there is none with this id."""
@@ -387,7 +399,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        return rows[0]
+        return _told(rows[0])
 
     def delete_documents(self, *ids: str) -> int:
         """Delete documents, and exactly what nothing else supports.
@@ -530,3 +542,8 @@ class KnowledgeBase:
 def _has_begun(trajectory: Trajectory) -> bool:
     """Whether there is something to keep: what was stopped before its first turn has nothing to show."""
     return bool(trajectory.steps) or trajectory.stopped != "stopped"
+
+
+def _told(row: Row) -> Row:
+    """A document as it is shown, its metadata being JSON in the graph, and missing where it was ingested long ago."""
+    return row | {"metadata": json.loads(row["metadata"] or "{}")}

@@ -16,7 +16,9 @@ class Document:
 
     ``source`` is a file's absolute path, an address, or ``upload:NAME``/``stdin:NAME``; ``locator`` tells apart the
     documents of one source (a row of a corpus file) and is empty where a source is one document. ``pages`` holds the
-    offset at which each page starts (PDF, slides), and is empty where a format has no pages.
+    offset at which each page starts (PDF, slides), and is empty where a format has no pages. ``notes`` say what a
+    person should know of the reading, such as a guessed encoding; ``metadata`` is what the file says of itself, such as
+    its author. ``headings`` are the start, end and level of each heading, where a format marks them.
     """
 
     id: str
@@ -28,14 +30,21 @@ class Document:
     media_type: str = "text/plain"
     locator: str = ""
     pages: tuple[int, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    metadata: Json = field(default_factory=dict, compare=False)
+    headings: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A source that could not be read, with a reason a person can act on."""
+    """A source that could not be read, with a reason a person can act on.
+
+    A ``note`` is no fault: it tells what of a source was not meant to be read, or was read otherwise than expected.
+    """
 
     source: str
     reason: str
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +288,9 @@ class IngestReport:
     """What an ingest did: what the graph gained, what was skipped and why, and seconds per stage.
 
     Of ``documents``, ``replaced`` took the place of an older version. ``extraction`` tells what a language model did,
-    where one extracted. ``stopped`` says what ended the ingest early, such as a spent budget; all documents that are
-    counted are whole.
+    where one extracted. ``notes`` say what was read otherwise than a person may expect, such as in an encoding that was
+    guessed, and what of a folder was left out. ``stopped`` says what ended the ingest early, such as a spent budget;
+    all documents that are counted are whole.
     """
 
     documents: int
@@ -295,6 +305,7 @@ class IngestReport:
     replaced: int = 0
     extraction: ExtractionReport | None = None
     stopped: str = ""
+    notes: tuple[Skipped, ...] = ()
 
 
 Json = dict[str, Any]

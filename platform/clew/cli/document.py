@@ -20,6 +20,7 @@ def document() -> None:
 @json_option
 def document_list(kb: str | None, as_json: bool) -> None:
     """List the documents of a knowledge base."""
+    from clew.ingest.formats.metadata import metadata_line
     from clew.reporting.terminal import print_table
 
     with open_base(kb) as base:
@@ -27,8 +28,12 @@ def document_list(kb: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"documents": documents})
         return
-    rows = [(d["id"], d["title"], d["characters"], d["chunks"], d["source"]) for d in documents]
-    print_table(open_console(stderr=False), ("id", "title", "characters", "chunks", "source"), rows, whole="id")
+    rows = [
+        (d["id"], d["title"], d["characters"], d["chunks"], metadata_line(d["metadata"]), d["source"])
+        for d in documents
+    ]
+    names = ("id", "title", "characters", "chunks", "metadata", "source")
+    print_table(open_console(stderr=False), names, rows, whole="id")
 
 
 @document.command("show")
@@ -37,6 +42,7 @@ def document_list(kb: str | None, as_json: bool) -> None:
 @json_option
 def document_show(id: str, kb: str | None, as_json: bool) -> None:
     """Show a document with its text."""
+    from clew.ingest.formats.metadata import metadata_line
     from clew.reporting.terminal import plain
 
     with open_base(kb) as base:
@@ -45,6 +51,8 @@ def document_show(id: str, kb: str | None, as_json: bool) -> None:
         print_json(found)
         return
     click.echo(f"{plain(found['title'])}\n{plain(found['source'])}", err=True)
+    if found["metadata"]:
+        click.echo(plain(metadata_line(found["metadata"])), err=True)
     click.echo(plain(found["text"]))
 
 

@@ -53,6 +53,7 @@ def ingest_with(
     limit: Budget | None,
     on_progress: Callable[[Progress], None],
     spread: Spread,
+    encoding: str | None,
 ) -> IngestReport:
     """``clew ingest`` with its options; ``limit`` is what ``check_options`` gave."""
     from clew.extraction.extractor import LlmExtractor
@@ -60,8 +61,15 @@ def ingest_with(
 
     if extractor == "llm":
         model = LlmExtractor(base.settings, budget=limit, spent=spent(base.database, base.name), on_wait=_say)
-        return base.ingest(*sources, stdin=sys.stdin.buffer, extractor=model, on_progress=on_progress, spread=spread)
-    report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress, spread=spread)
+        return base.ingest(
+            *sources,
+            stdin=sys.stdin.buffer,
+            extractor=model,
+            on_progress=on_progress,
+            spread=spread,
+            encoding=encoding,
+        )
+    report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress, spread=spread, encoding=encoding)
     if limit is None:
         return report
 

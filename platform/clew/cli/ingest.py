@@ -20,6 +20,7 @@ SKIPPED = 1
 @kb_option
 @extraction_options
 @click.option("--ray", metavar="ADDRESS", help="Spread the work over Ray: local, auto, HOST:PORT or ray://HOST:10001.")
+@click.option("--encoding", metavar="NAME", help="What the texts are written in (windows-1250), where it is not UTF-8.")
 @json_option
 def ingest(
     sources: Sequence[str],
@@ -28,13 +29,14 @@ def ingest(
     budget: str | None,
     estimate: bool,
     ray: str | None,
+    encoding: str | None,
     as_json: bool,
 ) -> None:
     """Bring documents into a knowledge base.
 
-    A SOURCE is a file, a folder, a glob, an http(s) address, or - for standard input; txt, md, html, pdf, docx, pptx,
-    csv, json and jsonl are read. Ingesting again changes nothing, and finishes what was interrupted. The exit code is
-    1 where a source was skipped, 5 where a budget did not last.
+    A SOURCE is a file, a folder, a glob, an http(s) address, or - for standard input; texts, web pages, PDFs, Office
+    files, tables, e-mails, e-books and archives are read (docs/formats.md). Ingesting again changes nothing, and
+    finishes what was interrupted. The exit code is 1 where a source was skipped, 5 where a budget did not last.
     """
     from clew.cli import extraction
     from clew.cli.terminal import gained, ingest_progress
@@ -48,7 +50,9 @@ def ingest(
     limit = extraction.check_options(extractor, budget, current_settings())
     console = open_console()
     with connected(ray) as spread, open_base(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
-        report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread)
+        report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread, encoding)
+    for note in report.notes:
+        click.echo(f"note {plain(note.source)}: {plain(note.reason)}", err=True)
     for skipped in report.skipped:
         click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
     if as_json:

@@ -1,11 +1,18 @@
 """The default extractor: a hypergraph without any language model.
 
-Every sentence is a hyperedge, its text led by the page's title, so that it can be understood alone. Its entities are
-the page's subject, the names in the page's title, and the names in the sentence. Mentions of other pages' titles are
+Every sentence is a hyperedge, its text led by the page's title, and by the heading above it where that names what the
+section is about, so that it can be understood alone. Its entities are the page's subject, what the heading names, the
+names in the page's title, and the names in the sentence. Mentions of other pages' titles are
 linked once all pages are known (``clew.ingest.link``), so that the graph does not depend on the order of ingest.
 """
 
 from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from clew.text.names import (
     capitalised_spans,
@@ -18,6 +25,19 @@ from clew.text.sentences import is_heading, sentences
 from clew.text.subject import subject_of
 from clew.types import Chunk, Document, ExtractedFact, Participant
 
+_ASKS = frozenset("?？؟")
+_PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A stretch of a document under a heading that says what it is about: a name, or the question that it answers."""
+
+    name: str
+    start: int
+    end: int
+    is_subject: bool
+
 
 class SentenceExtractor:
     """π_ext of Graph-R1 eq. 4 with sentences as facts and capitalised names as entities.
@@ -26,22 +46,35 @@ class SentenceExtractor:
     ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself.
     """
 
-    name = "sentences-5"
+    name = "sentences-6"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
         title = " ".join(document.title.split())
         page = self._page(title, document.text)
+        sections = [one for one in _sections(document.text, document.headings) if key(one.name) != key(title)]
         facts: list[ExtractedFact] = []
+        question, answers = "", -1
         for start, end in sentences(chunk.text):
             sentence = " ".join(chunk.text[start:end].split())
             heading = is_heading(document.text, chunk.start + start, chunk.start + end)
             if heading or key(sentence) == key(title):
                 continue
             participants = dict(page)
+            block = document.text.rfind("\n\n", 0, chunk.start + start) + 2
+            above = _section_at(sections, chunk.start + start)
+            if above and above.is_subject:
+                participants.setdefault(key(above.name), Participant(above.name, "subject"))
             for name in capitalised_spans(sentence):
                 participants.setdefault(key(name), Participant(name, "mention"))
             lead = f"{title}: " if title else ""
+            if above:
+                lead += f"{above.name}:" if above.is_subject else above.name
+                lead += " "
+            if block == answers:
+                lead += f"{question} " if above is None or above.name != question else ""
+            elif question_ends := _whole_question(document.text, block, chunk.start + end):
+                question, answers = sentence, question_ends
             span = chunk.start + start, chunk.start + end
             facts.append(ExtractedFact(lead + sentence, *span, tuple(participants.values()), len(lead)))
         return facts
@@ -55,3 +88,49 @@ class SentenceExtractor:
         for name in title_names(title):
             page.setdefault(key(name), Participant(name, "topic"))
         return page
+
+
+@lru_cache(16)
+def _sections(text: str, headings: tuple[tuple[int, int, int], ...]) -> tuple[_Section, ...]:
+    """The sections whose heading is a question, or names their subject, in the order in which they begin.
+
+    A name of several words does that where the text under it has it, or begins with a pronoun ("It was built in 1911"
+    under *Heron Bridge*); any other only where that text begins with it. What stands under *History* is mostly not
+    about a thing of that name. A section goes on under the smaller headings in it.
+    """
+    found = []
+    for number, (start, end, level) in enumerate(headings):
+        below = headings[number + 1 :]
+        stop = next((other for other, _, other_level in below if other_level <= level), len(text))
+        name = " ".join(text[start:end].split())
+        body = text[end : below[0][0] if below else stop]
+        is_question = name.endswith(tuple(_ASKS))
+        if is_question or (is_name(name) and _tells_of(name, body)):
+            found.append(_Section(name, end, stop, not is_question))
+    return tuple(found)
+
+
+def _tells_of(name: str, body: str) -> bool:
+    words = rf"{re.escape(name)}(?!\w)"
+    if re.match(rf"\s*(?:[Tt]he\s+)?{words}", body):
+        return True
+    return _is_proper(name) and bool(_PRONOUN.match(body) or re.search(rf"(?<!\w){words}", body))
+
+
+def _is_proper(name: str) -> bool:
+    """Whether a name has several words with capitals, of which the first word of a line always has one."""
+    return sum(word[:1].isupper() for word in name.split()) > 1
+
+
+def _section_at(sections: Sequence[_Section], position: int) -> _Section | None:
+    """The innermost section that a position lies in."""
+    at = bisect_right(sections, position, key=lambda one: one.start) - 1
+    while at >= 0 and sections[at].end <= position:
+        at -= 1
+    return sections[at] if at >= 0 else None
+
+
+def _whole_question(text: str, start: int, end: int) -> int:
+    """Where the block begins that answers a block which is a question and nothing else; 0 where it is none."""
+    is_question = text[end - 1 : end] in _ASKS and text[end : end + 2] == "\n\n" and "\n" not in text[start:end]
+    return end + 2 if is_question else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,6 +87,7 @@ class Batch:
             "recipe": extracted.recipe,
             "text": document.text,
             "pages": list(document.pages),
+            "metadata": json.dumps(document.metadata, ensure_ascii=False) if document.metadata else None,
             "status": "partial",
         }
         if replaces:

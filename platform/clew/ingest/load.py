@@ -9,26 +9,31 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
+import json
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from clew.errors import InputError
 from clew.ids import digest, document_id
 from clew.ingest.fetch import fetch, is_address, without_secrets
-from clew.ingest.formats.isolated import KINDS, Reader
+from clew.ingest.formats.encoding import codec
+from clew.ingest.formats.format import Input
+from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.kinds import (
-    MEDIA_TYPES,
+    FORMATS,
+    READABLE,
     SUFFIXES,
     check_kind,
+    ending,
     kind_of_media_type,
     kind_of_name,
     sniffed_kind,
 )
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
-from clew.ingest.formats.plain import parse_text
-from clew.ingest.formats.rows import parse_csv, parse_json, parse_jsonl
 from clew.text.normalise import normalise, one_line
 from clew.types import Document, Json, Skipped
 
@@ -44,6 +49,7 @@ PIPED = "stdin"
 _HEAD = 1 << 20
 _LONGEST_REASON = 300
 _PATTERN = frozenset("*?[")
+_MOST_KINDS = 10
 
 OfRow = Callable[[Document, Json], Document | Skipped]
 
@@ -59,37 +65,51 @@ def load(
     stdin: BinaryIO | None = None,
     allow_private: bool = True,
     of_row: OfRow | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Document | Skipped]:
     """The documents of all sources, in order, and what was skipped with the reason.
 
     A source is a file, a folder (read recursively in sorted order, without hidden files, links that leave it, and
-    formats that cannot be read), a glob pattern, an http(s) address, or ``-`` for ``stdin``. A corpus (jsonl) is read
-    line by line and may have any size; everything else may have ``settings.max_file_mb``, also once unpacked.
-    ``allow_private=False`` is for a server: addresses on private networks are refused. ``of_row`` makes of a document
-    and the row of a local corpus file that it comes from what is given in its place.
+    formats that cannot be read, which are counted in a note), a glob pattern, an http(s) address, or ``-`` for
+    ``stdin``. A corpus (jsonl) is read line by line and may have any size; everything else may have
+    ``settings.max_file_mb``, also once unpacked. ``allow_private=False`` is for a server: addresses on private networks
+    are refused. ``of_row`` makes of a document and the row of a local corpus file that it comes from what is given in
+    its place. ``encoding`` is what texts are written in, for those that do not start with a mark that says so. Raises
+    InputError where it is no encoding.
     """
+    check_encoding(encoding)
     with Reader(settings.parse_timeout) as reader:
         for source in sources:
             if source == STDIN:
-                yield from _guarded(PIPED, _read_stdin(stdin, reader, settings), kb)
+                yield from _guarded(PIPED, _read_stdin(stdin, reader, settings, encoding), kb)
             elif is_address(source):
-                items = _read_address(source, reader, settings, allow_private)
+                items = _read_address(source, reader, settings, allow_private, encoding)
                 yield from _guarded(_storable(without_secrets(source)), items, kb)
             else:
                 for path in _files(source):
                     if isinstance(path, Skipped):
                         yield path
                     else:
-                        yield from _guarded(_storable(path), _read_file(path, reader, settings), kb, of_row)
+                        yield from _guarded(_storable(path), _read_file(path, reader, settings, encoding), kb, of_row)
 
 
 def load_bytes(
-    data: bytes, name: str, *, kb: str, settings: Settings, source: str | None = None
+    data: bytes, name: str, *, kb: str, settings: Settings, source: str | None = None, encoding: str | None = None
 ) -> Iterator[Document | Skipped]:
     """The documents of an upload called ``name``; its source is ``upload:NAME`` where none is given."""
+    check_encoding(encoding)
     name = _storable(name)
     with Reader(settings.parse_timeout) as reader:
-        yield from _guarded(source or f"upload:{name}", _read_bytes(data, name, reader, settings), kb)
+        items = _read_bytes(data, name, reader, settings, encoding=encoding)
+        yield from _guarded(source or f"upload:{name}", items, kb)
+
+
+def check_encoding(encoding: str | None) -> None:
+    """Raise InputError where ``encoding`` is set and is no encoding."""
+    try:
+        codec(encoding or "utf-8")
+    except LookupError as error:
+        raise InputError(f"{one_line(encoding or '', 40)!r} is no encoding: use one such as windows-1250.") from error
 
 
 def total_bytes(sources: Iterable[str]) -> int:
@@ -137,7 +157,8 @@ def _id_taken(row: Parsed) -> str:
 
 
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
-    sha256 = digest(f"{parsed.title}\n{parsed.text}")
+    told = json.dumps(parsed.metadata, ensure_ascii=False) if parsed.metadata else ""
+    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (told,))]))
     return Document(
         id=document_id(kb, source, parsed.locator or (sha256 if source == PIPED else "")),
         kb=kb,
@@ -145,70 +166,78 @@ def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
         source=source,
         text=parsed.text,
         sha256=sha256,
-        media_type=MEDIA_TYPES[kind],
+        media_type=FORMATS[parsed.kind or kind].media_type,
         locator=parsed.locator,
         pages=parsed.pages,
+        notes=parsed.notes,
+        metadata=parsed.metadata,
+        headings=parsed.headings,
     )
 
 
-def _read_file(path: Path, reader: Reader, settings: Settings) -> Iterator[_Item]:
+def _read_file(path: Path, reader: Reader, settings: Settings, encoding: str | None) -> Iterator[_Item]:
     with _opened(path) as file:
         kind = kind_of_name(path.name)
-        if kind == "jsonl":
+        lines = FORMATS[kind].lines if kind else None
+        if kind and lines:
             head = file.read(_HEAD)
             check_kind(head, kind)
             file.seek(0)
-            yield from (("jsonl", item) for item in parse_jsonl(file.readline, _limit(settings)))
+            yield from ((kind, item) for item in lines(file.readline, _limit(settings)))
             return
         if os.fstat(file.fileno()).st_size > _limit(settings):
             raise _too_large(settings)
         data = _rest(b"", file, settings)
-    yield from _read_bytes(data, _storable(path.name), reader, settings, kind=kind)
+    yield from _read_bytes(data, _storable(path.name), reader, settings, kind=kind, encoding=encoding)
 
 
-def _read_address(address: str, reader: Reader, settings: Settings, allow_private: bool) -> Iterator[_Item]:
+def _read_address(
+    address: str, reader: Reader, settings: Settings, allow_private: bool, encoding: str | None
+) -> Iterator[_Item]:
     fetched = fetch(address, settings, allow_private=allow_private)
     kind = kind_of_media_type(fetched.content_type, fetched.name)
     kind = kind or sniffed_kind(fetched.data)
     name = _storable(fetched.name)
-    yield from _read_bytes(fetched.data, name, reader, settings, kind=kind, charset=fetched.charset)
+    yield from _read_bytes(fetched.data, name, reader, settings, kind=kind, charset=fetched.charset, encoding=encoding)
 
 
-def _read_stdin(stdin: BinaryIO | None, reader: Reader, settings: Settings) -> Iterator[_Item]:
+def _read_stdin(stdin: BinaryIO | None, reader: Reader, settings: Settings, encoding: str | None) -> Iterator[_Item]:
     if stdin is None:
         raise Unreadable("There is no standard input to read.")
     first = stdin.readline(_HEAD)
     more = stdin.readline(_HEAD) if first.endswith(b"\n") else b""
-    if more and sniffed_kind(first + more) == "jsonl":
+    kind = sniffed_kind(first + more) if more else ""
+    lines = FORMATS[kind].lines if kind else None
+    if lines:
         seen = io.BytesIO(first + more)
 
         def readline(size: int) -> bytes:
             line = seen.readline(size)
             return line if line.endswith(b"\n") else line + stdin.readline(size - len(line))
 
-        yield from (("jsonl", item) for item in parse_jsonl(readline, _limit(settings)))
+        yield from ((kind, item) for item in lines(readline, _limit(settings)))
         return
-    yield from _read_bytes(_rest(first + more, stdin, settings), "stdin", reader, settings)
+    yield from _read_bytes(_rest(first + more, stdin, settings), "stdin", reader, settings, encoding=encoding)
 
 
 def _read_bytes(
-    data: bytes, name: str, reader: Reader, settings: Settings, *, kind: str | None = None, charset: str | None = None
+    data: bytes,
+    name: str,
+    reader: Reader,
+    settings: Settings,
+    *,
+    kind: str | None = None,
+    charset: str | None = None,
+    encoding: str | None = None,
 ) -> Iterator[_Item]:
     limit = _limit(settings)
     if len(data) > limit:
         raise _too_large(settings)
     kind = kind or kind_of_name(name) or sniffed_kind(data)
     check_kind(data, kind)
-    if kind in KINDS:
-        yield kind, reader.read(data, kind, name, limit=limit, charset=charset)
-    elif kind == "txt":
-        yield kind, parse_text(data, name, charset=charset)
-    else:
-        if kind == "jsonl":
-            items = parse_jsonl(io.BytesIO(data).readline, limit)
-        else:
-            items = parse_csv(data, name, limit) if kind == "csv" else parse_json(data, name, limit)
-        yield from ((kind, item) for item in items)
+    source = Input(data, name, limit, charset, encoding)
+    items = reader.read(source, kind) if FORMATS[kind].isolated else FORMATS[kind].read(source)
+    yield from ((kind, item) for item in items)
 
 
 def _rest(start: bytes, stream: BinaryIO, settings: Settings) -> bytes:
@@ -273,31 +302,42 @@ def _matched(pattern: Path) -> Iterator[Path | Skipped]:
         return
     for path in matches:
         hidden = any(part.startswith(".") for part in path.parts[len(fixed) :])
-        if not hidden and path.suffix.lower() in SUFFIXES and not path.is_dir():
+        if not hidden and ending(path.name) in SUFFIXES and not path.is_dir():
             yield path
 
 
 def _or_reason(found: Iterator[Path | Skipped], path: Path, reason: str) -> Iterator[Path | Skipped]:
     first = next(found, None)
-    if first is None:
-        yield Skipped(_storable(path), f"{reason} ({', '.join(MEDIA_TYPES)}).")
-    else:
+    if first is None or (isinstance(first, Skipped) and first.note):
+        yield Skipped(_storable(path), f"{reason} ({READABLE}).")
+    if first is not None:
         yield from itertools.chain([first], found)
 
 
 def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
-    """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply."""
+    """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply.
+
+    The last is a note on the files that are of other formats, by their endings.
+    """
     todo = [folder]
+    others: Counter[str] = Counter()
     while todo:
         path = todo.pop()
         try:
             if (not path.is_symlink() and path.is_dir()) or path == folder:
                 entries = sorted(path.iterdir(), reverse=True)
                 todo.extend(entry for entry in entries if not entry.name.startswith("."))
-            elif path.suffix.lower() in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
+            elif ending(path.name) in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
                 yield path
+            elif not path.is_symlink() and path.is_file():
+                others[_storable(ending(path.name)) or "no ending"] += 1
         except OSError as error:
             yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+    if others:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(_MOST_KINDS))
+        more = f" and {others.total():,} files in all" if len(others) > _MOST_KINDS else ""
+        reason = f"Left out, because files of these kinds cannot be read: {kinds}{more}."
+        yield Skipped(_storable(folder), one_line(reason, _LONGEST_REASON), note=True)
 
 
 def _inside(path: Path, root: Path) -> bool:

@@ -42,6 +42,8 @@ FACTS = 2000
 """Facts in one transaction, at most: enough to fill the encoder's length-sorted batches."""
 
 
+_MOST_NOTES = 1000
+
 Stage = Literal["write", "link", "refine"]
 
 
@@ -71,6 +73,7 @@ class _Run:
 
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
     skipped: list[Skipped] = field(default_factory=list)
+    notes: list[Skipped] = field(default_factory=list)
     seen: int = 0
     all_seen: bool = False
     done: int = 0
@@ -158,6 +161,7 @@ def ingest(
         hyperedges=run.created["Hyperedge"],
         entities=run.created["Entity"],
         skipped=tuple(run.skipped),
+        notes=tuple(run.notes),
         seconds=time.perf_counter() - started,
         stages=run.seconds,
         unchanged=run.unchanged,
@@ -203,8 +207,9 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
             run.all_seen = True
             return
         if isinstance(item, Skipped):
-            run.skipped.append(item)
+            (run.notes if item.note else run.skipped).append(item)
             continue
+        run.notes += [Skipped(item.source, note, note=True) for note in item.notes[: _MOST_NOTES - len(run.notes)]]
         run.seen += 1
         if item.locator and item.source != PIPED:
             run.sources[item.source].add(item.id)

@@ -257,11 +257,12 @@ class Work:
         for item in todo:
             item.state, item.began = "reading", time.time()
             for found in self._load(item):
+                told = [found.reason] if isinstance(found, Skipped) else list(found.notes)
+                with self._lock:
+                    item.warnings += told[: _MOST_WARNINGS - len(item.warnings)]
                 if isinstance(found, Skipped):
                     with self._lock:
-                        item.reason = found.reason
-                        if len(item.warnings) < _MOST_WARNINGS:
-                            item.warnings.append(found.reason)
+                        item.reason = item.reason if found.note else found.reason
                 else:
                     with self._lock:
                         item.documents += 1

@@ -12,8 +12,12 @@ LONGEST_TITLE = 200
 
 _BLOCK = 1 << 20
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
-# Control characters, byte order marks, soft hyphens, and what no database can store: surrogates and non-characters.
-_DROPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\ufeff\ud800-\udfff\ufffe\uffff]")
+# Control characters, byte order marks, soft hyphens, spaces without width, and what no database can store: surrogates
+# and non-characters. A joiner has a meaning in Persian, Hindi and emoji, and none between Latin letters.
+_DROPPED = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2060\ufeff\ud800-\udfff\ufffe\uffff]"
+    "|(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+(?=[A-Za-z\u00c0-\u024f])"
+)
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _BLANK_LINES = re.compile("\n{3,}")
 
@@ -21,15 +25,18 @@ _BLANK_LINES = re.compile("\n{3,}")
 def normalise(text: str) -> str:
     r"""The normal form of extracted text; normalising twice changes nothing.
 
-    Line ends become ``\n``, every other space an ordinary one; control characters, soft hyphens and lone surrogates go;
-    lines lose trailing white space, and at most one blank line stays in a row. It works block by block, because a
-    single wide character makes Python keep four bytes for every character of one long string.
+    Line ends become ``\n``, every other space an ordinary one; letters and their accents are one character (Unicode's
+    NFC); control characters, soft hyphens, spaces without width and lone surrogates go; lines lose trailing white
+    space, and at most one blank line stays in a row. It works block by block, because a single wide character makes
+    Python keep four bytes for every character of one long string.
     """
     blocks = []
     start = 0
     while start < len(text):
         end = text.find("\n", start + _BLOCK) + 1 or len(text)
         block = _DROPPED.sub("", _SPACES.sub(" ", _LINE_ENDS.sub("\n", text[start:end])))
+        if not block.isascii():
+            block = unicodedata.normalize("NFC", block)
         blocks.append(_BLANK_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in block.split("\n"))))
         start = end
     joined = _BLANK_LINES.sub("\n\n", "".join(blocks))

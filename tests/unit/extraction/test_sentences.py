@@ -82,3 +82,68 @@ def test_the_same_text_gives_the_same_facts() -> None:
 def test_white_space_in_a_title_does_not_matter() -> None:
     spaced, plain = facts("It stands.", title=" Old  Maren\nLight"), facts("It stands.")
     assert [(f.text, f.participants) for f in spaced] == [(f.text, f.participants) for f in plain]
+
+
+def facts_under(text: str, *headings: tuple[str, int], title: str = "Things to see") -> list[ExtractedFact]:
+    """The facts of a text whose lines of these words are headings of these levels."""
+    outline = tuple((text.index(words), text.index(words) + len(words), level) for words, level in headings)
+    document = Document(document_id("k", "s"), "k", title, "s", text, "0", headings=outline)
+    return [f for chunk in chunks(document, 1600) for f in SentenceExtractor().extract(document, chunk)]
+
+
+def subjects(fact: ExtractedFact) -> list[str]:
+    return [one.name for one in fact.participants if one.role == "subject"]
+
+
+def test_a_sentence_is_about_what_the_heading_above_it_names() -> None:
+    text = (
+        "Corran Yard\n\nIt was built in 1840.\n\nHistory\n\nAnna Berg bought it in 1931.\n\n"
+        "Ardg Light\n\nThe Ardg Light is white. Jon Ek kept it.\n\nOpening\n\nBoth are open in May."
+    )
+    found = facts_under(text, ("Corran Yard", 2), ("History", 3), ("Ardg Light", 2), ("Opening", 2))
+    assert [fact.text for fact in found] == [
+        "Things to see: Corran Yard: It was built in 1840.",
+        "Things to see: Corran Yard: Anna Berg bought it in 1931.",
+        "Things to see: Ardg Light: The Ardg Light is white.",
+        "Things to see: Ardg Light: Jon Ek kept it.",
+        "Things to see: Both are open in May.",
+    ]
+    assert [subjects(fact)[-1] for fact in found] == [
+        "Corran Yard",
+        "Corran Yard",
+        "Ardg Light",
+        "Ardg Light",
+        "Things to see",
+    ]
+    for fact in found:
+        assert text[fact.start : fact.end] == fact.text[fact.lead :]
+
+
+def test_an_answer_is_led_by_its_question() -> None:
+    text = "Who built it?\n\nAnna Berg did.\n\nQ: When?\n\nA: In 1840.\n\nIt is open. Why? Nobody knows."
+    found = facts_under(text, ("Who built it?", 2), title="Yard")
+    assert [fact.text for fact in found][1:4] == [
+        "Yard: Who built it? Anna Berg did.",
+        "Yard: Who built it? Q: When?",
+        "Yard: Who built it? Q: When? A: In 1840.",
+    ]
+    without_marks = [fact.text for fact in facts_under(text, title="Yard")]
+    assert without_marks == [
+        "Yard: Who built it?",
+        "Yard: Who built it? Anna Berg did.",
+        "Yard: Q: When?",
+        "Yard: Q: When? A: In 1840.",
+        "Yard: It is open.",
+        "Yard: Why?",
+        "Yard: Nobody knows.",
+    ]
+
+
+def test_a_heading_that_names_a_part_is_no_subject() -> None:
+    text = "History\n\nIt was built in 1840.\n\nThe keepers\n\nThey were many.\n\nHarbour\n\nThe Harbour is old."
+    found = facts_under(text, ("History", 2), ("The keepers", 3), ("Harbour", 4), title="Ardg Light")
+    assert [fact.text for fact in found] == [
+        "Ardg Light: It was built in 1840.",
+        "Ardg Light: They were many.",
+        "Ardg Light: Harbour: The Harbour is old.",
+    ]

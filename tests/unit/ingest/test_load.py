@@ -25,8 +25,9 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
 from clew.ids import document_id
+from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
-from clew.ingest.formats.parsed import Unreadable, meant_title, title_of_name
+from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
 from clew.text.normalise import normalise
@@ -47,7 +48,7 @@ def settings() -> Settings:
 def documents(settings: Settings, *sources: str | Path, **options: Any) -> list[Document]:
     """The documents of the sources, where nothing may be skipped."""
     found = list(load([str(source) for source in sources], kb="k", settings=settings, **options))
-    assert [item for item in found if isinstance(item, Skipped)] == []
+    assert [item for item in found if isinstance(item, Skipped) and not item.note] == []
     return [item for item in found if isinstance(item, Document)]
 
 
@@ -552,9 +553,12 @@ def test_hostile_files(tmp_path: Path, settings: Settings) -> None:
     assert {texts[name] for name in ("tags.txt", "tags.docx", "tags.jsonl", "tags.html")} == {TAGS}
     assert texts["script.html"] == "Before the harbour was built.\n\nAfter it."
 
-    # A folder says nothing about formats that are not read and links that leave it; the rest is the same.
+    # Of a folder, formats that are not read are counted, and links that leave it not told; the rest is the same.
     ignored = {str(tmp_path / name) for name in ("program.exe", "device.txt")}
-    in_folder = list(load([str(tmp_path)], kb="k", settings=settings))
+    *in_folder, left_out = load([str(tmp_path)], kb="k", settings=settings)
+    assert left_out == Skipped(
+        str(tmp_path), "Left out, because files of these kinds cannot be read: 1 .exe.", note=True
+    )
     assert in_folder == sorted((item for item in found if item.source not in ignored), key=lambda item: item.source)
 
 
@@ -572,8 +576,10 @@ def test_a_reader_that_takes_too_long_is_stopped_and_the_next_file_read(tmp_path
 def test_a_reader_that_needs_too_much_memory_is_refused() -> None:
     with Reader(30, memory=50_000_000) as reader:
         with pytest.raises(Unreadable, match="memory"):
-            reader.read(b"<p>a" * 2_000_000, "html", "a.html", limit=64_000_000)
-        assert reader.read(b"<p>Good.", "html", "b.html", limit=1000).text == "Good."
+            reader.read(Input(b"<p>a" * 2_000_000, "a.html", 64_000_000), "html")
+        (good,) = reader.read(Input(b"<p>Good.", "b.html", 1000), "html")
+        assert isinstance(good, Parsed)
+        assert good.text == "Good."
 
 
 def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None:
@@ -589,7 +595,20 @@ def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None
 
 
 def test_importing_is_light() -> None:
-    heavy = ("lxml", "pypdf", "docx", "pptx", "httpx", "markdown_it", "charset_normalizer")
+    heavy = (
+        "lxml",
+        "pypdfium2",
+        "docx",
+        "docutils",
+        "python_calamine",
+        "olefile",
+        "striprtf",
+        "webencodings",
+        "pptx",
+        "httpx",
+        "markdown_it",
+        "charset_normalizer",
+    )
     code = f"import clew.ingest.load, sys; print([m for m in {heavy} if m in sys.modules])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)

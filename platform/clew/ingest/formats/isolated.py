@@ -14,16 +14,16 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import accumulate, pairwise
 from typing import IO, Any
 
 from clew.child import python_module
-from clew.ingest.formats.parsed import Parsed, Unreadable
+from clew.ingest.formats.format import Input
+from clew.ingest.formats.kinds import FORMATS
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
-
-KINDS = frozenset({"md", "html", "pdf", "docx", "pptx"})
-"""The formats that are read in the child."""
 
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
@@ -51,17 +51,17 @@ class Reader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, data: bytes, kind: str, name: str, *, limit: int, charset: str | None = None) -> Parsed:
-        """Read one document; ``limit`` bounds what it unpacks to, in bytes.
+    def read(self, source: Input, kind: str) -> list[Parsed | Rejected]:
+        """Read one file of the format ``kind``: the documents in it, and what of it could not be read.
 
         Raises Unreadable where the parser says so, and where it takes too long, needs too much memory or crashes.
         """
-        request = {"kind": kind, "name": name, "charset": charset, "limit": limit, "size": len(data)}
+        told = {key: getattr(source, key) for key in ("name", "limit", "charset", "encoding")}
         try:
             process = self._started()
             assert process.stdin is not None
             assert process.stdout is not None
-            _send(process.stdin, request, data)
+            _send(process.stdin, {"kind": kind, "size": len(source.data), **told}, source.data)
             header, body = _receive(process.stdout)
         except (OSError, EOFError, ValueError) as error:
             raise Unreadable(self._death(self.close())) from error
@@ -70,7 +70,9 @@ class Reader:
             raise
         if "reason" in header:
             raise Unreadable(header["reason"])
-        return Parsed(header["title"], body.decode(), pages=tuple(header["pages"]))
+        ends = accumulate((one["bytes"] for one in header["items"]), initial=0)
+        spans = pairwise(ends)
+        return [_unpacked(one, body[start:end]) for one, (start, end) in zip(header["items"], spans, strict=True)]
 
     def close(self) -> int | None:
         """End the child, and give its exit status; the next document starts another."""
@@ -140,11 +142,11 @@ def _serve(seconds: float, memory: int) -> None:
             return
         body = b""
         try:
-            parsed = _parse(data, request, seconds)
-            if len(parsed.text) > request["limit"]:
+            packed = [_packed(one) for one in _parse(data, request, seconds)]
+            body = b"".join(text for _, text in packed)
+            if len(body) > 4 * request["limit"] or len(body.decode()) > request["limit"]:
                 raise Unreadable(f"It unpacks to more than {request['limit'] / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
-            body = parsed.text.encode()
-            answer = asdict(parsed) | {"text": ""}
+            answer: dict[str, Any] = {"items": [header | {"bytes": len(text)} for header, text in packed]}
         except Unreadable as error:
             answer = {"reason": str(error)}
         except MemoryError:
@@ -159,8 +161,7 @@ def _serve(seconds: float, memory: int) -> None:
         del data, body
 
 
-def _parse(data: bytes, request: dict[str, Any], seconds: float) -> Parsed:
-    kind, name, limit, charset = (request[key] for key in ("kind", "name", "limit", "charset"))
+def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed | Rejected]:
     end = time.monotonic() + _MOST_TURNS * seconds
 
     def tick() -> None:
@@ -169,21 +170,23 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> Parsed:
         signal.setitimer(signal.ITIMER_REAL, seconds)  # without a handler the alarm ends the process, even in C code
 
     tick()
-    if kind == "pdf":
-        from clew.ingest.formats.pdf import parse_pdf
+    told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
+    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, **told)))
 
-        return parse_pdf(data, name, limit=limit, tick=tick)
-    if kind == "html":
-        from clew.ingest.formats.html import parse_html
 
-        return parse_html(data, name, charset=charset)
-    if kind == "md":
-        from clew.ingest.formats.markdown import parse_markdown
+def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:
+    if isinstance(one, Rejected):
+        return {"rejected": one.reason}, b""
+    return asdict(replace(one, text="")), one.text.encode()
 
-        return parse_markdown(data, name, charset=charset)
-    from clew.ingest.formats import office
 
-    return (office.parse_docx if kind == "docx" else office.parse_pptx)(data, name, limit=limit)
+def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
+    if "rejected" in header:
+        return Rejected(header["rejected"])
+    header.pop("bytes")
+    sequences = {key: tuple(header[key]) for key in ("pages", "notes")}
+    headings = tuple((start, end, level) for start, end, level in header["headings"])
+    return Parsed(**header | sequences | {"headings": headings, "text": text.decode()})
 
 
 def _limit_memory(memory: int) -> None:

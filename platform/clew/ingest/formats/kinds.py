@@ -4,52 +4,46 @@ from __future__ import annotations
 
 import io
 import json
+import pkgutil
 import re
 import zipfile
+from importlib import import_module
 from pathlib import PurePath
 
+from clew.ingest.formats import readers
+from clew.ingest.formats.format import Format
 from clew.ingest.formats.parsed import Unreadable
 
-MEDIA_TYPES = {
-    "txt": "text/plain",
-    "md": "text/markdown",
-    "html": "text/html",
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "csv": "text/csv",
-    "json": "application/json",
-    "jsonl": "application/jsonl",
-}
+
+def _declared() -> dict[str, Format]:
+    modules = (import_module(f"{readers.__name__}.{module.name}") for module in pkgutil.iter_modules(readers.__path__))
+    found: list[Format] = [module.FORMAT for module in modules]
+    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
+
+
+FORMATS = _declared()
+"""Every format that is read, by name: what the files in ``readers`` declare."""
+
+MEDIA_TYPES = {name: one.media_type for name, one in FORMATS.items()}
 """The formats that can be read, each with its media type."""
 
-SUFFIXES = {
-    **{f".{kind}": kind for kind in MEDIA_TYPES},
-    ".text": "txt",
-    ".markdown": "md",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".ndjson": "jsonl",
-}
+SUFFIXES = {f".{ending}": name for name, one in FORMATS.items() for ending in (name, *one.endings)}
 """The file name endings that can be read, each with its format."""
 
-_OTHER_MEDIA_TYPES = {
-    "application/xhtml+xml": "html",
-    "text/x-markdown": "md",
-    "application/csv": "csv",
-    "text/json": "json",
-    "application/x-ndjson": "jsonl",
-    "application/ndjson": "jsonl",
-    "application/x-jsonlines": "jsonl",
-    "application/jsonlines": "jsonl",
-    "application/x-pdf": "pdf",
-}
+READABLE = ", ".join(FORMATS)
+"""The formats that can be read, for a person."""
+
+_BY_MEDIA_TYPE = {media: name for name, one in FORMATS.items() for media in (*one.media_types, one.media_type)}
 _UNTOLD = {"", "application/octet-stream", "binary/octet-stream", "application/unknown", "application/zip"}
-_NAMES = {"pdf": "a PDF", "docx": "a Word document", "pptx": "a PowerPoint file", "html": "a web page"}
 _JSON = re.compile(rb"""\{\s*["}]|\[\s*[\[{"\]\dtfn-]""")
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
+
+
+def ending(name: str) -> str:
+    """The ending of a file's name, in small letters with its stop; "" where it has none."""
+    return PurePath(name).suffix.lower()
 
 
 def kind_of_name(name: str) -> str | None:
@@ -57,11 +51,11 @@ def kind_of_name(name: str) -> str | None:
 
     Raises Unreadable where the ending names a format that cannot be read.
     """
-    suffix = PurePath(name).suffix.lower()
+    suffix = ending(name)
     if not suffix:
         return None
     if suffix not in SUFFIXES:
-        raise Unreadable(f"Files ending in {suffix} cannot be read; these can: {', '.join(MEDIA_TYPES)}.")
+        raise Unreadable(f"Files ending in {suffix} cannot be read; these can: {READABLE}.")
     return SUFFIXES[suffix]
 
 
@@ -71,17 +65,16 @@ def kind_of_media_type(content_type: str, name: str) -> str | None:
     Raises Unreadable where it names one that cannot be read.
     """
     media_type = content_type.partition(";")[0].strip().lower()
-    named = SUFFIXES.get(PurePath(name).suffix.lower())
-    if media_type in _UNTOLD or (media_type == "text/plain" and named in {"txt", "md", "csv", "json", "jsonl"}):
+    named = SUFFIXES.get(ending(name))
+    if media_type in _UNTOLD or (media_type == "text/plain" and named and not _binary(named)):
         return named
-    known = {media: kind for kind, media in MEDIA_TYPES.items()} | _OTHER_MEDIA_TYPES
-    kind = known.get(media_type)
-    if kind == "json" and named == "jsonl":
+    kind = _BY_MEDIA_TYPE.get(media_type)
+    if kind in {"json", "xml"} and named and not _binary(named):
         return named
     if kind is None and media_type.startswith("text/"):
         return named or "txt"
     if kind is None:
-        raise Unreadable(f"It is of type {media_type}, which cannot be read; these can: {', '.join(MEDIA_TYPES)}.")
+        raise Unreadable(f"It is of type {media_type}, which cannot be read; these can: {READABLE}.")
     return kind
 
 
@@ -89,13 +82,11 @@ def check_kind(data: bytes, kind: str) -> None:
     """Raise Unreadable where the bytes are known to be of another format than ``kind``, with what to do about it."""
     if not data.strip():
         raise Unreadable("It is empty." if not data else "It holds nothing but white space.")
-    found = _binary_kind(data)
+    found = _recognised(data)
     if found and found != kind:
-        raise Unreadable(f"It is {_NAMES[found]}, not {kind}: give its name the ending .{found}.")
-    if kind in {"docx", "pptx"} and not data.startswith(b"PK"):
-        raise Unreadable(f"It is not {_NAMES[kind]}, whatever its name says.")
-    if kind == "pdf" and found != "pdf":
-        raise Unreadable("It is not a PDF, whatever its name says.")
+        raise Unreadable(f"It is {FORMATS[found].noun}, not {kind}: give its name the ending .{found}.")
+    if _binary(kind) and found != kind:
+        raise Unreadable(f"It is not {FORMATS[kind].noun}, whatever its name says.")
 
 
 def sniffed_kind(data: bytes) -> str:
@@ -103,12 +94,15 @@ def sniffed_kind(data: bytes) -> str:
 
     Raises Unreadable for archives, images and old Office formats.
     """
-    found = _binary_kind(data)
+    found = _recognised(data)
     if found:
         return found
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start[:15].lower().startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+    head = start.lower()
+    if head.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
         return "html"
+    if head.startswith(b"<?xml"):
+        return "html" if b"<html" in head else "xml"
     if not _JSON.match(start):
         return "txt"
     if b"\n" in data.strip() and _is_object(data.lstrip().partition(b"\n")[0]):
@@ -116,20 +110,20 @@ def sniffed_kind(data: bytes) -> str:
     return "json" if data.rstrip()[-1:] in {b"}", b"]"} else "txt"
 
 
-def _binary_kind(data: bytes) -> str | None:
-    if b"%PDF-" in data[:1024] and (data.lstrip()[:5] == b"%PDF-" or b"\0" in data[:4096]):
-        return "pdf"
+def _binary(kind: str) -> bool:
+    return FORMATS[kind].recognise is not None
+
+
+def _recognised(data: bytes) -> str | None:
+    for name, one in FORMATS.items():
+        if one.recognise and one.recognise(data):
+            return name
     if data.startswith(_OLE):
         if _ENCRYPTED in data:
             raise Unreadable("It is password-protected; save it without a password.")
         raise Unreadable("It is in an old Office format; save it as docx or pptx.")
-    if data.startswith(b"PK\x03\x04"):
-        for kind, part in (("docx", b"word/document"), ("pptx", b"ppt/presentation")):
-            if part in data:
-                return kind
-        if not zipfile.is_zipfile(io.BytesIO(data)):
-            raise Unreadable("It is damaged, as a Word or PowerPoint file or an archive: save or download it again.")
-        raise Unreadable("It is a zip archive, not a Word document or PowerPoint file; unpack it first.")
+    if data.startswith(b"PK\x03\x04") and not zipfile.is_zipfile(io.BytesIO(data)):
+        raise Unreadable("It is damaged, as an Office file or an archive: save or download it again.")
     if data.startswith((b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"\xfd7zXZ", b"BZh")):
         raise Unreadable("It is an archive; unpack it first.")
     if data.startswith(_IMAGES):

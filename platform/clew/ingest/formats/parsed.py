@@ -25,13 +25,20 @@ _LEFT_BY_PROGRAMS = re.compile(
 class Parsed:
     """One document as a reader gives it: normalised text, a title of one line, and where each page starts.
 
-    ``row`` is the record that it was made of, in a corpus.
+    ``row`` is the record that it was made of, in a corpus; ``kind`` its format, where that is not the file's own (what
+    is packed in an archive or attached to a message). ``notes`` say what a person should know of the reading: what was
+    left out, and what was guessed. ``metadata`` is what the file says of itself: author, date, tags and the like.
+    ``headings`` are the start, end and level of each heading in the text.
     """
 
     title: str
     text: str
     locator: str = ""
     pages: tuple[int, ...] = ()
+    kind: str = ""
+    notes: tuple[str, ...] = ()
+    metadata: Json = field(default_factory=dict)
+    headings: tuple[tuple[int, int, int], ...] = ()
     row: Json | None = field(default=None, compare=False, repr=False)
 
 
@@ -44,6 +51,11 @@ class Rejected:
 
 class Unreadable(InputError):
     """A file that cannot be read; the message is the reason, one line for a person."""
+
+
+def notes(*found: str) -> tuple[str, ...]:
+    """Notes on a reading, without the empty ones."""
+    return tuple(filter(None, found))
 
 
 def title_of_name(name: str) -> str:

@@ -1,0 +1,179 @@
+"""Bytes to characters: by mark, by label as browsers take it, as UTF-8, or by a guess that is told as one."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.ingest.formats.parsed import Unreadable
+
+_SAMPLE = 1 << 16
+_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
+_AS_BROWSERS = {
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "big5": "big5hkscs",
+    "euc-jp": "euc_jis_2004",
+}
+"""The Python codecs that read what the web calls so, where those of that name read less (WHATWG Encoding, §4.2)."""
+_COMMON = ("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "cp932", "gb18030", "cp949", "cp866")
+"""What text without a declaration is written in, the most common first: of equals, the first is taken."""
+_EAST_ASIAN = frozenset({"cp932", "gb18030", "cp949", "big5hkscs"})
+_EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
+"""Scripts that stand in one word together."""
+_LATIN = frozenset({"cp1252", "cp1250", "cp1254", "cp1257"})
+_MOST_IMPLAUSIBLE = 0.1
+_TOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, and a note for a person where its encoding was guessed."""
+
+    text: str
+    note: str = ""
+
+
+def decode(data: bytes, *, charset: str | None = None, encoding: str | None = None) -> Decoded:
+    """Bytes to text: by byte order mark, as ``encoding`` (a person's word), by the declared ``charset``, as UTF-8, or
+    by a guess.
+
+    Labels mean what they mean to browsers: "iso-8859-1" is windows-1252. Raises Unreadable where the data is binary,
+    where it is not in the encoding that a person set, or where no encoding is sure enough.
+    """
+    for mark, marked in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_strict(data, marked, f"It starts as {marked.removesuffix('-sig').upper()} but is not"))
+    if encoding:
+        return Decoded(_strict(data, codec(encoding), f"It is not in {encoding}, which was set"))
+    for label in (charset, "utf-8"):
+        if label:
+            try:
+                text = data.decode(codec(label))
+            except (UnicodeError, LookupError):
+                continue
+            if _binary(data):
+                raise Unreadable("It is a binary file, not text.")
+            return Decoded(text)
+    if _binary(data):
+        raise Unreadable("It is a binary file, not text.")
+    best, *others = _guessed(data)
+    also = f"; it also reads as {', '.join(_shown(other) for other in others[:_TOLD])}" if others else ""
+    note = f"Its encoding is guessed: {_shown(best)}{also}. Where letters are wrong, set it (--encoding)."
+    return Decoded(_strict(data, best, "Its encoding cannot be told"), note)
+
+
+def codec(label: str) -> str:
+    """The name of the Python codec that reads what ``label`` means to browsers.
+
+    Raises LookupError for a label that neither the web nor Python knows.
+    """
+    import webencodings
+
+    found = webencodings.lookup(label)
+    name = found.codec_info.name if found else label
+    name = _AS_BROWSERS.get(found.name if found else name, name)
+    info = codecs.lookup(name)
+    if not info._is_text_encoding:
+        raise LookupError(f"{label} is no encoding of text.")
+    return info.name
+
+
+def _strict(data: bytes, encoding: str, problem: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (UnicodeError, LookupError) as error:
+        raise Unreadable(f"{problem}; save it as UTF-8.") from error
+
+
+def _binary(data: bytes) -> bool:
+    sample = data[:_SAMPLE]
+    return len(sample) - len(sample.translate(None, _CONTROLS)) > len(sample) / 20
+
+
+def _guessed(data: bytes) -> list[str]:
+    """The encodings that text which is not UTF-8 can be in, the most plausible first.
+
+    Raises Unreadable where the text is UTF-8 with faults (any other encoding would read, but as gibberish), or where
+    none is plausible.
+    """
+    from charset_normalizer import from_bytes
+
+    bad = next(i for i, byte in enumerate(data) if byte >= 0x80)
+    sample = data[max(0, bad - _SAMPLE // 2) : bad + _SAMPLE // 2]
+    lenient = sample.decode("utf-8", "replace")
+    faults = lenient.count("\ufffd")
+    if sum(1 for c in lenient if c > "\x7f") - faults > faults:
+        raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
+    best = from_bytes(sample).best()
+    first = [best.encoding] if best is not None and best.encoding not in _COMMON else []
+    ranked: list[tuple[float, int, str]] = []
+    for order, encoding in enumerate([*_COMMON, *first]):
+        try:
+            text = data.decode(encoding)
+        except UnicodeError:
+            continue
+        # Code pages of one family fit alike: only where its language was told is the choice between them no accident.
+        chosen = best is not None and encoding == best.encoding and (best.coherence > 0 or encoding not in _LATIN)
+        window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
+        ranked.append((round(_implausible(window, encoding), 3), order - 2 * chosen, encoding))
+    plausible = [encoding for fault, _, encoding in sorted(ranked) if fault <= _MOST_IMPLAUSIBLE]
+    if not plausible:
+        raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
+    return plausible
+
+
+def _implausible(text: str, encoding: str) -> float:
+    """The share of the characters beyond ASCII that stand where none of their kind does in writing.
+
+    Those are symbols inside words, capitals after small letters, letters of two scripts in one word, and controls.
+    """
+    total = faults = 0
+    for before, character in zip(" " + text, text, strict=False):
+        if character < "\x80":
+            if before > "\x7f" and character.isalpha() and not (before.isalpha() or _opens(before)):
+                faults += 1  # a symbol right before a letter
+            continue
+        total += 1
+        kind, script = _kind(character)
+        if kind in {"Cc", "Cn", "Co", "So", "Sk"}:
+            faults += 1
+        elif before.isalpha():
+            if kind[0] != "L":
+                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Sc", "Mn", "Nd"} and character != "\xa0"
+            elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
+                faults += 1
+    if not total:
+        return 1.0
+    share = faults / total
+    if encoding in _EAST_ASIAN:
+        # Pairs of bytes that happen to be a character: East Asian text has next to nothing else between its ASCII.
+        rare = sum(1 for c in text if c > "\x7f" and _kind(c)[1] != "CJK")
+        share += 0.5 * max(0, rare - text.count("。") - text.count("、")) / total
+    return share
+
+
+def _opens(character: str) -> bool:
+    return unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po"} and character != "¯"
+
+
+@lru_cache(4096)
+def _kind(character: str) -> tuple[str, str]:
+    """A character's category and script: the first word of its name, those of East Asia as one."""
+    script = unicodedata.name(character, "?").split()[0]
+    return unicodedata.category(character), _EAST.get(script, script)
+
+
+def _shown(encoding: str) -> str:
+    return encoding.replace("cp125", "windows-125").replace("cp932", "shift_jis").replace("cp949", "euc-kr")

@@ -1,0 +1,55 @@
+"""What a format is: one declaration a file in ``readers``, so that adding a format is adding a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from clew.ingest.formats.parsed import Parsed, Rejected
+
+
+def _no_tick() -> None:
+    """Where nobody watches the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One file to read. ``limit`` bounds what it unpacks to, in bytes.
+
+    ``charset`` is the encoding that a server told, ``encoding`` the one that a person set, which counts for more. A
+    reader of many pages or members calls ``tick`` after each, which gives the next one its time. ``depth`` counts the
+    files that this one is packed in.
+    """
+
+    data: bytes
+    name: str
+    limit: int
+    charset: str | None = None
+    encoding: str | None = None
+    depth: int = 0
+    tick: Callable[[], None] = field(default=_no_tick, compare=False)
+
+    def member(self, data: bytes, name: str, limit: int) -> Input:
+        """A file that is packed in this one, which declares its own encoding."""
+        return replace(self, data=data, name=name, limit=limit, charset=None, depth=self.depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format that is read.
+
+    ``name`` is short and its first ending; ``noun`` is what a person calls such a file, with an article. ``isolated``
+    formats, which are binary or markup, are read in a process of their own (``isolated``). ``recognise`` tells from
+    the bytes that a file is of this format, whatever its name; it is None where nothing in them is sure. ``lines``
+    reads a corpus of any size from a stream's ``readline``, the second argument being the bytes of a line at most.
+    """
+
+    name: str
+    noun: str
+    media_type: str
+    read: Callable[[Input], Iterable[Parsed | Rejected]]
+    endings: tuple[str, ...] = ()
+    media_types: tuple[str, ...] = ()
+    isolated: bool = True
+    recognise: Callable[[bytes], bool] | None = None
+    lines: Callable[[Callable[[int], bytes], int], Iterator[Parsed | Rejected]] | None = None

@@ -1,0 +1,237 @@
+"""The layout of a page: pieces of text with their places to lines in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from statistics import median
+from typing import NamedTuple
+
+from clew.ingest.formats.marks import raised
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise
+
+_GAP = 1.4
+"""The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
+_GUTTER = 0.7
+_EDGE = 0.12
+_CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
+_WIDEST = 20_000
+_MOST_SPLITS = 6
+_LEAST_PROSE = 14
+_LEAST_ROWS = 3
+
+
+class Glyph(NamedTuple):
+    """A character on a page: its box and base line in points, counted from the lower left, and whether it is bold."""
+
+    text: str
+    left: float
+    right: float
+    y: float
+    size: float
+    bold: bool
+
+
+@dataclass(slots=True)
+class Piece:
+    """Characters that stand together on one base line."""
+
+    left: float
+    right: float
+    y: float
+    size: float
+    bold: bool
+    parts: list[str] = field(default_factory=list)
+    above: list[str] = field(default_factory=list)
+
+    text: str = ""
+
+    def finish(self) -> str:
+        """Set and return ``text``: the characters, raised ones marked as such."""
+        self.end_raised()
+        self.text = " ".join(normalise("".join(self.parts)).split())
+        return self.text
+
+    def end_raised(self) -> None:
+        """What was raised is whole."""
+        if self.above:
+            self.parts.append(raised("".join(self.above)))
+            self.above.clear()
+
+
+@dataclass(slots=True)
+class Line:
+    """A line on a page: its text, the height of its letters and of its base line in points, and whether it is bold.
+
+    ``alone`` lines are blocks of their own, such as the rows of a table; ``width`` is the number of characters of the
+    longest line in its column, 0 where there are no columns.
+    """
+
+    text: str
+    size: float
+    y: float
+    bold: bool
+    alone: bool = False
+    width: int = 0
+
+
+def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
+    """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0."""
+    found: list[Piece] = []
+    now: Piece | None = None
+    left = right = 0.0
+    space = False
+    for glyph in glyphs:
+        if glyph.size == 0:
+            space = True
+            continue
+        away = max(glyph.left - right, left - glyph.right, 0.0)
+        rise = glyph.y - now.y if now else 0.0
+        small = now is not None and glyph.size < 0.85 * now.size
+        if (
+            now is None
+            or away > _GAP * now.size
+            or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
+        ):
+            now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
+            found.append(now)
+        elif space or away > 0.5 * now.size:
+            now.end_raised()
+            now.parts.append(" ")
+        space = False
+        if small and now.parts and rise > 0.15 * now.size:
+            now.above.append(glyph.text)
+        else:
+            now.end_raised()
+            if glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3:
+                now.size, now.y = glyph.size, glyph.y  # what came first was a mark before the line
+            now.parts.append(glyph.text)
+            now.bold = now.bold and glyph.bold
+        now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
+        left, right = glyph.left, glyph.right
+    return [piece for piece in found if piece.finish()]
+
+
+def lines(found: Sequence[Piece]) -> list[Line]:
+    """The pieces of a page as lines in reading order: columns one after the other, a table row by row."""
+    return _ordered(list(found), _MOST_SPLITS)
+
+
+def _ordered(found: list[Piece], splits: int) -> list[Line]:
+    gutter = _gutter(found) if splits else None
+    if gutter is None:
+        return _by_rows(found)
+    across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
+    rest = [piece for piece in found if not piece.left < gutter < piece.right]
+    result: list[Line] = []
+    for upper in [*across, None]:
+        band = [piece for piece in rest if upper is None or piece.y > upper.y]
+        rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
+        sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
+        if all(map(_is_prose, sides)):
+            for side in sides:
+                column = _ordered(side, splits - 1)
+                width = max(len(line.text) for line in column)
+                result += [replace(line, width=line.width or width) for line in column]
+        else:
+            result += _by_rows(band)
+        if upper is not None:
+            result += _by_rows([upper])
+    return result
+
+
+def _gutter(found: list[Piece]) -> float | None:
+    """The middle of the strip that parts the most pieces from each other and is crossed by few; None where none does.
+
+    What crosses it stands over both columns: a title, a wide table, the end of the page.
+    """
+    if len(found) < 4:
+        return None
+    left, right = min(piece.left for piece in found), max(piece.right for piece in found)
+    size = median(piece.size for piece in found)
+    width = int(right - left)
+    if width < 10 * size or width > _WIDEST:
+        return None
+    cover = [0] * (width + 2)
+    for piece in found:
+        cover[int(piece.left - left)] += 1
+        cover[min(width, int(piece.right - left)) + 1] -= 1
+    cover = list(accumulate(cover))
+    best: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    for most in sorted({int(share * len(found)) for share in _CROSSED}):
+        for start, end in _strips(cover, most, _GUTTER * size):
+            middle = left + (start + end) / 2
+            sides = sum(p.right <= middle for p in found), sum(p.left >= middle for p in found)
+            crossed = len(found) - sum(sides)
+            if min(sides) > 1 and _EDGE * width < middle - left < (1 - _EDGE) * width:
+                best = max(best, (min(sides) - crossed / 2, end - start, middle))
+    return best[2] or None
+
+
+def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, int]]:
+    """The stretches of at least ``least`` points in which no more than ``most`` pieces stand above each other."""
+    start = 0
+    for at, covered in enumerate(cover):
+        if covered > most:
+            if at - start >= least:
+                yield start, at
+            start = at + 1
+
+
+def _is_prose(side: list[Piece]) -> bool:
+    """Whether the pieces on one side of a gutter are lines of text, and no cells of a table."""
+    rows = _rows(side)
+    return len(rows) > 1 and median(sum(len(piece.text) for piece in row) for row in rows) >= _LEAST_PROSE
+
+
+def _rows(found: list[Piece]) -> list[list[Piece]]:
+    """Pieces on one base line, from top to bottom, each row from left to right."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(found, key=lambda piece: -piece.y):
+        if rows and abs(rows[-1][0].y - piece.y) < 0.4 * max(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.left) for row in rows]
+
+
+def _by_rows(found: list[Piece]) -> list[Line]:
+    result: list[Line] = []
+    table: list[list[Piece]] = []
+    for row in [*_rows(found), []]:
+        if len(row) > 1 and (not table or _below_each_other(table, row)):
+            table.append(row)
+            continue
+        result += _table(table) if len(table) >= _LEAST_ROWS else list(map(_line, table))
+        table = []
+        if len(row) > 1:
+            table = [row]
+        elif row:
+            result.append(_line(row))
+    return result
+
+
+def _below_each_other(table: list[list[Piece]], row: list[Piece]) -> bool:
+    """Whether a row has its pieces below those of the one above: no piece lies under two."""
+    above = table[-1]
+    if len(above) != len(row) or above[0].y - row[0].y > 4 * row[0].size:
+        return False
+    return all(
+        a.right < b.left and c.right < d.left for a, d, c, b in zip(above, row[1:], row, above[1:], strict=False)
+    )
+
+
+def _table(rows: list[list[Piece]]) -> list[Line]:
+    cells = [[Cell(piece.text, head=False) for piece in row] for row in rows]
+    first = rows[0][0]
+    return [
+        Line(" ".join(block.split()), first.size, row[0].y, False, alone=True)
+        for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
+    ]
+
+
+def _line(row: list[Piece]) -> Line:
+    main = max(row, key=lambda piece: len(piece.text))
+    return Line(" ".join(p.text for p in row), main.size, main.y, all(piece.bold for piece in row))

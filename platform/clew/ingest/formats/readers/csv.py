@@ -1,0 +1,185 @@
+"""Tables of values with separators, as spreadsheets and databases export them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
+from clew.ingest.formats.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
+from clew.ingest.formats.tables import row_line
+from clew.text.normalise import normalise, one_line
+
+_DELIMITERS = ",;\t|"
+_LOOK = 30
+_LOOK_CHARACTERS = 50_000
+_MOST_TITLE_LINES = 10
+_SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
+
+_Row = tuple[int, list[str] | str]
+"""A line number with the cells of a row, or with the reason why it cannot be read."""
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read a table: rows with a text column are a corpus, any other table one document with a line for each row.
+
+    A first line ``sep=;`` names the separator, which is found otherwise. Lines above the header are the table's title.
+    Raises Unreadable where there is nothing under the header, nothing but broken rows, or more than ``limit``
+    characters of text.
+    """
+    yield from read_table(source, "")
+
+
+def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
+    """Read a table with this delimiter, or with the one that is found where it is empty; see ``read``."""
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    text = decoded.text.removeprefix("\ufeff")
+    skipped = 0
+    if named := _SEPARATOR_LINE.match(text):
+        delimiter, skipped = named.group(1), 1
+        text = text[named.end() :]
+    delimiter = delimiter or _delimiter(text)
+    rows = ((number + skipped, row) for number, row in _rows(text, delimiter, longest=source.limit))
+    first = list(islice(rows, _LOOK))
+    titles, header, first = _header(first)
+    names = [one_line(cell) for cell in header]
+    fields = [cell.lower() for cell in names]
+    told = notes(decoded.note)
+    rest = chain(first, rows)
+    if set(TEXT_FIELDS) & set(fields):
+        yield from with_hope(_noted(_records(rest, fields), told))
+    else:
+        yield from with_hope(_table(rest, names, titles, source, told))
+
+
+def _delimiter(text: str) -> str:
+    """The separator under which the most rows at the top have one number of cells, and more than one."""
+    sample = text[:_LOOK_CHARACTERS]
+    best = (0.0, 0)
+    found = ","
+    for delimiter in _DELIMITERS:
+        widths = Counter(
+            len(row) for _, row in islice(_rows(sample, delimiter, _LOOK_CHARACTERS), _LOOK) if isinstance(row, list)
+        )
+        width, count = max(widths.items(), key=lambda item: (item[0] > 1, item[1], item[0]), default=(1, 0))
+        fit = (count / max(1, widths.total()) if width > 1 else 0.0, width)
+        if fit > best:
+            best, found = fit, delimiter
+    return found
+
+
+def _header(rows: list[_Row]) -> tuple[list[str], list[str], list[_Row]]:
+    """Title lines, the header, and the rows below it.
+
+    A title is alone in its row while the rows below are wider. Raises Unreadable where the header cannot be read.
+    """
+    widths = [_width(row) for _, row in rows if isinstance(row, list)]
+    usual = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
+    titles: list[str] = []
+    while len(rows) > 1 and len(titles) < _MOST_TITLE_LINES and usual > 1:
+        row = rows[0][1]
+        if (
+            not isinstance(row, list)
+            or _width(row) > 1
+            or not any(_width(r) > 1 for _, r in rows[1:] if isinstance(r, list))
+        ):
+            break
+        titles.append(one_line(next(cell for cell in row if cell.strip())))
+        rows = rows[1:]
+    if not rows:
+        return titles, [], []
+    number, header = rows[0]
+    if isinstance(header, str):
+        raise Unreadable(f"Line {number}: {header}")
+    return titles, header[: _width(header)], rows[1:]
+
+
+def _width(row: list[str]) -> int:
+    """The cells of a row without the empty ones at its end."""
+    return max((at for at, cell in enumerate(row, 1) if cell.strip()), default=0)
+
+
+def _records(rows: Iterator[_Row], fields: list[str]) -> Iterator[Parsed | Rejected]:
+    for number, row in rows:
+        try:
+            if isinstance(row, str):
+                raise Unreadable(row)
+            if _width(row) > len(fields):
+                raise Unreadable(f"{_width(row)} cells, but the header has {len(fields)}.")
+            yield record({field: cell for field, cell in zip(fields, row, strict=False) if field})
+        except Unreadable as error:
+            yield Rejected(f"Line {number}: {error}")
+
+
+def _noted(items: Iterator[Parsed | Rejected], told: tuple[str, ...]) -> Iterator[Parsed | Rejected]:
+    """The same documents, the first of them with the notes on their file."""
+    from dataclasses import replace
+
+    for item in items:
+        if told and isinstance(item, Parsed):
+            item, told = replace(item, notes=told), ()
+        yield item
+
+
+def _rows(text: str, delimiter: str, longest: int) -> Iterator[_Row]:
+    """Rows that are not blank, each with its line number; the reason instead of a row that cannot be read.
+
+    ``longest`` is the number of characters in a cell, at most.
+    """
+    at_end = False
+
+    def lines() -> Iterator[str]:
+        nonlocal at_end
+        yield from io.StringIO(text, newline="")
+        at_end = True
+
+    csv.field_size_limit(longest)  # of this process; it stands at 131,072, and a document may be longer
+    reader = csv.reader(lines(), delimiter=delimiter, skipinitialspace=True)
+    while True:
+        number = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield number, f"not a readable row ({error})."
+            continue
+        if at_end:  # the reader asked for more than there is: all that follows would be one cell of this row
+            yield number, "a quotation mark that is never closed; the rest of the file is not read."
+        elif any(cell.strip() for cell in row):
+            yield number, row
+
+
+def _table(
+    rows: Iterator[_Row], names: list[str], titles: list[str], source: Input, told: tuple[str, ...]
+) -> Iterator[Parsed | Rejected]:
+    rejected: list[Rejected] = []
+    wide: list[int] = []
+
+    def lines() -> Iterator[str]:
+        for number, row in rows:
+            if isinstance(row, list):
+                if _width(row) > len(names):
+                    wide.append(number)
+                yield row_line(names, row, ", ")
+                continue
+            rejected.append(Rejected(f"Line {number}: {row}"))
+            if len(rejected) > MOST_REJECTED:
+                return
+
+    if text := normalise(text_of_lines(lines(), source.limit)):
+        if wide:
+            told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
+        above = "".join(f"{title}\n\n" for title in titles)
+        title = titles[0] if titles else title_of_name(source.name)
+        yield Parsed(title, f"{above}{text}", notes=told)
+    yield from rejected
+
+
+FORMAT = Format("csv", "a table (csv)", "text/csv", read, media_types=("application/csv",), isolated=False)

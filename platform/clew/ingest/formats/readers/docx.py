@@ -1,0 +1,268 @@
+"""Word: paragraphs, lists, tables, notes and text boxes as blocks of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from clew.ingest.formats.blocks import nested, outline
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, xml_root
+from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
+_OFF = frozenset({"0", "false", "off", "none"})
+_NOTES = {f"{_W}footnoteReference": "footnote", f"{_W}endnoteReference": "endnote"}
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a Word document: its body with text boxes and tables, notes after the paragraph that they belong to.
+
+    Headers, footers, comments, hidden, struck and deleted text are left out; what was moved stands where it was moved
+    to. The title is the document's property, else the first title or heading. Raises Unreadable where it is damaged,
+    protected, unpacks to more than ``limit`` bytes, or declares XML entities.
+    """
+    import docx
+
+    check_package(source.data, source.limit)
+    document = opened(docx.Document, source.data, "Word document")
+    styles = {style.style_id: (style.name or "").lower() for style in document.styles}
+    walker = _Walker(styles, _notes(source))
+    blocks = [block for block in walker.blocks(document.element.body) if block.strip()]
+    text = normalise("\n\n".join(blocks))
+    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
+    title = property_title(document.core_properties) or heading or headline(text) or title_of_name(source.name)
+    metadata = _metadata(document.core_properties)
+    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=outline(text, walker.headings))
+
+
+def _metadata(properties: Any) -> Json:
+    found: Json = {}
+    try:
+        if author := meant_title(normalise(properties.author or "")):
+            found["author"] = author
+        if properties.created:
+            found["created"] = properties.created.date().isoformat()
+        if tags := [tag.strip() for tag in normalise(properties.keywords or "").split(",") if tag.strip()]:
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return {key: value for key, value in found.items() if value != "python-docx"}
+
+
+def _notes(source: Input) -> dict[tuple[str, str], Any]:
+    """The footnotes and endnotes of a document, by kind and id."""
+    found: dict[tuple[str, str], Any] = {}
+    with parts_of(source.data, source.limit) as package:
+        for kind in ("footnote", "endnote"):
+            root = xml_root(part(package, f"word/{kind}s.xml"))
+            for note in root.iter(f"{_W}{kind}") if root is not None else ():
+                if note.get(f"{_W}type", "normal") == "normal":
+                    found[kind, note.get(f"{_W}id", "")] = note
+    return found
+
+
+class _Walker:
+    """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
+
+    def __init__(self, styles: dict[str, str], notes: dict[tuple[str, str], Any]) -> None:
+        self.styles = styles
+        self.notes = notes
+        self.headings: list[tuple[int, str]] = []
+        self.counts: Counter[str] = Counter()
+        self._parents: list[str] = []
+
+    def blocks(self, root: Any) -> Iterator[str]:
+        """The text of every paragraph, table and note under ``root``, in the order of the file."""
+        from lxml import etree
+
+        stack: list[tuple[Any, list[str], list[Any]]] = []
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            tag = element.tag
+            if event == "end":
+                if tag == f"{_W}p" and stack:
+                    paragraph, parts, marks = stack.pop()
+                    yield self._paragraph(paragraph, "".join(parts))
+                    for note in marks:
+                        yield from self.blocks(note)
+            elif self._is_gone(element):
+                walk.skip_subtree()
+            elif tag == f"{_W}tbl":
+                yield from self._table(element)
+                walk.skip_subtree()
+            elif tag == f"{_W}p":
+                stack.append((element, [], []))
+            elif stack:
+                if tag in {f"{_M}oMath", f"{_M}oMathPara"}:
+                    stack[-1][1].append(_formula(element))
+                    walk.skip_subtree()
+                elif tag in _NOTES:
+                    note = self.notes.pop((_NOTES[tag], element.get(f"{_W}id", "")), None)
+                    stack[-1][2].extend([] if note is None else [note])
+                else:
+                    stack[-1][1].append(_run_text(element))
+
+    def _is_gone(self, element: Any) -> bool:
+        """Whether an element is not to be read: deleted, moved away, hidden, struck, a hint, or said twice."""
+        tag = element.tag
+        if tag in _GONE:
+            self.counts[STRUCK] += tag == f"{_W}del"
+            return True
+        if tag == f"{_W}r":
+            properties = element.find(f"{_W}rPr")
+            if properties is None:
+                return False
+            if _is_on(properties, "vanish"):
+                self.counts[HIDDEN] += 1
+                return True
+            if _is_on(properties, "strike") or _is_on(properties, "dstrike"):
+                self.counts[STRUCK] += 1
+                return True
+            return False
+        if tag == f"{_W}sdt":
+            return element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
+        return bool(tag == _FALLBACK)
+
+    def _paragraph(self, paragraph: Any, text: str) -> str:
+        properties = paragraph.find(f"{_W}pPr")
+        style = None if properties is None else properties.find(f"{_W}pStyle")
+        kind = "" if style is None else self.styles.get(style.get(f"{_W}val", ""), "")
+        if text.strip() and kind.startswith(("title", "heading")):
+            self.headings.append((_depth_of_style(kind) + 1, text))
+        level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
+        listed = level is not None or kind.startswith("list")
+        if not listed or not text.strip():
+            self._parents = self._parents if not text.strip() else []
+            return text
+        depth = int(level.get(f"{_W}val", "0") or 0) if level is not None else _depth_of_style(kind)
+        self._parents = self._parents[: min(depth, 9)]
+        led = nested(self._parents, text)
+        self._parents += [""] * (min(depth, 9) - len(self._parents)) + [text]
+        return led
+
+    def _table(self, table: Any) -> list[str]:
+        """A line for each row under the heads, "header: value; …"; tables inside a cell count as its text."""
+        rows: list[list[Cell]] = []
+        open_cells: dict[int, tuple[int, int]] = {}
+        heads = 0
+        for row in _own(table, "tr"):
+            if row.find(f"{_W}trPr/{_W}del") is not None:
+                self.counts[STRUCK] += 1
+                continue
+            heads += len(rows) == heads and _is_on(row.find(f"{_W}trPr"), "tblHeader")
+            cells: list[Cell] = []
+            column = _number(row.find(f"{_W}trPr/{_W}gridBefore"), 0)
+            cells += [Cell("", column)] if column else []
+            for cell in _own(row, "tc"):
+                properties = cell.find(f"{_W}tcPr")
+                columns = _number(None if properties is None else properties.find(f"{_W}gridSpan"), 1)
+                merge = None if properties is None else properties.find(f"{_W}vMerge")
+                goes_on = merge is not None and merge.get(f"{_W}val", "continue") == "continue"
+                if goes_on and column in open_cells:
+                    at_row, at_cell = open_cells[column]
+                    above = rows[at_row][at_cell]
+                    rows[at_row][at_cell] = Cell(above.text, above.columns, len(rows) - at_row + 1, above.head)
+                else:
+                    text = "\n\n".join(filter(str.strip, self.blocks(cell)))
+                    open_cells[column] = (len(rows), len(cells))
+                    if merge is None:
+                        open_cells.pop(column)
+                    cells.append(Cell(text, columns, 1, _is_bold(cell)))
+                column += columns
+            rows.append(cells)
+        return table_blocks(_marks_that_tell(rows), header=heads or None)
+
+
+def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Bold cells are heads where the first row or the first column is bold and the rest is not."""
+    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
+    if rest and not any(cell.head for cell in rest):
+        return rows
+    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+
+
+def _own(above: Any, name: str) -> Iterator[Any]:
+    """The rows of a table, or the cells of a row: not those of tables inside, but those in content controls."""
+    tag = f"{_W}{name}"
+    for element in above:
+        if element.tag == tag:
+            yield element
+        elif element.tag in {f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"}:
+            yield from _own(element, name)
+
+
+def _is_bold(cell: Any) -> bool:
+    runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
+    return bool(runs) and all(_is_on(run.find(f"{_W}rPr"), "b") for run in runs)
+
+
+def _is_on(properties: Any, name: str) -> bool:
+    found = None if properties is None else properties.find(f"{_W}{name}")
+    return found is not None and found.get(f"{_W}val", "true").lower() not in _OFF
+
+
+def _number(element: Any, default: int) -> int:
+    value = "" if element is None else element.get(f"{_W}val", "")
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else default
+
+
+def _depth_of_style(kind: str) -> int:
+    """The depth of a style such as "list bullet 2", from 0."""
+    last = kind.rpartition(" ")[2]
+    return int(last) - 1 if last.isascii() and last.isdecimal() and last != "0" else 0
+
+
+def _run_text(element: Any) -> str:
+    tag = element.tag
+    if tag == f"{_W}t":
+        text = element.text or ""
+        position = element.getparent().find(f"{_W}rPr/{_W}vertAlign")
+        return raised(text) if position is not None and position.get(f"{_W}val") == "superscript" else text
+    if tag in {f"{_W}br", f"{_W}cr"}:
+        return "\n"
+    if tag == f"{_W}noBreakHyphen":
+        return "-"
+    # A tab stop in a paragraph's properties has the same name as a tab in its text.
+    is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
+    return "\t" if is_tab else ""
+
+
+def _formula(element: Any) -> str:
+    """A formula on one line: powers raised, fractions with a stroke, roots with a sign."""
+    tag = element.tag
+    if tag == f"{_M}t":
+        return element.text or ""
+    inner = {child.tag.removeprefix(_M): "".join(map(_formula, child)) for child in element}
+    if tag == f"{_M}sSup":
+        power = inner.get("sup", "")
+        above = raised(power)
+        return inner.get("e", "") + (above if above != power or not power else f"^{power}")
+    if tag == f"{_M}f":
+        above, below = inner.get("num", ""), inner.get("den", "")
+        return f"{_grouped(above)}/{_grouped(below)}"
+    if tag == f"{_M}rad":
+        return f"√{_grouped(inner.get('e', ''))}"
+    return "".join(map(_formula, element))
+
+
+def _grouped(formula: str) -> str:
+    return formula if formula.isalnum() else f"({formula})"
+
+
+FORMAT = Format(
+    "docx",
+    "a Word document",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    read,
+    endings=("docm",),
+    recognise=lambda data: data.startswith(b"PK\x03\x04") and b"word/document" in data,
+)

@@ -1,0 +1,61 @@
+"""E-mail: who wrote to whom and when, the message, and what is attached as documents of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.members import members
+from clew.ingest.formats.parsed import Parsed, Rejected, title_of_name
+from clew.ingest.formats.readers.html import text_of_html
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_LONGEST_HEADER = 500
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read a message: plain text where it has one, else its HTML; then its attachments."""
+    message = BytesParser(EmailMessage, policy=policy.default).parsebytes(source.data)
+    headers = {name: one_line(normalise(str(message.get(name, ""))), _LONGEST_HEADER) for name in _HEADERS}
+    body = message.get_body(("plain", "html"))
+    text = ""
+    if isinstance(body, EmailMessage):
+        written = _decoded(body, source)
+        text = text_of_html(written) if body.get_content_subtype() == "html" else normalise(written)
+    attached = [
+        (part.get_filename() or "", bytes(data))
+        for part in message.iter_attachments()
+        if isinstance(part, EmailMessage) and isinstance(data := part.get_payload(decode=True), bytes)
+    ]
+    yield from letter(source, headers, text, attached)
+
+
+def letter(
+    source: Input, headers: dict[str, str], text: str, attached: list[tuple[str, bytes]]
+) -> Iterator[Parsed | Rejected]:
+    """A message, led by its headers, and its attachments."""
+    told = {name: value for name, value in headers.items() if value}
+    lines = "\n".join(f"{name}: {value}" for name, value in told.items())
+    names = ", ".join(name for name, _ in attached if name)
+    lines += f"\nAttached: {names}" if names else ""
+    metadata: Json = {"author": told["From"]} if "From" in told else {}
+    metadata |= {"date": told["Date"]} if "Date" in told else {}
+    title = told.get("Subject") or title_of_name(source.name)
+    yield Parsed(one_line(title), "\n\n".join(filter(None, (lines, text))), metadata=metadata)
+    yield from members(source, attached)
+
+
+def _decoded(body: EmailMessage, source: Input) -> str:
+    data = body.get_payload(decode=True)
+    if not isinstance(data, bytes) or not data.strip():
+        return ""
+    return decode(data, charset=body.get_content_charset(), encoding=source.encoding).text
+
+
+FORMAT = Format("eml", "an e-mail", "message/rfc822", read)

@@ -1,0 +1,74 @@
+"""E-books: the chapters in their order, a page for each."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.metadata import with_line
+from clew.ingest.formats.package import part, parts_of, xml_root
+from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.readers.html import text_of_html
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_ENCRYPTED = "META-INF/encryption.xml"
+_TELLS = {"creator": "author", "date": "date", "language": "language", "publisher": "publisher"}
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read an EPUB: what its spine names, in that order.
+
+    Raises Unreadable where it is damaged or protected, or has more than ``limit`` characters.
+    """
+    text = ""
+    pages = []
+    with parts_of(source.data, source.limit, declarations=True) as package:
+        container = xml_root(part(package, "META-INF/container.xml"))
+        root = next((_local(container, "rootfile")), None) if container is not None else None
+        path = root.get("full-path", "") if root is not None else ""
+        book = xml_root(part(package, path)) if path else None
+        if book is None:
+            raise Unreadable("The e-book is damaged: it does not say what is in it.")
+        items = {item.get("id"): item.get("href", "") for item in _local(book, "item")}
+        for reference in _local(book, "itemref"):
+            href = unquote(items.get(reference.get("idref")) or "")
+            chapter = part(package, posixpath.join(posixpath.dirname(path), href)) if href else b""
+            block = text_of_html(decode(chapter).text) if chapter.strip() else ""
+            text += "\n\n" if block and text else ""
+            pages.append(len(text))
+            text += block
+            if len(text) > source.limit:
+                raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+            source.tick()
+        if not text and part(package, _ENCRYPTED):
+            raise Unreadable("The e-book is protected against copying, and cannot be read.")
+    metadata = _metadata(book)
+    title = metadata.pop("title", "") or title_of_name(source.name)
+    yield Parsed(title, with_line(text, metadata), pages=tuple(pages), metadata=metadata)
+
+
+def _local(root: Any, name: str) -> Iterator[Any]:
+    yield from root.iter(f"{{*}}{name}")
+
+
+def _metadata(book: Any) -> Json:
+    found: Json = {}
+    for name, key in {"title": "title", **_TELLS}.items():
+        values = [one_line(normalise("".join(e.itertext()))) for e in _local(book, name)]
+        if any(values):
+            found[key] = next(filter(None, values)) if key in {"title", "language"} else ", ".join(filter(None, values))
+    return found
+
+
+FORMAT = Format(
+    "epub",
+    "an e-book",
+    "application/epub+zip",
+    read,
+    recognise=lambda data: data.startswith(b"PK\x03\x04") and b"mimetypeapplication/epub+zip" in data[:200],
+)

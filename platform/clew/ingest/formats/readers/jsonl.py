@@ -1,0 +1,57 @@
+"""JSON lines: a corpus of any size, a document for each line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from clew.ingest.formats.records import json_value, record, with_hope
+
+
+def read_lines(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed | Rejected]:
+    """Read a corpus in constant memory, from a stream's ``readline``.
+
+    ``limit`` bounds the bytes of one line, not of the file. A broken line is rejected with its number. Raises
+    Unreadable where the first lines are all broken: what follows is then no corpus, whatever it is.
+    """
+    return with_hope(_jsonl_rows(readline, limit))
+
+
+def _jsonl_rows(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed | Rejected]:
+    number = 0
+    while line := readline(limit + 1):
+        number += 1
+        if line.strip() or not line.endswith(b"\n"):
+            try:
+                yield _row_of_line(line, readline, limit, number)
+            except Unreadable as error:
+                yield Rejected(f"Line {number}: {error}")
+
+
+def _row_of_line(line: bytes, readline: Callable[[int], bytes], limit: int, number: int) -> Parsed:
+    if len(line) > limit and not line.endswith(b"\n"):
+        while (piece := readline(1 << 20)) and not piece.endswith(b"\n"):
+            pass
+        raise Unreadable(f"longer than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
+    if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Unreadable("in UTF-16; save the file as UTF-8.")
+    return record(json_value(line.rstrip()))
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read a corpus that is in memory already."""
+    return read_lines(io.BytesIO(source.data).readline, source.limit)
+
+
+FORMAT = Format(
+    "jsonl",
+    "JSON lines",
+    "application/jsonl",
+    read,
+    endings=("ndjson",),
+    media_types=("application/x-ndjson", "application/ndjson", "application/x-jsonlines", "application/jsonlines"),
+    isolated=False,
+    lines=read_lines,
+)

@@ -1,0 +1,165 @@
+"""Markdown: its text without the markup, blocks apart from each other."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from clew.ingest.formats.blocks import nested, outline, pair
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import STRUCK, left_out, raised
+from clew.ingest.formats.metadata import front_matter, with_line
+from clew.ingest.formats.parsed import Parsed, notes, title_of_name
+from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise, one_line
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read Markdown (CommonMark, tables, notes and definitions); the title is the front matter's or the first heading.
+
+    Links leave their text and images their description; code stays; raw HTML leaves its text; struck text is left out.
+    What the front matter says of the author and the like is the last line of the text.
+    """
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    metadata, text, found, counts = markdown(decoded.text)
+    headings = outline(text, found)
+    heading = one_line(found[0][1]) if found else ""
+    title = metadata.pop("title", "")
+    title = one_line(title) if isinstance(title, str) else ""
+    text = with_line(text, metadata)
+    told = notes(decoded.note, *left_out(counts))
+    yield Parsed(title or heading or title_of_name(source.name), text, notes=told, metadata=metadata, headings=headings)
+
+
+def markdown(written: str) -> tuple[dict[str, object], str, list[tuple[int, str]], Counter[str]]:
+    """The front matter and the text of Markdown, its headings with their levels, and what was left out."""
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+
+    source = normalise(written)
+    metadata: dict[str, object] = {}
+    if front := _FRONT_MATTER.match(source):
+        source = source[front.end() :]
+        metadata = front_matter(front.group(2))
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
+    writer = _Writer()
+    for token in parser.parse(source):
+        writer.add(token)
+    return metadata, normalise("\n\n".join(filter(None, writer.blocks))), writer.headings, writer.counts
+
+
+class _Writer:
+    """The blocks of a text, put together from the parser's tokens: paragraphs, items, headings, code, table rows."""
+
+    def __init__(self) -> None:
+        self.blocks: list[str] = []
+        self.headings: list[tuple[int, str]] = []
+        self._level = 0
+        self.counts: Counter[str] = Counter()
+        self._items: list[str] = []
+        self._terms: list[str] = []
+        self._rows: list[list[Cell]] = []
+        self._within = ""
+
+    def add(self, token: Token) -> None:
+        """Go on with the next token."""
+        kind = token.type
+        if kind == "inline":
+            self._inline(_inline(token, self.counts))
+        elif kind in {"fence", "code_block"}:
+            self.blocks.append(token.content)
+        elif kind == "html_block":
+            self.blocks.append(text_of_html(token.content))
+        elif kind == "heading_open":
+            self._level = int(token.tag[1:])
+        elif kind == "list_item_open":
+            self._items.append("")
+        elif kind == "list_item_close":
+            self._items.pop()
+        elif kind == "table_open":
+            self._rows = []
+        elif kind == "tr_open":
+            self._rows.append([])
+        elif kind == "table_close":
+            self.blocks.extend(table_blocks(self._rows, header=_header(self._rows)))
+        elif kind == "dl_close":
+            self._terms = []
+        if kind == "dt_open" and self._within == "dd_close":
+            self._terms = []
+        if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
+            self._within = kind
+
+    def _inline(self, text: str) -> None:
+        within = self._within
+        if within in {"th_open", "td_open"}:
+            self._rows[-1].append(Cell(text, head=within == "th_open"))
+        elif within == "dt_open":
+            self._terms.append(text)
+        elif within == "dd_open":
+            self.blocks.append(pair(", ".join(self._terms), text))
+            self._within = "dd_text"
+        else:
+            if within == "heading_open" and text.strip():
+                self.headings.append((self._level, text))
+            if self._items and not self._items[-1]:
+                self._items[-1] = text
+                text = nested(self._items[:-1], text)
+            self.blocks.append(text)
+
+
+def _header(rows: list[list[Cell]]) -> int | None:
+    """Every table of Markdown has a first line for heads; where that is empty, its cells tell what they are."""
+    return 1 if rows and len(rows) > 1 and any(cell.text.strip() for cell in rows[0]) else None
+
+
+_SPACES = re.compile(" {2,}")
+_TAG = re.compile(r"<(/?)(del|s|strike|sup|br)\b[^>]*>", re.IGNORECASE)
+
+
+def _inline(token: Token, counts: Counter[str]) -> str:
+    parts: list[str] = []
+    struck = 0
+    above = gone = False
+    children = [child for child in token.children or () if child.type != "text" or child.content]
+    for child, following in zip(children, [*children[1:], None], strict=False):
+        kind, step = child.type, child.nesting
+        if kind == "html_inline" and (tag := _TAG.match(child.content)):
+            name, step = tag.group(2).lower(), -1 if tag.group(1) else 1
+            kind = {"sup": "sup", "br": "hardbreak"}.get(name, "s_open")
+            above = (step > 0) if kind == "sup" else above
+        if kind in {"s_open", "s_close"}:
+            struck = max(0, struck + step)
+            counts[STRUCK] += step > 0
+            gone = True
+        elif struck:
+            continue
+        elif kind == "softbreak":
+            # A line that begins in bold is mostly a field of its own: "**Date:** 4 May".
+            parts.append("\n" if following is not None and following.type == "strong_open" else " ")
+        elif kind == "hardbreak":
+            parts.append("\n")
+        elif kind in {"text", "code_inline", "image"}:
+            parts.append(raised(child.content) if above else child.content)
+    text = "".join(parts)
+    # What was left out had a space on either side.
+    return _SPACES.sub(" ", text) if gone else text
+
+
+FORMAT = Format(
+    "md",
+    "Markdown",
+    "text/markdown",
+    read,
+    endings=("markdown", "mdown", "mkd"),
+    media_types=("text/x-markdown",),
+)

@@ -1,0 +1,58 @@
+"""Notebooks: their texts, their code, and what it printed; no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.readers.markdown import markdown
+from clew.ingest.formats.records import json_value
+from clew.text.normalise import normalise, one_line
+
+_LONGEST_OUTPUT = 2000
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a Jupyter notebook; the title is the first heading. Raises Unreadable where it is none."""
+    try:
+        book = json_value(source.data)
+    except Unreadable as error:
+        raise Unreadable(f"It is {error}") from error
+    cells = book.get("cells") if isinstance(book, dict) else None
+    if not isinstance(cells, list):
+        raise Unreadable("It is no notebook: it has no cells (or is older than version 4).")
+    headings: list[tuple[int, str]] = []
+    blocks: list[str] = []
+    for cell in cells:
+        if not isinstance(cell, dict):
+            continue
+        written = _joined(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
+            _, text, found, _ = markdown(written)
+            headings += found
+            blocks.append(text)
+        else:
+            blocks += [written, *_printed(cell.get("outputs"))]
+    text = normalise("\n\n".join(filter(str.strip, blocks)))
+    title = one_line(headings[0][1]) if headings else title_of_name(source.name)
+    yield Parsed(title, text, headings=outline(text, headings))
+
+
+def _joined(value: object) -> str:
+    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _printed(outputs: Any) -> Iterator[str]:
+    """What code printed and gave back as text; what is long is data."""
+    for output in outputs if isinstance(outputs, list) else ():
+        if isinstance(output, dict):
+            data = output.get("data")
+            text = _joined(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
+            if len(text) <= _LONGEST_OUTPUT:
+                yield text
+
+
+FORMAT = Format("ipynb", "a notebook", "application/x-ipynb+json", read)

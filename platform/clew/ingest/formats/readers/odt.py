@@ -1,0 +1,173 @@
+"""OpenDocument: texts and presentations as blocks of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from clew.ingest.formats.blocks import nested, outline
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.package import part, parts_of, xml_root
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_LEFT_OUT = frozenset({f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content"})
+_MOST_REPEATED = 100
+_PACKAGES = (b"opendocument.text", b"opendocument.presentation")
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
+
+    Deleted, struck and hidden text, comments and tables of contents are left out. Raises Unreadable where it is
+    damaged or protected.
+    """
+    with parts_of(source.data, source.limit) as package:
+        root = xml_root(part(package, "content.xml"))
+        meta = xml_root(part(package, "meta.xml"))
+        if b"manifest:encryption-data" in part(package, "META-INF/manifest.xml"):
+            raise Unreadable("It is password-protected; save it without a password.")
+    body = root.find(f"{_OFFICE}body") if root is not None else None
+    if root is None or body is None:
+        raise Unreadable("It is no whole OpenDocument file.")
+    walker = _Walker(root)
+    slides = list(body.iter(f"{_DRAW}page"))
+    text = ""
+    pages = []
+    for piece in slides or [body]:
+        block = normalise("\n\n".join(filter(str.strip, walker.blocks(piece))))
+        text += "\n\n" if block and text else ""
+        pages.append(len(text))
+        text += block
+    metadata = _metadata(meta)
+    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
+    title = metadata.pop("title", "") or heading or headline(text) or title_of_name(source.name)
+    told = left_out(walker.counts)
+    yield Parsed(
+        title,
+        text,
+        pages=tuple(pages) if slides else (),
+        notes=told,
+        metadata=metadata,
+        headings=outline(text, walker.headings),
+    )
+
+
+def _metadata(meta: Any) -> Json:
+    found: Json = {}
+    for element in meta.iter() if meta is not None else ():
+        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+        value = meant_title(normalise(element.text or "")) if not len(element) else ""
+        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
+        if key and value:
+            found.setdefault(key, value[:10] if key == "created" else value)
+        elif name == "keyword" and value:
+            found.setdefault("tags", []).append(value)
+    return found
+
+
+class _Walker:
+    """A walk over a document's XML, with what its styles hide, strike and raise."""
+
+    def __init__(self, root: Any) -> None:
+        self.headings: list[tuple[int, str]] = []
+        self.counts: Counter[str] = Counter()
+        self._struck: set[str] = set()
+        self._raised: set[str] = set()
+        self._hidden: set[str] = set()
+        for style in root.iter(f"{_STYLE}style"):
+            properties = style.find(f"{_STYLE}text-properties")
+            name = style.get(f"{_STYLE}name", "")
+            if properties is None:
+                continue
+            if properties.get(f"{_STYLE}text-line-through-style", "none") != "none":
+                self._struck.add(name)
+            if properties.get(f"{_STYLE}text-position", "").startswith(("super", "33%")):
+                self._raised.add(name)
+            if properties.get(f"{_T}display") == "none":
+                self._hidden.add(name)
+
+    def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[str]:
+        """The text of every paragraph, list item and table under ``root``, in the order of the file."""
+        for element in root:
+            tag = element.tag
+            if tag in {f"{_T}p", f"{_T}h"}:
+                inner: list[Any] = []
+                text = self._text(element, inner)
+                if tag == f"{_T}h" and text.strip():
+                    self.headings.append((_number(element.get(f"{_T}outline-level")), text))
+                yield nested(list(parents), text)
+                for note in inner:
+                    yield from self.blocks(note)
+            elif tag == f"{_T}list-item":
+                first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
+                head, rest = [c for c in element if c.tag != f"{_T}list"], [c for c in element if c.tag == f"{_T}list"]
+                yield from self.blocks(head, parents)
+                yield from self.blocks(rest, (*parents, first))
+            elif tag == f"{_TABLE}table":
+                yield from self._table(element)
+            elif isinstance(tag, str) and tag not in _LEFT_OUT:
+                yield from self.blocks(element, parents)
+
+    def _text(self, element: Any, inner: list[Any]) -> str:
+        """The text of a paragraph; notes and text boxes in it go to ``inner``."""
+        parts = [element.text or ""]
+        for child in element:
+            tag = child.tag
+            name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
+            if name in self._struck or name in self._hidden:
+                self.counts[STRUCK if name in self._struck else HIDDEN] += 1
+            elif tag == f"{_T}s":
+                parts.append(" " * min(_number(child.get(f"{_T}c")), _MOST_REPEATED))
+            elif tag == f"{_T}tab":
+                parts.append("\t")
+            elif tag == f"{_T}line-break":
+                parts.append("\n")
+            elif tag == f"{_T}note":
+                inner += child.iterchildren(f"{_T}note-body")
+            elif tag == f"{_DRAW}frame":
+                inner.append(child)
+            elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
+                text = self._text(child, inner)
+                parts.append(raised(text) if name in self._raised else text)
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def _table(self, table: Any) -> list[str]:
+        rows: list[list[Cell]] = []
+        heads = 0
+        for row in table.iter(f"{_TABLE}table-row"):
+            cells: list[Cell] = []
+            heads += row.getparent().tag == f"{_TABLE}table-header-rows"
+            for cell in row.iterchildren(f"{_TABLE}table-cell"):
+                text = "\n\n".join(filter(str.strip, self.blocks(cell)))
+                columns = _number(cell.get(f"{_TABLE}number-columns-spanned"))
+                down = _number(cell.get(f"{_TABLE}number-rows-spanned"))
+                again = min(_number(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED) if text else 1
+                cells += [Cell(text, columns, down)] * again
+            rows.append(cells)
+        return table_blocks(rows, header=heads or None)
+
+
+def _number(written: str | None) -> int:
+    return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else 1
+
+
+FORMAT = Format(
+    "odt",
+    "an OpenDocument file",
+    "application/vnd.oasis.opendocument.text",
+    read,
+    endings=("odp",),
+    media_types=("application/vnd.oasis.opendocument.presentation",),
+    recognise=lambda data: data.startswith(b"PK\x03\x04") and any(name in data[:200] for name in _PACKAGES),
+)

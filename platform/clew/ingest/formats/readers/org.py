@@ -1,0 +1,88 @@
+"""Org: written again as Markdown, and read as that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import left_out
+from clew.ingest.formats.metadata import with_line
+from clew.ingest.formats.parsed import Parsed, notes, title_of_name
+from clew.ingest.formats.readers.markdown import markdown
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_KEYWORD = re.compile(r"#\+(\w+):[ \t]*(.*)", re.IGNORECASE)
+_BLOCK = re.compile(r"#\+(begin|end)_(\w+)(?:[ \t]+([\w-]*))?.*", re.IGNORECASE)
+_HEADING = re.compile(r"(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
+_DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
+_PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
+_LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
+_MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
+_RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
+_TERM = re.compile(r"([ \t]*[-+][ \t]+)(.+?)[ \t]+::[ \t]+(.*)")
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read Org: headings, lists, tables, blocks; drawers, comments and planning lines are left out."""
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    metadata: Json = {}
+    _, text, found, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
+    heading = one_line(found[0][1]) if found else ""
+    title = metadata.pop("title", "")
+    told = notes(decoded.note, *left_out(counts))
+    yield Parsed(
+        title or heading or title_of_name(source.name),
+        with_line(text, metadata),
+        notes=told,
+        metadata=metadata,
+        headings=outline(text, found),
+    )
+
+
+def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
+    within = ""
+    for number, line in enumerate(lines):
+        block = _BLOCK.fullmatch(line.strip())
+        if block:
+            begins = block.group(1).lower() == "begin"
+            within = block.group(2).lower() if begins else ""
+            if block.group(2).lower() in {"src", "example"}:
+                yield "```" + (block.group(3) or "" if begins else "")
+        elif within in {"src", "example"}:
+            yield line
+        elif within == "comment":
+            continue
+        elif keyword := _KEYWORD.fullmatch(line.strip()):
+            name, value = keyword.group(1).lower(), one_line(keyword.group(2))
+            if name in {"title", "author", "date", "language"} and value:
+                metadata[name] = value
+            elif name == "caption":
+                yield f"{value}\n"
+        elif within == "drawer" or _DRAWER.fullmatch(line):
+            within = "" if line.strip().lower() == ":end:" else "drawer"
+        elif not (line.startswith("# ") or _PLANNING.fullmatch(line)):
+            yield _line(line, lines[number - 1] if number else "", lines[number + 1] if number + 1 < len(lines) else "")
+
+
+def _line(line: str, before: str, after: str) -> str:
+    if heading := _HEADING.fullmatch(line):
+        return f"\n{'#' * min(6, len(heading.group(1)))} {_inline(heading.group(2))}\n"
+    if _RULE.fullmatch(line):
+        # Only the rule under the head of a table is one in Markdown, too.
+        columns = before.count("|") - 1
+        return "|" + "---|" * columns if columns > 0 and after.lstrip().startswith("|") else ""
+    if term := _TERM.fullmatch(line):
+        return f"{term.group(1)}{_inline(term.group(2))}: {_inline(term.group(3))}"
+    return _inline(line)
+
+
+def _inline(text: str) -> str:
+    plain = _LINK.sub(lambda link: link.group(1) or link.group(2), text)
+    return _MARK.sub(lambda mark: f"~~{mark.group(2)}~~" if mark.group(1) == "+" else mark.group(2), plain)
+
+
+FORMAT = Format("org", "an Org file", "text/x-org", read, media_types=("text/org",))

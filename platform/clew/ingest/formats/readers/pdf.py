@@ -1,0 +1,361 @@
+"""PDF: wrapped lines joined to paragraphs, running heads left out, and the offset at which each page starts."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
+from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+MOST_PAGES = 20_000
+"""Pages of a PDF, at most; more is no document."""
+
+_FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
+_BULLET = re.compile(r"[•▪◦‣●■–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
+_PAGE_NUMBER = re.compile(r"\W{0,3}(?:page )?(\d{1,5})(?: (?:of|/) \d{1,5})?\W{0,3}", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+
+
+_EDGE_LINES = 4
+_SHOWN_PAGES = 10
+_LONGEST_VALUE = 10_000
+_PORTFOLIO = re.compile(rb"/Collection\b")
+_SHELL = 400
+_BLANKS = frozenset({9, 10, 13, 32, 0xA0})
+_HYPHENS = frozenset({2, 0xFFFE})
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a PDF that has a text layer, columns one after the other, what a form was filled with beside its labels.
+
+    Raises Unreadable where it is damaged, protected, has no text (a scan), is a shell for something else, or has more
+    than ``limit`` characters or ``MOST_PAGES`` pages.
+    """
+    document = _opened(source.data)
+    if len(document) > MOST_PAGES:
+        raise Unreadable(f"It has more than {MOST_PAGES:,} pages; split it.")
+    has_form = document.get_formtype() != 0
+    if has_form:
+        document.init_forms()
+    pages: list[list[Line]] = []
+    characters = failed = 0
+    for number in range(len(document)):
+        try:
+            found = _lines(document, number, source.limit, has_form=has_form)
+        except _error():
+            found = []
+            failed += 1
+        pages.append(found)
+        characters += sum(len(line.text) for line in found)
+        if characters > source.limit:
+            raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+        source.tick()
+    if not pages or failed == len(pages):
+        raise Unreadable("The PDF is damaged: not one of its pages can be read.")
+    _check_shell(document, source.data, characters)
+    if not any(pages):
+        raise Unreadable(f"The PDF has no text (pages: {len(pages)}); where they are scans, run OCR first.")
+    metadata = _metadata(document)
+    title = metadata.pop("title", "")
+    text, starts = _joined(_without_running_heads(pages))
+    told = notes(_without_text([number for number, page in enumerate(pages, 1) if not page]))
+    yield Parsed(
+        title or headline(text) or title_of_name(source.name), text, pages=starts, notes=told, metadata=metadata
+    )
+
+
+def _error() -> type[Exception]:
+    import pypdfium2
+
+    error: type[Exception] = pypdfium2.PdfiumError
+    return error
+
+
+def _opened(data: bytes) -> Any:
+    import pypdfium2
+
+    try:
+        return pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if "assword" in str(error):
+            raise Unreadable("The PDF is password-protected; save it without a password.") from error
+        if "ecurity" in str(error):
+            raise Unreadable(
+                "The PDF is encrypted in a way that cannot be read; save it without a password."
+            ) from error
+        raise Unreadable(f"The PDF is damaged ({one_line(str(error), 100)}).") from error
+
+
+def _check_shell(document: Any, data: bytes, characters: int) -> None:
+    """Raise Unreadable for a PDF that only wraps other files, or a form that only one program shows."""
+    if characters > _SHELL:
+        return
+    if document.get_formtype() == 2:
+        raise Unreadable("The PDF is a form of the kind XFA, which only Adobe Reader shows; print it to a PDF there.")
+    attached = document.count_attachments()
+    if attached and _PORTFOLIO.search(data):
+        raise Unreadable(f"The PDF is a portfolio of other files ({attached:,}); save them and read those.")
+
+
+def _without_text(numbers: list[int]) -> str:
+    if not numbers:
+        return ""
+    shown = ", ".join(map(str, numbers[:_SHOWN_PAGES])) + (", …" if len(numbers) > _SHOWN_PAGES else "")
+    return f"Pages without text ({len(numbers):,}; scans need OCR first): {shown}."
+
+
+def _metadata(document: Any) -> Json:
+    try:
+        told = document.get_metadata_dict()
+    except Exception:
+        return {}  # properties that cannot be read are no reason to refuse the text
+    found: Json = {"title": meant_title(normalise(told.get("Title", "")))}
+    found["author"] = meant_title(normalise(told.get("Author", "")))
+    if date := re.match(r"D:(\d{4})(\d{2})(\d{2})", told.get("CreationDate", "")):
+        found["created"] = "-".join(date.groups())
+    found["tags"] = [tag for tag in re.split(r"\s*[,;]\s*", normalise(told.get("Keywords", ""))) if tag]
+    return {key: value for key, value in found.items() if value}
+
+
+def _lines(document: Any, number: int, limit: int, *, has_form: bool) -> list[Line]:
+    page = document[number]
+    try:
+        text = page.get_textpage()
+        try:
+            found = pieces(_glyphs(page, text, limit))
+        finally:
+            text.close()
+        if has_form:
+            found += _filled(document, page, found)
+        return lines(found)
+    finally:
+        page.close()
+
+
+def _glyphs(page: Any, text: Any, limit: int) -> Iterator[Glyph]:
+    """The characters of a page in the order in which it draws them."""
+    import pypdfium2.raw as pdfium
+
+    count = text.count_chars()
+    if count > limit:
+        raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+    turn = _turn(page)
+    box = pdfium.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
+    unicode_of, box_of, origin_of = (
+        pdfium.FPDFText_GetUnicode,
+        pdfium.FPDFText_GetLooseCharBox,
+        pdfium.FPDFText_GetCharOrigin,
+    )
+    space = Glyph(" ", 0, 0, 0, 0, False)
+    bold, last = False, 0.0
+    for at in range(count):
+        code = unicode_of(raw, at)
+        if code in _BLANKS:
+            yield space
+            continue
+        if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
+            continue
+        left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
+        if turn is not None:
+            left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
+        size = max(top - bottom, 0.1)
+        if size != last:
+            bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
+        yield Glyph("-" if code in _HYPHENS else _character(code), left, right, base, size, bold)
+
+
+def _character(code: int) -> str:
+    return chr(code) if code < 0x110000 else ""
+
+
+def _is_bold(text: Any, at: int) -> bool:
+    import pypdfium2.raw as pdfium
+
+    name = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
+    pdfium.FPDFText_GetFontInfo(text, at, name, 128, flags)
+    return b"bold" in name.value.lower()
+
+
+def _turn(page: Any) -> Any:
+    """From a box and the point on its base line to those on a page that is shown turned; None where it is not."""
+    width, height = page.get_mediabox()[2], page.get_mediabox()[3]
+    rotation = page.get_rotation()
+    if rotation == 90:
+        return lambda a, b, c, d, x, y: (b, width - c, d, width - a, width - x)
+    if rotation == 180:
+        return lambda a, b, c, d, x, y: (width - c, height - d, width - a, height - b, height - y)
+    if rotation == 270:
+        return lambda a, b, c, d, x, y: (height - d, a, height - b, c, x)
+    return None
+
+
+def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
+    """What a form was filled with, as pieces at the place of its fields."""
+    import pypdfium2.raw as pdfium
+
+    form = document.formenv
+    filled: list[Piece] = []
+    for at in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, at)
+        try:
+            kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
+            box = pdfium.FS_RECTF()
+            if kind <= 0 or not pdfium.FPDFAnnot_GetRect(annotation, box):
+                continue
+            if kind in {pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON}:
+                value = "yes" if pdfium.FPDFAnnot_IsChecked(form, annotation) else "no"
+            elif kind in {pdfium.FPDF_FORMFIELD_PUSHBUTTON, pdfium.FPDF_FORMFIELD_SIGNATURE}:
+                continue
+            else:
+                value = _string(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+            name = _string(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
+            name = name or _string(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+        if not value.strip():
+            continue
+        # A line of a field belongs to the line of its label, whose base line lies between the field's bottom and top.
+        label = max(
+            (p for p in found if p.right <= box.left + 2 and box.bottom - 2 <= p.y <= box.top),
+            key=lambda piece: piece.right,
+            default=None,
+        )
+        said = value if label else f"{name.rpartition('.')[2]}: {value}"
+        y, size = (label.y, label.size) if label else (box.bottom, 10.0)
+        filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(said), _LONGEST_VALUE)))
+    return filled
+
+
+def _string(get: Any, form: Any, annotation: Any) -> str:
+    size = get(form, annotation, None, 0)
+    if not 2 < size < 1_000_000:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    get(form, annotation, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size)
+    return buffer.raw.decode("utf-16-le", "replace").partition("\0")[0]
+
+
+def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
+    """Drop page numbers, and the lines at the top and bottom that come again on other pages but for their numbers.
+
+    A running head may have several lines, be another one on even pages, and be missing on the first.
+    """
+    edges = [[[_masked(line) for line in _edge(page, end)] for page in pages] for end in (False, True)]
+    running = [_coming_again(edge) for edge in edges]
+    result = []
+    for number, page in enumerate(pages, 1):
+        kept = list(page)
+        for end, again in zip((False, True), running, strict=True):
+            drop = 0
+            for at, line in enumerate(_edge(page, end), 1):
+                alone = _PAGE_NUMBER.fullmatch(line.text)
+                if _masked(line) in again or (alone and int(alone.group(1)) == number):
+                    drop = at
+                elif at > drop + 1:
+                    break
+            kept = kept[: max(0, len(kept) - drop)] if end else kept[drop:]
+        result.append(kept)
+    return result if any(result) else pages
+
+
+def _edge(page: list[Line], end: bool) -> list[Line]:
+    """The lines at the top of a page, or at its bottom from the last one up; no more than half of them."""
+    count = min(_EDGE_LINES, max(1, (len(page) + 1) // 2)) if page else 0
+    return page[: -count - 1 : -1] if end else page[:count]
+
+
+def _masked(line: Line) -> str:
+    return _DIGITS.sub("0", line.text)
+
+
+def _coming_again(edge: list[list[str]]) -> set[str]:
+    """The lines that stand at this edge of most pages, or of most even or odd ones; figures alone are data."""
+    found: set[str] = set()
+    for pages in (edge, edge[1:], edge[0::2], edge[1::2]):
+        filled = [set(page) for page in pages if page]
+        seen = Counter(line for page in filled for line in page)
+        least = max(3, len(filled) * 0.6)
+        found |= {line for line, count in seen.items() if count >= least and re.search(r"[^\W\d_]", line)}
+    return found
+
+
+def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
+    """Lines to paragraphs, pages to one text; also the offset at which each page starts."""
+    compounds = {word.lower() for page in pages for line in page for word in _WORD.findall(line.text)}
+    parts: list[str] = []
+    starts: list[int] = []
+    length = 0
+    last: Line | None = None
+    for page in pages:
+        width = max((len(line.text) for line in page), default=0)
+        gap = _usual_gap(page)
+        for number, line in enumerate(page):
+            separator = "" if last is None else _between(last, line, last.width or width, gap, turned=number == 0)
+            text = line.text
+            if separator == " " and (broken := _BROKEN_WORD.search(parts[-1])) and text[0].islower():
+                separator = ""
+                word = re.match(r"[^\W\d_]+", text)
+                if word and f"{broken.group(1)}-{word.group()}".lower() not in compounds:
+                    parts[-1] = parts[-1][:-1]
+                    length -= 1
+            parts += [separator, text]
+            if number == 0:
+                starts.append(length + len(separator))
+            length += len(separator) + len(text)
+            last = line
+        if not page:
+            starts.append(length)
+    return "".join(parts), tuple(starts)
+
+
+def _usual_gap(page: list[Line]) -> float:
+    gaps = [a.y - b.y for a, b in pairwise(page) if _alike(a, b) and 0 < a.y - b.y < 4 * a.size]
+    return median(gaps) if len(gaps) > 2 else 0.0
+
+
+def _alike(a: Line, b: Line) -> bool:
+    return abs(a.size - b.size) <= 0.08 * max(a.size, b.size) and a.bold == b.bold
+
+
+def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
+    """A space where line ``b`` goes on with the sentence of line ``a``, a blank line where a new block begins."""
+    ended = bool(_FINAL.search(a.text))
+    if a.alone or b.alone:
+        return "\n\n"
+    if turned:
+        full = _alike(a, b) and len(a.text) > 0.6 * width and not _BULLET.match(b.text)
+        return " " if not ended and (b.text[0].islower() or full) else "\n\n"
+    if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
+        return " "
+    if not _alike(a, b) or _BULLET.match(b.text):
+        return "\n\n"
+    if b.y > a.y:
+        return "\n\n" if ended else " "
+    if a.y - b.y > 1.3 * (gap or 1.25 * a.size):
+        return "\n\n"
+    short = len(a.text) < (0.75 if ended else 0.5) * width
+    return "\n\n" if short and (ended or not b.text[0].islower()) else " "
+
+
+FORMAT = Format(
+    "pdf",
+    "a PDF",
+    "application/pdf",
+    read,
+    media_types=("application/x-pdf",),
+    recognise=lambda data: b"%PDF-" in data[:1024] and (data.lstrip()[:5] == b"%PDF-" or b"\0" in data[:4096]),
+)

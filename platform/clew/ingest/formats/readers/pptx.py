@@ -1,0 +1,84 @@
+"""PowerPoint: titles, text, tables and notes, a page for each slide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.package import check_package, opened, property_title
+from clew.ingest.formats.parsed import Parsed, headline, title_of_name
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise, one_line
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a presentation: titles, text, tables and notes, a page for each slide.
+
+    The title is the presentation's property, else the first slide's. Raises Unreadable where it is damaged,
+    protected, unpacks to more than ``limit`` bytes, or declares XML entities.
+    """
+    import pptx
+
+    check_package(source.data, source.limit)
+    deck = opened(pptx.Presentation, source.data, "PowerPoint file")
+    heading = ""
+    text = ""
+    pages = []
+    for slide in deck.slides:
+        title = slide.shapes.title
+        if not heading and title is not None and title.has_text_frame:
+            heading = one_line(normalise(title.text_frame.text))
+        part = normalise("\n\n".join(block for block in _slide_blocks(slide) if block.strip()))
+        if part and text:
+            text += "\n\n"
+        pages.append(len(text))
+        text += part
+    title_text = property_title(deck.core_properties) or heading or headline(text) or title_of_name(source.name)
+    yield Parsed(title_text, text, pages=tuple(pages))
+
+
+def _slide_blocks(slide: Any) -> Iterator[str]:
+    first = slide.shapes.title
+    if first is not None and first.has_text_frame:
+        yield first.text_frame.text.replace("\v", "\n")
+    todo = list(reversed(list(slide.shapes)))
+    while todo:
+        shape = todo.pop()
+        if first is not None and shape.shape_id == first.shape_id:
+            continue
+        if hasattr(shape, "shapes"):
+            todo.extend(reversed(list(shape.shapes)))
+        elif shape.has_text_frame:
+            yield from (paragraph.text.replace("\v", "\n") for paragraph in shape.text_frame.paragraphs)
+        elif getattr(shape, "has_table", False):
+            yield from _table(shape.table)
+    if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
+        yield notes.text
+
+
+def _table(table: Any) -> list[str]:
+    rows = [
+        [
+            Cell(
+                cell.text,
+                cell.span_width if cell.is_merge_origin else 1,
+                cell.span_height if cell.is_merge_origin else 1,
+            )
+            for cell in row.cells
+            if not cell.is_spanned
+        ]
+        for row in table.rows
+    ]
+    pairs = table.first_col and not table.first_row
+    return table_blocks(rows, header=None if pairs or not table.first_row or len(rows[0]) == 2 else 1)
+
+
+FORMAT = Format(
+    "pptx",
+    "a PowerPoint file",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    read,
+    endings=("pptm", "ppsx"),
+    recognise=lambda data: data.startswith(b"PK\x03\x04") and b"ppt/presentation" in data,
+)

@@ -1,0 +1,50 @@
+"""RTF: its text, tables as cells with a stroke between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
+from clew.ingest.formats.tables import Cell, table_blocks
+from clew.text.normalise import normalise, one_line
+
+_TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
+_AUTHOR = re.compile(r"\{\\author ([^{}\\]{1,400})\}")
+_DELETED = re.compile(r"\{(?:\\[a-z]+-?\d* ?)*\\(?:deleted|strike|v)(?![a-z0-9])[^{}]*\}")
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read RTF; the title is its property, else its first line where that stands alone."""
+    from striprtf.striprtf import rtf_to_text
+
+    written = _DELETED.sub("", source.data.decode("latin-1"))
+    plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
+    text = normalise("\n\n".join(_blocks(plain)))
+    found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
+    told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
+    title = told.pop("title", "") or headline(text) or title_of_name(source.name)
+    yield Parsed(title, text, metadata={key: value for key, value in told.items() if value})
+
+
+def _blocks(plain: str) -> Iterator[str]:
+    """Paragraphs, and the lines of tables, whose cells the library ends with a stroke."""
+    table: list[list[Cell]] = []
+    for line in [*plain.split("\n"), ""]:
+        if line.endswith("|") and line.count("|") > 1:
+            table.append([Cell(cell.strip()) for cell in line[:-1].split("|")])
+            continue
+        yield from table_blocks(table)
+        table = []
+        yield line
+
+
+FORMAT = Format(
+    "rtf",
+    "an RTF file",
+    "application/rtf",
+    read,
+    media_types=("text/rtf", "application/x-rtf"),
+    recognise=lambda data: data.lstrip()[:5] == b"{\\rtf",
+)

@@ -1,0 +1,130 @@
+"""Spreadsheets: a line for each row that names its columns, a page for each sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.package import check_package, opened
+from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
+from clew.ingest.formats.tables import Cell, row_line, table_blocks
+from clew.text.normalise import normalise, one_line
+
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_BOOK = "Workbook".encode("utf-16-le")
+_UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
+_LONG = 20_000
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a workbook (xlsx, xls, xlsb, ods): values as they are stored, formulas by their last result.
+
+    Hidden sheets are left out. Raises Unreadable where it is damaged or has more than ``limit`` characters.
+    """
+    import python_calamine
+
+    if source.data.startswith(b"PK"):
+        check_package(source.data, source.limit, declarations=True)
+    book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
+    told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
+    shown = [name for name in book.sheet_names if told.get(name, True)]
+    text = ""
+    pages = []
+    for name in shown:
+        try:
+            sheet = book.get_sheet_by_name(name)
+        except python_calamine.CalamineError:
+            continue  # a sheet of charts
+        block = normalise("\n\n".join(_blocks(sheet)))
+        if block and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
+            block = f"{one_line(normalise(name))}\n\n{block}"
+        text += "\n\n" if block and text else ""
+        pages.append(len(text))
+        text += block
+        if len(text) > source.limit:
+            raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+        source.tick()
+    hidden = len(book.sheet_names) - len(shown)
+    note = f"Left out: hidden sheets ({hidden:,})." if hidden else ""
+    yield Parsed(title_of_name(source.name), text, pages=tuple(pages), notes=notes(note))
+
+
+def _blocks(sheet: Any) -> list[str]:
+    """A sheet's tables, which empty rows part: title lines, then a line for each row."""
+    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in sheet.merged_cell_ranges or ()}
+    covered = {
+        (row, column)
+        for (top, left), (height, width) in spans.items()
+        for row in range(top, top + min(height, 200))
+        for column in range(left, left + min(width, 200))
+        if (row, column) != (top, left)
+    }
+    first_row, first_column = sheet.start or (0, 0)
+    blocks: list[str] = []
+    table: list[list[Cell]] = []
+    for number, values in enumerate([*sheet.to_python(), []], first_row):
+        row = []
+        for column, value in enumerate(values, first_column):
+            if (number, column) not in covered:
+                height, width = spans.get((number, column), (1, 1))
+                row.append(Cell(_shown(value), width, height))
+        if any(cell.text for cell in row):
+            table.append(row)
+        elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
+            blocks += _table(table)
+            table = []
+    return blocks
+
+
+def _table(rows: list[list[Cell]]) -> list[str]:
+    """A table's lines; what stands alone in the rows above it is its title."""
+    titles: list[str] = []
+    while rows:
+        filled = [cell for cell in rows[0] if cell.text]
+        if len(filled) != 1 or not any(sum(bool(cell.text) for cell in row) > 1 for row in rows[1:]):
+            break
+        titles.append(filled[0].text)
+        rows = rows[1:]
+    used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at].text for row in rows)]
+    if used:
+        rows = [row[used[0] : used[-1] + 1] for row in rows]
+    if len(rows) <= _LONG:
+        return [*titles, *table_blocks(rows)]
+    texts = [[cell.text for cell in row] for row in rows]
+    return [*titles, "\n".join(row_line(texts[0], row) for row in texts[1:])]
+
+
+def _shown(value: object) -> str:
+    """A value as a person reads it: no ".0" behind a whole number, no time of day where there is none."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, timedelta | int) else str(value).strip()
+
+
+def _is_spreadsheet(data: bytes) -> bool:
+    if data.startswith(_OLE):
+        return _BOOK in data
+    return data.startswith(b"PK\x03\x04") and (b"xl/workbook" in data or b"opendocument.spreadsheet" in data[:200])
+
+
+FORMAT = Format(
+    "xlsx",
+    "a spreadsheet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    read,
+    endings=("xlsm", "xlsb", "xls", "ods"),
+    media_types=(
+        "application/vnd.ms-excel",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.oasis.opendocument.spreadsheet",
+    ),
+    recognise=_is_spreadsheet,
+)

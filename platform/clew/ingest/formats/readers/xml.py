@@ -1,0 +1,91 @@
+"""XML of any kind: texts as paragraphs, records as lines of "name: value"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from clew.ingest.formats.encoding import codec
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.tables import row_line
+from clew.text.normalise import normalise, one_line
+
+_LONGEST_VALUE = 200
+_STOPS = (".", "!", "?")
+_TITLES = frozenset({"title", "name", "heading"})
+_MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read XML; the title is the first element called so. No entity is resolved.
+
+    Raises Unreadable where it is not well-formed.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        encoding=codec(source.encoding) if source.encoding else None,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(source.data.strip(), parser)
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(f"It is not well-formed XML ({one_line(str(error), 100)}).") from error
+    text = normalise("\n\n".join(_blocks(root)))
+    title = next((_flat(element) for element in root.iter() if _name(element) in _TITLES and not len(element)), "")
+    yield Parsed(one_line(title) or title_of_name(source.name), text)
+
+
+def _blocks(root: Any) -> Iterator[str]:
+    """A walk with a stack, because XML may be nested deeply."""
+    todo = [root]
+    while todo:
+        element = todo.pop()
+        if not isinstance(element.tag, str):
+            continue
+        children = [child for child in element if isinstance(child.tag, str)]
+        if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
+            yield _said(element)
+            continue
+        leaves = [child for child in children if _is_value(child)]
+        attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
+        pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
+        if len(leaves) > 1 or (leaves and attributes):
+            yield row_line([name for name, _ in pairs], [value for _, value in pairs])
+            children = [child for child in children if child not in leaves]
+        todo.extend(reversed(children))
+
+
+def _is_value(element: Any) -> bool:
+    text = _flat(element)
+    return not len(element) and len(text) <= _LONGEST_VALUE and not text.endswith(_STOPS)
+
+
+def _said(element: Any) -> str:
+    """An element with text of its own: long text as it is, a short value with its name and attributes."""
+    text = _flat(element)
+    if any(mark in text for mark in _MARKUP):
+        return text_of_html(text)
+    attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
+    if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS):
+        return text
+    return row_line([*attributes, _name(element)], [*attributes.values(), text])
+
+
+def _name(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _flat(element: Any) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+FORMAT = Format(
+    "xml", "XML", "application/xml", read, media_types=("text/xml", "application/rss+xml", "application/atom+xml")
+)

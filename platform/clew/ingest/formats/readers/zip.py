@@ -1,0 +1,33 @@
+"""Archives: every document in them, each with its path."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.members import members
+from clew.ingest.formats.package import parts_of
+from clew.ingest.formats.parsed import Parsed, Rejected
+
+_OTHERS = (b"word/document", b"ppt/presentation", b"xl/workbook", b"mimetypeapplication/")
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read the documents of an archive; its folders, hidden files and what cannot be read are left out, and told.
+
+    Raises Unreadable where it is damaged, protected, or unpacks to more than ``limit`` bytes.
+    """
+    with parts_of(source.data, source.limit, declarations=True) as package:
+        inner = (part for part in package.infolist() if not part.is_dir())
+        yield from members(source, ((part.filename, package.read(part)) for part in inner))
+
+
+def _is_archive(data: bytes) -> bool:
+    if not data.startswith(b"PK\x03\x04") or any(name in data[:200] for name in _OTHERS):
+        return False
+    return not any(name in data for name in _OTHERS[:3]) and zipfile.is_zipfile(io.BytesIO(data))
+
+
+FORMAT = Format("zip", "a zip archive", "application/zip", read, recognise=_is_archive)

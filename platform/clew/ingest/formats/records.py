@@ -1,0 +1,199 @@
+"""Rows and records: what csv, json and jsonl share. Rows with a text are a corpus of documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from clew.ids import digest
+from clew.ingest.formats.encoding import decode
+from clew.ingest.formats.metadata import metadata_line
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, opening
+from clew.text.normalise import LONGEST_TITLE, normalise, one_line
+from clew.types import Json
+
+TEXT_FIELDS = ("text", "contents", "content", "body", "page_content", "passage")
+"""The fields that make a row a document, the first that is there."""
+TITLE_FIELDS = ("title", "name", "headline", "heading", "subject")
+"""The fields that name a row's document, the first that is there."""
+
+_ID_FIELDS = ("id", "_id")
+_MOST_VALUES = 2_000_000
+_LONGEST_ID = 200
+_LONGEST_VALUE = 200
+_HOPELESS = 20
+MOST_REJECTED = 1000
+"""Rows of one file that are told to be broken, at most."""
+_BLOCK = 1 << 20
+_FINAL = tuple(".!?…;:")
+_NOISE = re.compile(r"[0-9a-f]{16,}(?:-[0-9a-f]+)*|[A-Za-z0-9+/=_-]{80,}", re.IGNORECASE)
+
+
+def with_hope(rows: Iterator[Parsed | Rejected]) -> Iterator[Parsed | Rejected]:
+    """The same rows, given up where there are only broken ones at the start, or too many of them."""
+    pending: list[Rejected] = []
+    hopeful = False
+    rejected = 0
+    for row in rows:
+        if isinstance(row, Parsed):
+            yield from pending
+            pending.clear()
+            hopeful = True
+            yield row
+            continue
+        rejected += 1
+        if not hopeful:
+            pending.append(row)
+            if len(pending) == _HOPELESS:
+                break
+        elif rejected > MOST_REJECTED:
+            raise Unreadable(f"More than {MOST_REJECTED:,} of its rows are broken; the rest was not read.")
+        else:
+            yield row
+    if not hopeful:
+        raise Unreadable(f"Nothing in it can be read. {pending[0].reason}" if pending else "It has no rows.")
+
+
+def text_of_lines(lines: Iterable[str], limit: int) -> str:
+    """The lines as one text, in blocks because millions of short strings take ten times its size.
+
+    Raises Unreadable above ``limit`` characters: names are repeated on every line, so that a small file can become a
+    large text.
+    """
+    blocks: list[str] = []
+    block: list[str] = []
+    total = size = 0
+    for line in lines:
+        if not line:
+            continue
+        block.append(line)
+        size += len(line) + 1
+        if size > _BLOCK:
+            blocks.append("\n".join(block))
+            total += size
+            size = 0
+            block.clear()
+            if total > limit:
+                raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+    return "\n".join([*blocks, "\n".join(block)])
+
+
+def record(row: object) -> Parsed:
+    """The document of one row: its locator is its id, else a hash of title and text (rows may come in any order).
+
+    Its other columns are its metadata, and said in a last line of the text, so that they can be asked for. A row
+    without a field that is known to hold a text is a text of its fields. Raises Unreadable for a row with neither.
+    """
+    if isinstance(row, str) and any(map(str.isalpha, row)):
+        row = {"text": row}
+    if not isinstance(row, dict):
+        raise Unreadable("not an object with a text.")
+    content = text_of(row)
+    named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
+    if content is None:
+        others = {key: value for key, value in row.items() if key not in {named, *_ID_FIELDS}}
+        content = "\n".join(filter(None, readable(others)))
+        metadata: Json = {}
+        if not content:
+            raise Unreadable(f"no text (a field {', '.join(TEXT_FIELDS[:-1])} or {TEXT_FIELDS[-1]}).")
+    else:
+        metadata = _other_columns(row, "title" if named == "title" else "")
+    text = normalise(content)
+    if not text:
+        raise Unreadable("its text is empty.")
+    title = (one_line(normalise(row[named])) if named else "") or opening(text)
+    key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
+    locator = normalise(key)
+    if not locator or len(locator) > _LONGEST_ID or locator != key:
+        locator = digest(key or f"{title}\n{text}")[:32]
+    if said := normalise(metadata_line(metadata)):
+        text = f"{text}\n\n{said}"
+    return Parsed(title, text, locator, row=row, metadata=metadata)
+
+
+def text_of(row: dict[str, Any]) -> str | None:
+    """The text of a row that has one: a string, or a list of paragraphs."""
+    for field in TEXT_FIELDS:
+        value = row.get(field)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+            return "\n\n".join(value)
+    return None
+
+
+def _other_columns(row: dict[str, Any], title: str) -> Json:
+    """The short values of a row that are neither its text, its title nor its id."""
+    text = next(field for field in TEXT_FIELDS if field in row and text_of({field: row[field]}) is not None)
+    found: Json = {}
+    for key, value in row.items():
+        shown = scalar(value) if not isinstance(value, dict | list) else ""
+        keep = shown and len(shown) <= _LONGEST_VALUE and len(key) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown)
+        if keep and key not in {text, title, *_ID_FIELDS}:
+            found[key] = shown
+    return found
+
+
+def json_value(data: bytes) -> Any:
+    """The value of JSON text, numbers as they were written (so that a number of a million digits costs nothing)."""
+    if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:
+        raise Unreadable(f"JSON with more than {_MOST_VALUES:,} values; split it, or write it as jsonl.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise Unreadable(f"not valid UTF-8 (byte {error.start + 1}).") from error
+        text = decode(data).text
+    del data
+    try:
+        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except RecursionError as error:
+        raise Unreadable("JSON that is nested too deeply.") from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
+        raise Unreadable(f"not valid JSON ({error.msg}, {where}).") from error
+
+
+def readable(value: object) -> Iterator[str]:
+    """JSON as lines "path: value", in its own order; without recursion, and one path at a time."""
+    todo: list[Iterator[tuple[str, object]]] = [iter([("", value)])]
+    while todo:
+        path, node = next(todo[-1], (None, None))
+        if path is None:
+            todo.pop()
+        elif isinstance(node, dict):
+            todo.append(_members(path, node))
+        elif isinstance(node, list):
+            scalars = [scalar(child) for child in node if not isinstance(child, dict | list)]
+            if node and len(scalars) == len(node) and all(len(s) <= 80 for s in scalars):
+                yield _line(path, ", ".join(filter(None, scalars)))
+            else:
+                todo.append(_elements(path, node))
+        else:
+            yield _line(path, scalar(node))
+
+
+def _members(path: str, node: dict[str, object]) -> Iterator[tuple[str, object]]:
+    for key, child in node.items():
+        yield f"{path}.{key[:LONGEST_TITLE]}" if path else key[:LONGEST_TITLE], child
+
+
+def _elements(path: str, node: list[object]) -> Iterator[tuple[str, object]]:
+    for number, child in enumerate(node, 1):
+        yield f"{path}[{number}]", child
+
+
+def scalar(value: object) -> str:
+    """A value as people write it; "" where there is none."""
+    if value is None:
+        return ""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
+
+
+def _line(path: str, value: str) -> str:
+    if not value:
+        return ""
+    line = f"{path}: {value}" if path else value
+    return line if line.endswith(_FINAL) else f"{line}."

@@ -1,0 +1,210 @@
+"""Tables: cells with spans to lines that name their heads, whatever format they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.text.normalise import LONGEST_TITLE
+
+_FINAL = tuple(".!?…;:。！？")
+_MOST_SPAN = 200
+_MOST_COLUMNS = 2000
+_LONGEST_HEAD = 60
+_VALUE = re.compile(r"\d")
+_QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
+_YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its text (blocks apart by blank lines), the columns and rows it covers, and whether it is a head."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+    head: bool = False
+
+
+def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[str]:
+    """The text of a table: a line for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
+
+    What a merged cell holds counts for every row it covers, and is said once for the columns it covers. ``header`` is
+    the number of header rows, None where the format does not tell: then heads are taken from the cells that are marked
+    as such, else from what the cells hold. A table of one row, or one that lays out text, gives the text of its cells.
+    """
+    grid = _spread(rows)
+    grid = [row for row in grid if any(cell and cell.text.strip() for cell in row)]
+    width = max(map(len, grid), default=0)
+    if not grid:
+        return []
+    if len(grid) == 1 or width == 1 or _lays_out(grid):
+        return [line for row in grid for line in _as_text(row)]
+    heads = _marked_heads(grid) if header is None else min(header, len(grid))
+    if heads == 0 and header is None:
+        if pairs := _pairs(grid):
+            return pairs
+        heads = int(_has_header(grid))
+    if heads >= len(grid):
+        heads = len(grid) - 1 if header is None else 0
+    names = _names(grid[:heads], width)
+    lines = [_line(names, row) for row in grid[heads:]]
+    return [line for line in lines if line]
+
+
+def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
+    """A table's row as a line, "header: value; header: value.", without its empty cells."""
+    padded = [*names, *[""] * (len(row) - len(names))]
+    cells = [(_head(n), " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
+    line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
+    return line if not line or line.endswith(_FINAL) else f"{line}."
+
+
+_Grid = list[list[Cell | None]]
+
+
+def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
+    """Every place of the table with the cell that covers it; the same object where a cell covers several."""
+    grid: _Grid = [[] for _ in rows]
+    for number, row in enumerate(rows):
+        column = 0
+        for cell in row:
+            here = grid[number]
+            while column < len(here) and here[column] is not None:
+                column += 1
+            columns = max(1, min(cell.columns, _MOST_SPAN, _MOST_COLUMNS - column))
+            last = min(number + max(1, min(cell.rows, _MOST_SPAN)), len(rows))
+            for covered in grid[number:last]:
+                covered.extend([None] * (column + columns - len(covered)))
+                for place in range(column, column + columns):
+                    covered[place] = covered[place] or cell
+            column += columns
+    return grid
+
+
+def _marked_heads(grid: _Grid) -> int:
+    """The rows at the top that hold nothing but heads, where there are rows of data below."""
+    count = 0
+    for row in grid:
+        filled = [cell for cell in row if cell and cell.text.strip()]
+        if not filled or not all(cell.head for cell in filled):
+            break
+        count += 1
+    return count if count < len(grid) else 0
+
+
+def _names(heads: _Grid, width: int) -> list[str]:
+    """The head of each column: those above each other as one, each said once."""
+    names = []
+    for column in range(width):
+        parts: list[str] = []
+        for row in heads:
+            cell = row[column] if column < len(row) else None
+            text = " ".join(cell.text.split()) if cell else ""
+            is_title = len(heads) > 1 and len({id(other) for other in row}) == 1 and width > 1
+            if text and not is_title and (not parts or parts[-1] != text):
+                parts.append(text)
+        names.append(" ".join(parts))
+    return names
+
+
+def _line(names: list[str], row: list[Cell | None]) -> str:
+    """A row's line; a cell over several columns is said once, with all their heads."""
+    merged_names: list[str] = []
+    texts: list[str] = []
+    previous: Cell | None = None
+    for name, cell in zip([*names, *[""] * (len(row) - len(names))], row, strict=False):
+        if cell is not None and cell is previous:
+            if name and name not in merged_names[-1].split(", "):
+                merged_names[-1] = f"{merged_names[-1]}, {name}" if merged_names[-1] else name
+            continue
+        previous = cell
+        merged_names.append(name)
+        texts.append(cell.text if cell else "")
+    if len(texts) == 1:
+        merged_names = [""]  # a line over the whole table is a heading in it
+    return row_line(merged_names, texts)
+
+
+def _pairs(grid: _Grid) -> list[str]:
+    """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
+    width = max(map(len, grid))
+    marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
+    if width % 2 == 0 and len(marked) == len(grid) and all(_alternates(row) for row in grid):
+        return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+    labels = [_text(row, 0) for row in grid]
+    if width != 2 or not all(len(label) <= _LONGEST_HEAD and not label.endswith((".", "!")) for label in labels):
+        return []
+    values = [_text(row, 1) for row in grid]
+    colons = sum(label.endswith((":", "?", "？")) for label in labels)
+    if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
+        return []
+    return [line for label, value in zip(labels, values, strict=True) if (line := _pair_line(label, value))]
+
+
+def _alternates(row: list[Cell | None]) -> bool:
+    return all(bool(cell and cell.head) == (at % 2 == 0) for at, cell in enumerate(row) if cell and cell.text.strip())
+
+
+def _pair(row: list[Cell | None], at: int) -> str:
+    return _pair_line(_text(row, at), _text(row, at + 1))
+
+
+def _pair_line(label: str, value: str) -> str:
+    if label.endswith("?") and value:
+        return row_line([], [f"{label} {value}"])
+    return row_line([label.rstrip(": ")], [value]) if value else row_line([], [label])
+
+
+def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
+    """Whether the first row of a table without marks names the columns.
+
+    It holds short names and no quantities, each column below them. In a table of two columns, which may as well hold
+    pairs, a column must show it: numbers, in each row, under a name without one.
+    """
+    first, below = grid[0], grid[1:]
+    texts = [_text(grid[0], column) for column in range(len(first))]
+    filled = [text for text in texts if text]
+    if not filled or any(len(text) > _LONGEST_HEAD or text.endswith(".") for text in filled):
+        return False
+    columns = [[_text(row, column) for row in below] for column in range(len(first))]
+    shown = any(
+        text and not _VALUE.search(text) and all(_VALUE.search(other) for other in column if other) and any(column)
+        for text, column in zip(texts, columns, strict=True)
+    )
+    if of_pairs:
+        return shown or not texts[0]
+    return shown or not any(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text) for text in filled)
+
+
+def _lays_out(grid: _Grid) -> bool:
+    """Whether a table without heads lays out a page: cells of several blocks, or most of them long."""
+    cells = {id(cell): cell for row in grid for cell in row if cell and cell.text.strip()}.values()
+    if any(cell.head for cell in cells):
+        return False
+    blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * _LONGEST_HEAD for cell in cells)
+    first = [_text(row, 0) for row in grid]
+    return blocks * 2 > len(cells) or all(len(text) > 2 * _LONGEST_HEAD for text in first)
+
+
+def _as_text(row: list[Cell | None]) -> list[str]:
+    found: list[str] = []
+    previous: Cell | None = None
+    cells = [cell for cell in row if cell and cell.text.strip()]
+    if len(cells) == 2 and cells[0].head and not cells[1].head:
+        return [_pair_line(" ".join(cells[0].text.split()), " ".join(cells[1].text.split()))]
+    for cell in cells:
+        if cell is not previous:
+            found.append(cell.text.strip())
+        previous = cell
+    return found
+
+
+def _text(row: list[Cell | None], column: int) -> str:
+    cell = row[column] if column < len(row) else None
+    return " ".join(cell.text.split()) if cell else ""
+
+
+def _head(name: str) -> str:
+    return " ".join(name.split())[:LONGEST_TITLE].rstrip(": ")

@@ -1,0 +1,105 @@
+"""Word: notes, changes, hidden and raised text, formulas, lists and boxes."""
+
+from __future__ import annotations
+
+import docx
+
+from tests.unit.ingest.formats.made import blocks, one, saved, with_part, word
+
+_NS = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def run(text: str, properties: str = "") -> str:
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def test_notes_stand_after_their_paragraph_once() -> None:
+    document = word(
+        f"<w:p>{run('The pact was sealed in 1712.')}<w:r><w:footnoteReference w:id='3'/></w:r></w:p>",
+        f"<w:p>{run('It held.')}<w:r><w:endnoteReference w:id='1'/></w:r></w:p>",
+    )
+    foot = (
+        f'<w:footnotes {_NS}><w:footnote w:type="separator" w:id="0"><w:p><w:r><w:t>---</w:t></w:r></w:p></w:footnote>'
+        '<w:footnote w:id="3"><w:p><w:r><w:t>A copy lies in Corran.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    )
+    end = f'<w:endnotes {_NS}><w:endnote w:id="1"><w:p><w:r><w:t>Until 1740.</w:t></w:r></w:p></w:endnote></w:endnotes>'
+    data = with_part(with_part(document, "word/footnotes.xml", foot), "word/endnotes.xml", end)
+    assert blocks(data, "x.docx") == [
+        "The pact was sealed in 1712.",
+        "A copy lies in Corran.",
+        "It held.",
+        "Until 1740.",
+    ]
+
+
+def test_deleted_text_is_out_inserted_text_in_and_moved_text_there_once() -> None:
+    deleted = "<w:del w:id='1'><w:r><w:delText>ten</w:delText></w:r></w:del>"
+    document = word(
+        f"<w:p>{run('The fee is ')}{deleted}<w:ins w:id='2'>{run('twelve')}</w:ins>{run(' crowns.')}</w:p>",
+        f"<w:p><w:moveFrom w:id='3'>{run('Anna signs.')}</w:moveFrom></w:p>",
+        f"<w:p><w:moveTo w:id='4'>{run('Anna signs.')}</w:moveTo></w:p>",
+    )
+    found = one(document, "x.docx")
+    assert found.text == "The fee is twelve crowns.\n\nAnna signs."
+    assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+def test_hidden_and_struck_text_is_left_out_and_told() -> None:
+    on, off = "<w:vanish/>", "<w:vanish w:val='0'/>"
+    document = word(
+        f"<w:p>{run('Seen. ', off)}{run('Never seen. ', on)}{run('Was 9. ', '<w:strike/>')}{run('Is 7.')}"
+        f"{run(' Twice gone.', '<w:dstrike/>')}</w:p>"
+    )
+    found = one(document, "x.docx")
+    assert found.text == "Seen. Is 7."
+    assert found.notes == ("Left out: hidden text (1).", "Left out: struck or deleted text (2).")
+
+
+def test_raised_figures_and_formulas_can_be_read() -> None:
+    above = "<w:vertAlign w:val='superscript'/>"
+    power = "<m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    fraction = "<m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
+    document = word(
+        f"<w:p>{run('About 10')}{run('9', above)}{run(' stars, 5 m')}{run('2', above)}{run(', the 5')}"
+        f"{run('th', above)}{run('.')}</w:p>",
+        f"<w:p>{run('Then ')}<m:oMath><m:r><m:t>A=π</m:t></m:r>{power}</m:oMath>{run(' and ')}"
+        f"<m:oMath>{fraction}</m:oMath>{run('.')}</w:p>",
+    )
+    assert blocks(document, "x.docx") == ["About 10⁹ stars, 5 m², the 5th.", "Then A=πr² and (a+b)/2."]
+
+
+def test_nested_lists_keep_what_they_lie_under() -> None:
+    document = docx.Document()
+    document.add_paragraph("Ports", style="List Bullet")
+    document.add_paragraph("Corran", style="List Bullet 2")
+    document.add_paragraph("Two berths", style="List Bullet 3")
+    document.add_paragraph("Close the valve first.", style="List Number")
+    document.add_paragraph("Then open the hatch.", style="List Number 2")
+    assert blocks(saved(document), "x.docx") == [
+        "Ports",
+        "Ports: Corran",
+        "Ports: Corran: Two berths",
+        "Close the valve first.",
+        "Then open the hatch.",
+    ]
+
+
+def test_text_boxes_content_controls_and_hints() -> None:
+    box = f"<w:txbxContent><w:p>{run('In a box.')}</w:p></w:txbxContent>"
+    hint = (
+        f"<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{run('Click to enter text')}</w:sdtContent></w:sdt>"
+    )
+    filled = f"<w:sdt><w:sdtPr/><w:sdtContent>{run('Anna Berg')}</w:sdtContent></w:sdt>"
+    document = word(
+        f"<w:p>{run('Name: ')}{filled}{hint}</w:p>", f"<w:p><w:r><w:pict>{box}</w:pict></w:r>{run('Beside.')}</w:p>"
+    )
+    assert blocks(document, "x.docx") == ["Name: Anna Berg", "In a box.", "Beside."]
+
+
+def test_properties_are_metadata() -> None:
+    document = docx.Document()
+    document.add_paragraph("Text.")
+    document.core_properties.author = "Anna Berg"
+    document.core_properties.keywords = "port, fees"
+    metadata = one(saved(document), "x.docx").metadata
+    assert (metadata["author"], metadata["tags"]) == ("Anna Berg", ["port", "fees"])

@@ -1,0 +1,77 @@
+"""Encodings: labels as browsers take them, guesses told as such, and a person's word above all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clew.errors import InputError
+from clew.ingest.formats.encoding import codec, decode
+from clew.ingest.formats.parsed import Unreadable
+from clew.ingest.load import load
+from clew.settings import load_settings
+from clew.types import Document
+from tests.unit.ingest.formats.made import one
+
+
+@pytest.mark.parametrize(
+    ("label", "written", "text"),
+    [
+        ("iso-8859-1", "cp1252", "Anna’s “boat” – €9"),
+        ("latin1", "cp1252", "„Boot“ für €3"),
+        ("us-ascii", "cp1252", "naïve"),
+        ("Shift_JIS", "cp932", "﨑山①号 髙木"),
+        ("euc-kr", "cp949", "똠방각하"),
+        ("gb2312", "gb18030", "镕基的灯塔"),
+        ("x-cp1251", "cp1251", "Маяк"),
+    ],
+)
+def test_labels_mean_what_browsers_take_them_for(label: str, written: str, text: str) -> None:
+    page = f'<meta charset="{label}"><p>{text}</p>'.encode(written)
+    assert one(page, "x.html").text == text
+    assert one(page, "x.html").notes == ()
+
+
+@pytest.mark.parametrize("label", ["base64", "zip", "no-such", "hex"])
+def test_what_is_no_encoding(label: str) -> None:
+    with pytest.raises(LookupError):
+        codec(label)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("cp1252", "Ærø ligger sydpå; færgen til Fåborg går kl. 9."),
+        ("cp1250", "Jmeno;Mesto\nJiří Dvořák;Plzeň\nŠárka;Třebíč"),
+        ("cp1251", "Судно построено в Архангельске."),
+        ("koi8-r", "Судно построено в Архангельске."),
+        ("cp1253", "Το πλοίο χτίστηκε στον Πειραιά."),
+        ("cp932", "この船は横浜で造られた。"),
+    ],
+)
+def test_a_guess_is_told_with_its_alternatives(written: str, text: str) -> None:
+    decoded = decode(text.encode(written))
+    assert decoded.text == text
+    assert decoded.note.startswith("Its encoding is guessed: ")
+    assert "--encoding" in decoded.note
+
+
+def test_what_a_person_sets_counts(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("Győr és Kőszeg".encode("cp1250"))
+    (found,) = load([str(path)], kb="k", settings=load_settings(), encoding="windows-1250")
+    assert isinstance(found, Document)
+    assert (found.text, found.notes) == ("Győr és Kőszeg", ())
+    with pytest.raises(InputError, match="'klingon' is no encoding"):
+        list(load([str(path)], kb="k", settings=load_settings(), encoding="klingon"))
+    with pytest.raises(Unreadable, match="not in euc-jp, which was set"):
+        decode("Győr".encode("cp1250"), encoding="euc-jp")
+    assert decode(b"\xef\xbb\xbfGood", encoding="cp1252").text == "Good"
+
+
+def test_text_is_stored_composed_and_without_what_has_no_width() -> None:
+    written = "Zoe\u0308 Mu\u0308l\u00adler met Lin\u200bden\u2060hall and Kof\u200cler; می\u200cخواهم stays."
+    found = one(written, "x.txt").text
+    assert found == "Zoë Müller met Lindenhall and Kofler; می\u200cخواهم stays."
+    assert found[found.index("Müller") :].startswith("Müller")

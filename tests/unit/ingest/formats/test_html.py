@@ -1,0 +1,70 @@
+"""Web pages: forms, struck and raised text, bylines, lists of terms and of questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.ingest.formats.made import blocks, one
+
+
+def test_a_page_inside_a_form_is_read_and_a_form_alone_is_not() -> None:
+    page = """<body><form method=post><input type=hidden value=abc><div><h1>Corran Mill</h1>
+      <p>The mill was built in 1840.</p><label for=q>Find</label><input id=q><button>Go</button></div></form></body>"""
+    assert blocks(page, "x.html") == ["Corran Mill", "The mill was built in 1840."]
+    search = "<p>The mill.</p><form><label>Find <input></label><select><option>All</select></form>"
+    assert blocks(search, "x.html") == ["The mill."]
+    filled = "<form><table><tr><th>Yard<td>Corran<tr><th>Year<td>1840</table></form>"
+    assert blocks(filled, "x.html") == ["Yard: Corran.", "Year: 1840."]
+
+
+@pytest.mark.parametrize(
+    "struck",
+    ["<del>90</del>", "<s>90</s>", "<strike>90</strike>", "<span style='text-decoration: line-through'>90</span>"],
+)
+def test_struck_text_is_left_out_and_told(struck: str) -> None:
+    found = one(f"<p>A seat costs {struck} <ins>70</ins> crowns.</p>", "x.html")
+    assert found.text == "A seat costs 70 crowns."
+    assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+def test_raised_figures_stay_and_marks_of_notes_go() -> None:
+    page = (
+        "<p>It has 2·10<sup>8</sup> cells<sup><a href='#n'>a</a></sup> on 4 cm<sup>2</sup>.<sup>[7]</sup> "
+        "10<sup>−3</sup> of the 3<sup>rd</sup> are CO<sub>2</sub>.</p>"
+    )
+    assert one(page, "x.html").text == "It has 2·10⁸ cells on 4 cm². 10⁻³ of the 3rd are CO2."
+
+
+def test_bylines_and_what_the_head_says() -> None:
+    page = """<html lang=da><head><meta name=author content="Anna Berg"><meta name=keywords content="port, fees">
+      <meta property="article:published_time" content="2020-02-03"></head><body><header><a>Home</a></header>
+      <article><h1>The quay</h1><header><p>By Anna Berg</p></header><p>It was built in 1911.</p>
+      <footer>Printed in Corran</footer></article><footer>Imprint</footer></body></html>"""
+    found = one(page, "x.html")
+    assert found.text.split("\n\n") == [
+        "The quay",
+        "By Anna Berg",
+        "It was built in 1911.",
+        "Printed in Corran",
+        "date: 2020-02-03.",
+    ]
+    assert found.metadata == {"author": "Anna Berg", "tags": ["port", "fees"], "date": "2020-02-03", "language": "da"}
+
+
+def test_terms_and_questions_are_pairs() -> None:
+    page = """<dl><dt>Berth<dd>A place for a ship.<dt>Quay<dt>Wharf<dd><p>A wall to land at.</p><p>Of stone.</p></dl>
+      <dl><dt>When does it open?<dd>At nine.</dl><details><summary>Who runs it?</summary>Anna Berg.</details>"""
+    assert blocks(page, "x.html") == [
+        "Berth: A place for a ship.",
+        "Quay, Wharf: A wall to land at.",
+        "Of stone.",
+        "When does it open? At nine.",
+        "Who runs it? Anna Berg.",
+    ]
+    assert blocks("<dl><dt>Alone</dl>", "x.html") == ["Alone"]
+
+
+def test_nested_lists_and_readings_of_characters() -> None:
+    page = "<ul><li>Ports<ul><li>Corran<li>Ardg</ul><li>Yards, which are old.<ol><li>First</ol></ul>"
+    assert blocks(page, "x.html") == ["Ports", "Ports: Corran", "Ports: Ardg", "Yards, which are old.", "First"]
+    assert one("<p><ruby>漢字<rp>(<rt>かんじ<rp>)</ruby>を書く。</p>", "x.html").text == "漢字を書く。"

@@ -1,0 +1,56 @@
+"""A format is one file that declares itself: nothing is declared twice, and the documentation lists it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from clew.ingest.formats.kinds import FORMATS, SUFFIXES, check_kind, kind_of_media_type, sniffed_kind
+from clew.ingest.formats.parsed import Unreadable
+from tests.unit.ingest.formats.made import archive
+
+ROOT = Path(__file__).parents[4]
+
+
+def test_every_reader_declares_one_format_and_none_twice() -> None:
+    files = [path for path in (ROOT / "platform/clew/ingest/formats/readers").glob("*.py") if path.stem != "__init__"]
+    assert len(FORMATS) == len(files)
+    endings = Counter(ending for one in FORMATS.values() for ending in (one.name, *one.endings))
+    media_types = Counter(media for one in FORMATS.values() for media in (one.media_type, *one.media_types))
+    assert [name for name, count in (endings + media_types).items() if count > 1] == []
+    assert all(one.isolated for one in FORMATS.values() if one.recognise)
+
+
+def test_the_documentation_lists_every_ending() -> None:
+    table = (ROOT / "docs/formats.md").read_text("utf-8").partition("## ")[0]
+    listed = {word.strip() for row in table.split("\n") if row.startswith("|") for word in row.split("|")[2].split(",")}
+    assert {suffix.removeprefix(".") for suffix in SUFFIXES} <= listed
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"{\\rtf1 Text.}", "rtf"),
+        (b"<?xml version='1.0'?><boats/>", "xml"),
+        (b"<?xml version='1.0'?><html><p>Text.</p></html>", "html"),
+        (archive({"mimetype": b"application/epub+zip"}), "epub"),
+        (archive({"mimetype": b"application/vnd.oasis.opendocument.text"}), "odt"),
+        (archive({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), "xlsx"),
+        (archive({"notes.txt": "Text."}), "zip"),
+    ],
+)
+def test_a_format_is_told_by_its_first_bytes(data: bytes, kind: str) -> None:
+    assert sniffed_kind(data) == kind
+    check_kind(data, kind)
+    with pytest.raises(Unreadable, match=r"not docx|not a Word"):
+        check_kind(data, "docx")
+
+
+def test_media_types_of_the_web() -> None:
+    assert kind_of_media_type("application/rss+xml; charset=utf-8", "feed") == "xml"
+    assert kind_of_media_type("text/plain", "a.srt") == "srt"
+    assert kind_of_media_type("application/vnd.ms-excel", "a.xls") == "xlsx"
+    with pytest.raises(Unreadable, match="image/png"):
+        kind_of_media_type("image/png", "a.png")

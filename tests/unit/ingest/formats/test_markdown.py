@@ -1,0 +1,51 @@
+"""Markdown: struck and raised text, notes, terms, nested lists and what stands above the text."""
+
+from __future__ import annotations
+
+from tests.unit.ingest.formats.made import blocks, one
+
+
+def test_struck_and_raised_text() -> None:
+    found = one("It costs ~~9~~ 7 crowns, <del>or 8</del> for 10<sup>6</sup> sheets.<br>Paid.", "x.md")
+    assert found.text == "It costs 7 crowns, for 10⁶ sheets.\nPaid."
+    assert found.notes == ("Left out: struck or deleted text (2).",)
+
+
+def test_notes_and_terms_are_kept() -> None:
+    text = "The pact was sealed.[^1]\n\n[^1]: A copy lies in Corran.\n\nBerth\n: A place for a ship.\n"
+    assert blocks(text, "x.md") == ["The pact was sealed.", "Berth: A place for a ship.", "A copy lies in Corran."]
+
+
+def test_nested_lists() -> None:
+    text = "- Ports\n  - Corran\n    - two berths\n  - Ardg\n- Yards\n\n1. Close it.\n   - slowly\n"
+    assert blocks(text, "x.md") == [
+        "Ports",
+        "Ports: Corran",
+        "Ports: Corran: two berths",
+        "Ports: Ardg",
+        "Yards",
+        "Close it.",
+        "slowly",
+    ]
+
+
+def test_front_matter_says_who_and_when() -> None:
+    yaml = (
+        "---\ntitle: Fees\nauthor: 'Anna Berg'\ndate: 2020-02-03 # "
+        "of print\ntags:\n  - port\n  - fees\nlayout: a\n---\nText."
+    )
+    found = one(yaml, "x.md")
+    assert (found.title, found.text) == ("Fees", "Text.\n\nauthor: Anna Berg; date: 2020-02-03.")
+    assert found.metadata == {
+        "author": "Anna Berg",
+        "date": "2020-02-03",
+        "tags": ["port", "fees"],
+        "layout": "a",
+    }
+    toml = '+++\ntitle = "Fees"\nauthors = ["Anna Berg", "Jon Ek"]\n+++\nWritten by hand.'
+    assert one(toml, "x.md").text.endswith("authors: Anna Berg, Jon Ek.")
+    assert one("---\nauthor: Anna Berg\n---\nBy Anna Berg.", "x.md").text == "By Anna Berg."
+
+
+def test_an_empty_paragraph_is_legal() -> None:
+    assert one("Text.\n\n| a | b |\n|---|---|\n| 1 |\n\n[x]: y\n", "x.md").text.startswith("Text.")

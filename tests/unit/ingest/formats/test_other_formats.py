@@ -1,0 +1,291 @@
+"""Spreadsheets, OpenDocument, RTF, e-books, mail, XML, plain markups, subtitles, notebooks and archives."""
+
+from __future__ import annotations
+
+import json
+from email.message import EmailMessage
+
+import docx
+import pytest
+
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from tests.unit.ingest.formats.made import archive, blocks, items, one, saved
+
+_SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_ODF = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for name in ("office", "text", "table", "style", "meta")
+)
+
+
+def _state(hidden: bool) -> str:
+    return "hidden" if hidden else "visible"
+
+
+def workbook(sheets: dict[str, str], hidden: str = "") -> bytes:
+    """A workbook whose sheets are given as rows in XML."""
+    names = "".join(
+        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}" state="{_state(name == hidden)}"/>'
+        for n, name in enumerate(sheets, 1)
+    )
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{_RELATIONS}/worksheet" Target="worksheets/s{n}.xml"/>'
+        for n in range(1, len(sheets) + 1)
+    )
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts: dict[str, str | bytes] = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{_RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{_SHEET}" xmlns:r="{_RELATIONS}"><sheets>{names}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}</Relationships>',
+    }
+    for n, rows in enumerate(sheets.values(), 1):
+        parts[f"xl/worksheets/s{n}.xml"] = f'<worksheet xmlns="{_SHEET}"><sheetData>{rows}</sheetData></worksheet>'
+    return archive(parts)
+
+
+def row(number: int, *cells: str | float) -> str:
+    inner = ""
+    for column, cell in zip("ABCDE", cells, strict=False):
+        if isinstance(cell, str):
+            inner += f'<c r="{column}{number}" t="inlineStr"><is><t>{cell}</t></is></c>'
+        else:
+            inner += f'<c r="{column}{number}"><v>{cell}</v></c>'
+    return f'<row r="{number}">{inner}</row>'
+
+
+def test_a_workbook_has_a_page_for_each_sheet() -> None:
+    fees = row(1, "Fees of 2020") + row(3, "Boat", "Fee") + row(4, "Tern", 40.0) + row(5, "Gull", 30.5)
+    sheet = row(1, "Length", "12 m") + row(2, "Builder", "Anna Berg")
+    found = one(workbook({"Harbour": fees, "Tern": sheet, "Notes": row(1, "secret")}, hidden="Notes"), "fees_2020.xlsx")
+    assert found.text.split("\n\n") == [
+        "Harbour",
+        "Fees of 2020",
+        "Boat: Tern; Fee: 40.",
+        "Boat: Gull; Fee: 30.5.",
+        "Tern",
+        "Length: 12 m.",
+        "Builder: Anna Berg.",
+    ]
+    assert found.pages == (0, found.text.index("Tern\n\nLength"))
+    assert found.notes == ("Left out: hidden sheets (1).",)
+
+
+_MANIFEST: dict[str, str | bytes] = {
+    "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+}
+
+
+def opendocument(kind: str, body: str, styles: str = "") -> bytes:
+    content = (
+        f"<office:document-content {_ODF}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body>{body}</office:body></office:document-content>"
+    )
+    meta = (
+        f'<office:document-meta {_ODF} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:title>The '
+        f"Yard</dc:title><meta:initial-creator>Anna Berg</meta:initial-creator></office:meta></office:document-meta>"
+    )
+    return archive(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "content.xml": content,
+            "meta.xml": meta,
+            **_MANIFEST,
+        }
+    )
+
+
+def test_opendocument_text() -> None:
+    styles = (
+        '<style:style style:name="S" style:family="text"><style:text-properties '
+        'style:text-line-through-style="solid"/></style:style>'
+        '<style:style style:name="U" style:family="text">'
+        '<style:text-properties style:text-position="super 58%"/></style:style>'
+    )
+    body = (
+        "<office:text><text:tracked-changes><text:p>Gone.</text:p></text:tracked-changes>"
+        '<text:h text:outline-level="1">The yard</text:h><text:p>'
+        'It holds 10<text:span text:style-name="U">6</text:span>'
+        ' planks<text:note text:note-class="footnote"><text:note-citation>'
+        "1</text:note-citation><text:note-body><text:p>In"
+        " 1931.</text:p></text:note-body></text:note>,<text:s/>or "
+        '<text:span text:style-name="S">none</text:span>more.</text:p>'
+        "<text:list><text:list-item><text:p>Boats</text:p><text:list>"
+        "<text:list-item><text:p>Tern</text:p></text:list-item>"
+        "</text:list></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>Boat</text:p>"
+        "</table:table-cell><table:table-cell><text:p>Length</text:p>"
+        "</table:table-cell></table:table-row><table:table-row>"
+        "<table:table-cell><text:p>Tern</text:p></table:table-cell><table:table-cell><text:p>12 m</text:p>"
+        "</table:table-cell></table:table-row></table:table></office:text>"
+    )
+    found = one(opendocument("text", body, styles), "x.odt")
+    assert found.text.split("\n\n") == [
+        "The yard",
+        "It holds 10⁶ planks, or more.",
+        "In 1931.",
+        "Boats",
+        "Boats: Tern",
+        "Boat: Tern; Length: 12 m.",
+    ]
+    assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
+    assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+def test_opendocument_spreadsheet() -> None:
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = "".join(
+        f"<table:table-row>{''.join(cell.format(text) for text in pair)}</table:table-row>"
+        for pair in (("Boat", "Length"), ("Tern", "12 m"))
+    )
+    body = f'<office:spreadsheet><table:table table:name="Sheet1">{rows}</table:table></office:spreadsheet>'
+    assert one(opendocument("spreadsheet", body), "x.ods").text == "Boat: Tern; Length: 12 m."
+
+
+def test_rtf() -> None:
+    written = (
+        r"{\rtf1\ansi\ansicpg1252{\info{\title The Yard}{\author Anna Berg}}\pard Built by M\'fcller in 1931.\par "
+        r"\trowd\cellx100\cellx200 Boat\cell Length\cell\row\trowd\cellx100\cellx200 "
+        r"Tern\cell 12 m\cell\row\pard End.\par}"
+    )
+    found = one(written, "x.rtf")
+    assert [line for line in found.text.split("\n") if line] == [
+        "Built by Müller in 1931.",
+        "Boat: Tern; Length: 12 m.",
+        "End.",
+    ]
+    assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
+
+
+def test_an_e_book_in_the_order_of_its_spine() -> None:
+    book = (
+        '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        "<dc:title>The Yards</dc:title><dc:creator>Anna Berg</dc:creator></metadata><manifest>"
+        '<item id="a" href="one%20.xhtml"/><item id="b" href="two.xhtml"/></manifest><spine><itemref idref="b"/>'
+        '<itemref idref="a"/></spine></package>'
+    )
+    parts: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="in/book.opf"/></rootfiles></container>',
+        "in/book.opf": book,
+        "in/one .xhtml": "<html><body><h1>Second</h1><p>It was sold.</p></body></html>",
+        "in/two.xhtml": "<!DOCTYPE html><html><body><h1>First</h1><p>It was built.</p></body></html>",
+    }
+    found = one(archive(parts), "x.epub")
+    assert found.text == "First\n\nIt was built.\n\nSecond\n\nIt was sold.\n\nauthor: Anna Berg."
+    assert (found.title, found.pages) == ("The Yards", (0, found.text.index("Second")))
+    with pytest.raises(Unreadable, match="damaged"):
+        one(archive({"mimetype": "application/epub+zip", "x": "y"}), "x.epub")
+
+
+def test_a_message_and_what_is_attached_to_it() -> None:
+    message = EmailMessage()
+    message["From"] = "Anna Berg <anna@example.invalid>"
+    message["To"] = "jon@example.invalid"
+    message["Subject"] = "Fees für 2020"
+    message["Date"] = "Mon, 03 Feb 2020 10:00:00 +0000"
+    message.set_content("The fee is 40 crowns.\n")
+    message.add_alternative("<p>Another wording.</p>", subtype="html")
+    document = docx.Document()
+    document.add_paragraph("The berth is number 7.")
+    message.add_attachment(saved(document), maintype="application", subtype="octet-stream", filename="berth.docx")
+    message.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="map.png")
+    letter, attached, left_out = items(message.as_bytes(), "x.eml")
+    assert isinstance(letter, Parsed)
+    assert isinstance(attached, Parsed)
+    assert letter.title == "Fees für 2020"
+    assert letter.text.startswith(
+        "From: Anna Berg <anna@example.invalid>\nTo: jon@example.invalid\nDate: Mon, 03 Feb 2020"
+    )
+    assert letter.text.endswith("Attached: berth.docx, map.png\n\nThe fee is 40 crowns.")
+    assert (attached.text, attached.locator, attached.kind) == ("The berth is number 7.", "berth.docx", "docx")
+    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .png.")
+
+
+def test_xml_of_records_and_of_texts() -> None:
+    records = (
+        "<boats><boat id='7'><name>Tern</name><built>1931</built></boat><boat id='8'><name>Gull</name></boat></boats>"
+    )
+    assert blocks(records, "x.xml") == ["id: 7; name: Tern; built: 1931.", "id: 8; name: Gull."]
+    text = (
+        "<book xmlns='urn:x'><title>The Yards</title><para>It was "
+        "<b>built</b> in 1931.</para><para>It was sold.</para></book>"
+    )
+    assert blocks(text, "x.xml") == ["title: The Yards.", "It was built in 1931.", "It was sold."]
+    bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><x><y>Told &b;</y><z>On.</z></x>'
+    assert "haha" not in one(bomb, "x.xml").text
+    with pytest.raises(Unreadable, match="well-formed"):
+        one("<a><b></a>", "x.xml")
+
+
+def test_restructuredtext() -> None:
+    text = (
+        "The Yards\n=========\n\nIt was built [1]_ in 1931.\n\n.. [1] In Corran.\n\n.. include:: /etc/passwd\n\n"
+        "====  ======\nBoat  Length\n====  ======\nTern  12 m\n====  ======\n\nBerth\n  A place for a ship.\n"
+    )
+    found = one(text, "x.rst")
+    assert found.title == "The Yards"
+    assert "root:" not in found.text
+    for said in ("It was built in 1931.", "In Corran.", "Boat: Tern; Length: 12 m.", "Berth: A place for a ship."):
+        assert said in found.text
+
+
+def test_org() -> None:
+    text = (
+        "#+TITLE: The Yards\n#+AUTHOR: Anna Berg\n* TODO Corran :port:\n:PROPERTIES:\n:ID: 9\n:END:\nIt was /built/ in "
+        "[[https://x.invalid][1931]], +or not+.\n| Boat | Length "
+        "|\n|------+--------|\n| Tern | 12 m |\n\n- Berth :: A place.\n"
+    )
+    found = one(text, "x.org")
+    assert found.text.split("\n\n") == [
+        "Corran",
+        "It was built in 1931, .",
+        "Boat: Tern; Length: 12 m.",
+        "Berth: A place.",
+        "author: Anna Berg.",
+    ]
+    assert found.title == "The Yards"
+
+
+def test_subtitles() -> None:
+    srt = "1\n00:00:01,000 --> 00:00:02,000\n<i>The yard was</i>\nbuilt\n\n2\n00:00:03,000 --> 00:00:04,000\nin 1931.\n"
+    assert one(srt, "x.srt").text == "The yard was built in 1931."
+    vtt = (
+        "WEBVTT\n\nNOTE not said\n\n00:01.000 --> 00:02.000 align:start\n<v Anna>We built it.\n\n"
+        "00:03.000 --> 00:04.000\n<v Anna>And sold it.\n\n00:05.000 --> 00:06.000\n<v Jon>I bought it."
+    )
+    assert blocks(vtt, "x.vtt") == ["Anna: We built it. And sold it.", "Jon: I bought it."]
+
+
+def test_a_notebook() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Tides\n", "\n", "The tide is *high*."]},
+        {
+            "cell_type": "code",
+            "source": "print(7)",
+            "outputs": [{"text": ["7\n"]}, {"data": {"image/png": "iVBOR", "text/plain": "<Figure>"}}],
+        },
+    ]
+    found = one(json.dumps({"cells": cells, "nbformat": 4}), "x.ipynb")
+    assert (found.title, found.text) == ("Tides", "Tides\n\nThe tide is high.\n\nprint(7)\n\n7\n\n<Figure>")
+    with pytest.raises(Unreadable, match="no notebook"):
+        one("{}", "x.ipynb")
+
+
+def test_an_archive_of_documents_and_of_archives() -> None:
+    inner = archive({"deep/one.md": "# One\n\nIt was built."})
+    outer = archive(
+        {"a/notes.txt": "It was sold.", "b.zip": inner, "c.exe": "MZ", ".hidden.txt": "No.", "d.docx": "no"}
+    )
+    notes, one_, broken, left_out = items(outer, "x.zip")
+    assert isinstance(notes, Parsed)
+    assert isinstance(one_, Parsed)
+    assert (notes.text, notes.locator, notes.kind) == ("It was sold.", "a/notes.txt", "txt")
+    assert (one_.title, one_.locator, one_.kind) == ("One", "b.zip/deep/one.md", "md")
+    assert broken == Rejected("d.docx: It is not a Word document, whatever its name says.")
+    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .exe.")
+    nested = inner
+    for _ in range(6):
+        nested = archive({"in.zip": nested})
+    assert [type(item) for item in items(nested, "x.zip")] == [Rejected]

@@ -1,0 +1,192 @@
+"""PDF: columns, tables, running heads, filled forms, raised figures, and pages that have no text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from clew.ingest.formats.parsed import Unreadable
+from tests.unit.ingest.formats.made import one
+
+
+def pdf(*pages: Callable[[Canvas], None]) -> bytes:
+    """A PDF of pages that are drawn by hand."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 800))
+    for draw in pages:
+        canvas.setFont("Helvetica", 11)
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def lines(canvas: Canvas, x: float, y: float, *texts: str, step: float = 14) -> None:
+    for number, text in enumerate(texts):
+        canvas.drawString(x, y - number * step, text)
+
+
+LEFT = (
+    "The ferry of Corran was built in",
+    "1931 at the yard of Anna Berg. It",
+    "carried mail and cattle until the",
+    "bridge was opened.",
+)
+RIGHT = (
+    "The lighthouse of Ardg was lit in",
+    "1840 by the keeper Jon Ek. It was",
+    "painted white and has a lamp that",
+    "turns twice a minute.",
+)
+
+
+@pytest.mark.parametrize("order", ["columns", "rows", "second first"])
+@pytest.mark.parametrize("offset", [0, 5])
+def test_columns_whatever_the_order_in_which_they_are_drawn(order: str, offset: int) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(60, 760, "Two things to see on the long coast of the northern county, and how to get there")
+        if order == "rows":
+            for number, (a, b) in enumerate(zip(LEFT, RIGHT, strict=True)):
+                canvas.drawString(60, 730 - number * 14, a)
+                canvas.drawString(320, 730 - offset - number * 14, b)
+        else:
+            both = [(60, 730, LEFT), (320, 730 - offset, RIGHT)]
+            for x, y, texts in both if order == "columns" else reversed(both):
+                lines(canvas, x, y, *texts)
+        canvas.drawString(60, 640, "Both are open from May to September, and closed for the rest of the year, except")
+        canvas.drawString(60, 626, "on the first Sunday of a month.")
+
+    text = " ".join(one(pdf(page), "x.pdf").text.split())
+    assert " ".join(LEFT) in text
+    assert " ".join(RIGHT) in text
+    assert (
+        text.index("Two things") < text.index("The ferry") < text.index("The lighthouse") < text.index("Both are open")
+    )
+
+
+def test_a_table_is_no_columns() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(60, 760, "The fees of the harbour for the year are as follows.")
+        for number, row in enumerate(
+            [("Boat", "Length", "Fee"), ("Tern", "12 m", "40"), ("Gull", "9 m", "30"), ("Maid", "28 m", "90")]
+        ):
+            for x, cell in zip((60, 200, 300), row, strict=True):
+                canvas.drawString(x, 730 - number * 16, cell)
+
+    assert one(pdf(page), "x.pdf").text.split("\n\n")[1:] == [
+        "Boat: Tern; Length: 12 m; Fee: 40.",
+        "Boat: Gull; Length: 9 m; Fee: 30.",
+        "Boat: Maid; Length: 28 m; Fee: 90.",
+    ]
+
+
+def test_running_heads_of_two_lines_other_ones_on_even_pages_and_none_on_the_first() -> None:
+    body = [
+        f"Chapter {word} tells of the year in which the yard was {verb}."
+        for word, verb in zip(
+            "one two three four five six seven".split(),
+            "bought built burnt mended moved sold shut".split(),
+            strict=True,
+        )
+    ]
+
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            if number:
+                lines(
+                    canvas,
+                    60,
+                    780,
+                    *(("The Yards", "Anna Berg") if number % 2 else ("A history in parts", "Corran Press")),
+                )
+            lines(
+                canvas,
+                60,
+                700,
+                body[number],
+                f"It was a {'very ' * number}long year.",
+                f"Much was{' not' * number} written of it.",
+                f"Little was kept{' or lost' * number}.",
+            )
+            lines(canvas, 60, 40, f"Printed for the county, sheet {number + 1}", str(number + 1))
+
+        return draw
+
+    text = one(pdf(*map(page, range(7))), "x.pdf").text
+    for head in ("The Yards", "Anna Berg", "A history in parts", "Corran Press", "Printed for"):
+        assert head not in text
+    for sentence in body:
+        assert sentence in text
+
+
+def at_top(*texts: str) -> Callable[[Canvas], None]:
+    return lambda canvas: lines(canvas, 60, 700, *texts)
+
+
+def test_sentences_over_pages_and_words_over_lines() -> None:
+    first = (
+        "The yard of Corran was bought in the spring of the year by the ship-",
+        "wright Anna Berg, who had learnt her trade in the south and came to",
+    )
+    second = "Corran with her brother Jon and two apprentices to build ferries there."
+    text = one(pdf(at_top(*first), at_top(second)), "x.pdf").text
+    assert text == f"{first[0][:-1]}{first[1]} {second}"
+
+
+def test_raised_figures() -> None:
+    def page(canvas: Canvas) -> None:
+        text = canvas.beginText(60, 700)
+        for words, rise, size in (
+            ("It holds 10", 0, 11),
+            ("9", 4, 7),
+            (" litres on 3 km", 0, 11),
+            ("2", 4, 7),
+            (" of land.", 0, 11),
+        ):
+            text.setFont("Helvetica", size)
+            text.setRise(rise)
+            text.textOut(words)
+        canvas.drawText(text)
+
+    assert one(pdf(page), "x.pdf").text == "It holds 10⁹ litres on 3 km² of land."
+
+
+def test_what_a_form_was_filled_with() -> None:
+    def page(canvas: Canvas) -> None:
+        form = canvas.acroForm
+        canvas.drawString(60, 760, "Berth for a boat")
+        canvas.drawString(60, 700, "Skipper:")
+        form.textfield(name="skipper", x=120, y=694, width=200, height=18, value="Anna Berg")
+        form.textfield(name="harbour", tooltip="Home port", x=120, y=634, width=200, height=18, value="Corran")
+        canvas.drawString(60, 600, "Insured:")
+        form.checkbox(name="insured", x=120, y=598, size=14, checked=True)
+        canvas.drawString(60, 570, "Paid:")
+        form.checkbox(name="paid", x=120, y=568, size=14, checked=False)
+
+    text = one(pdf(page), "x.pdf").text
+    for said in ("Skipper: Anna Berg", "Home port: Corran", "Insured: yes", "Paid: no"):
+        assert said in text
+
+
+def test_pages_without_text_are_named() -> None:
+    def empty(canvas: Canvas) -> None:
+        canvas.rect(10, 10, 50, 50)
+
+    full = at_top("The only page that says something.")
+    found = one(pdf(empty, full, empty), "x.pdf")
+    assert found.notes == ("Pages without text (2; scans need OCR first): 1, 3.",)
+    assert found.pages == (0, 0, len(found.text))
+    with pytest.raises(Unreadable, match="no text"):
+        one(pdf(empty), "x.pdf")
+
+
+def test_a_turned_page() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setPageRotation(90)
+        canvas.rotate(90)
+        lines(canvas, 60, -100, "The yard was built in 1931 by", "Anna Berg and her brother Jon.")
+
+    assert one(pdf(page), "x.pdf").text == "The yard was built in 1931 by Anna Berg and her brother Jon."

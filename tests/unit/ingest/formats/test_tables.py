@@ -1,0 +1,132 @@
+"""Tables: each row names its heads, merged cells count for what they cover, and nothing of a small table is lost."""
+
+from __future__ import annotations
+
+import docx
+import pptx
+import pytest
+
+from clew.ingest.formats.tables import Cell, table_blocks
+from tests.unit.ingest.formats.made import blocks, one, saved
+
+
+def rows(*lines: str) -> list[list[Cell]]:
+    return [[Cell(cell.strip()) for cell in line.split("|")] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Boat | Length", "Aurora | 12 m", "Tern | 9 m"), ["Boat: Aurora; Length: 12 m.", "Boat: Tern; Length: 9 m."]),
+        (
+            ("Length | 12 m", "Mast | 14 m", "Skipper | Anna Berg"),
+            ["Length: 12 m.", "Mast: 14 m.", "Skipper: Anna Berg."],
+        ),
+        (("Skipper: | Anna Berg", "Yard: | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
+        (("Skipper | Anna Berg", "Yard | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
+        (("Who built it? | Anna Berg", "When? | In 1911."), ["Who built it? Anna Berg.", "When? In 1911."]),
+        ((" | 2021 | 2022", "Sales | 14 | 15"), ["Sales; 2021: 14; 2022: 15."]),
+        (("Aurora | 12 | 3", "Tern | 9 | 2"), ["Aurora; 12; 3.", "Tern; 9; 2."]),
+        (("Only one row | of two cells",), ["Only one row", "of two cells"]),
+        (("Head | Other", " | "), ["Head", "Other"]),
+        ((" | ",), []),
+    ],
+)
+def test_what_a_table_without_marks_says(lines: tuple[str, ...], expected: list[str]) -> None:
+    assert table_blocks(rows(*lines)) == expected
+
+
+def test_heads_in_two_rows_and_a_line_over_the_whole_table() -> None:
+    table = [
+        [Cell("Port", rows=2, head=True), Cell("Tons", columns=2, head=True)],
+        [Cell("2021", head=True), Cell("2022", head=True)],
+        [Cell("The north", columns=3)],
+        [Cell("Corran"), Cell("14"), Cell("15")],
+        [Cell("All ports", columns=2), Cell("40")],
+    ]
+    assert table_blocks(table) == [
+        "The north.",
+        "Port: Corran; Tons 2021: 14; Tons 2022: 15.",
+        "Port, Tons 2021: All ports; Tons 2022: 40.",
+    ]
+
+
+def test_spans_that_lie_do_not_grow_the_table() -> None:
+    table = [[Cell("a", columns=10**9, rows=10**9), Cell("b")], [Cell("c")]]
+    assert "b" in " ".join(table_blocks(table))
+
+
+def test_html_cells_over_rows_and_columns() -> None:
+    page = """<h1>Ferries</h1><table><thead><tr><th>Line<th>Ship<th>Berths</thead>
+      <tr><td rowspan=3>Corran–Ardg<td>Maid<td>28<tr><td>Rhona<td>18<tr><td colspan=2>none in winter
+      <tr><td>Skye<td>Glen<td>6</table>"""
+    assert blocks(page, "x.html")[1:] == [
+        "Line: Corran–Ardg; Ship: Maid; Berths: 28.",
+        "Line: Corran–Ardg; Ship: Rhona; Berths: 18.",
+        "Line: Corran–Ardg; Ship, Berths: none in winter.",
+        "Line: Skye; Ship: Glen; Berths: 6.",
+    ]
+
+
+def test_html_pairs_side_by_side_and_a_table_that_lays_out_a_page() -> None:
+    pairs = "<table><tr><th>Built<td>1911<th>Height<td>31 m<tr><th>Keeper<td>Jon<th>Light<td>white</table>"
+    assert blocks(pairs, "x.html") == ["Built: 1911.", "Height: 31 m.", "Keeper: Jon.", "Light: white."]
+    layout = "<table role=presentation><tr><td>Menu of the site<td><p>The light was built in 1911.</table>"
+    assert "The light was built in 1911." in one(layout, "x.html").text
+
+
+def test_word_tables() -> None:
+    document = docx.Document()
+    document.add_paragraph("Boats")
+    one_row = document.add_table(1, 2)
+    one_row.cell(0, 0).text = "Corran yard"
+    one_row.cell(0, 1).text = "Anna Berg built boats here.\nShe built the Tern in 1931."
+    sheet = document.add_table(3, 2)
+    for cell, text in zip(sheet._cells, ["Length", "12 m", "Draught", "2 m", "Builder", "Anna Berg"], strict=True):
+        cell.text = text
+    merged = document.add_table(4, 3)
+    for cell, text in zip(merged._cells, "Yard Boat Year Corran Tern 1931 . Gull 1933 . . 1940".split(), strict=True):
+        cell.text = text.replace(".", "")
+    merged.cell(1, 0).merge(merged.cell(2, 0))
+    merged.cell(3, 0).merge(merged.cell(3, 1)).text = "Sold boats"
+    assert blocks(saved(document), "x.docx") == [
+        "Boats",
+        "Corran yard",
+        "Anna Berg built boats here.\nShe built the Tern in 1931.",
+        "Length: 12 m.",
+        "Draught: 2 m.",
+        "Builder: Anna Berg.",
+        "Yard: Corran; Boat: Tern; Year: 1931.",
+        "Yard: Corran; Boat: Gull; Year: 1933.",
+        "Yard, Boat: Sold boats; Year: 1940.",
+    ]
+
+
+def test_word_tables_whose_first_column_is_bold() -> None:
+    document = docx.Document()
+    table = document.add_table(2, 2)
+    for cell, text in zip(table._cells, ["Founded", "1931", "Since", "1940"], strict=True):
+        cell.text = text
+    for row in table.rows:
+        row.cells[0].paragraphs[0].runs[0].bold = True
+    assert blocks(saved(document), "x.docx") == ["Founded: 1931.", "Since: 1940."]
+
+
+def test_slides_with_a_merged_cell() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 3, 0, 0, 9, 9).table
+    for at, text in enumerate("Yard Boat Year Corran Tern 1931 . Gull 1933".split()):
+        table.cell(at // 3, at % 3).text = text.replace(".", "")
+    table.cell(1, 0).merge(table.cell(2, 0))
+    assert blocks(saved(deck), "x.pptx") == [
+        "Yard: Corran; Boat: Tern; Year: 1931.",
+        "Yard: Corran; Boat: Gull; Year: 1933.",
+    ]
+
+
+def test_markdown_tables_with_empty_cells_and_strokes() -> None:
+    table = "| Key | Means | Note |\n|---|---|---|\n| `x\\|y` | one of two | |\n| | alone | late |\n"
+    assert blocks(table, "x.md") == ["Key: x|y; Means: one of two.", "Means: alone; Note: late."]
+    without_heads = "| | |\n|---|---|\n| Built | 1911 |\n| Keeper | Jon |\n"
+    assert blocks(without_heads, "x.md") == ["Built: 1911.", "Keeper: Jon."]
