@@ -15,7 +15,9 @@ import httpx
 import pytest
 
 from clew.evaluation.job import Wanted, start_evaluation
+from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
+from clew.ingest.formats.parsed import Parsed
 from clew.runs import Job
 from clew.runs.ingest import Upload, start_ingest
 from clew.settings import Settings, load_settings
@@ -70,7 +72,8 @@ def reached_the_database(job: Job) -> bool:
 
 def test_the_child_that_parses_documents_runs_none_of_it(trapped: Callable[[], str]) -> None:
     with Reader(60.0) as reader:
-        parsed = reader.read(Path("about.md").read_bytes(), "md", "about.md", limit=1_000_000)
+        [parsed] = reader.read(Input(Path("about.md").read_bytes(), "about.md", 1_000_000), "md")
+    assert isinstance(parsed, Parsed)
     assert (trapped(), parsed.title) == ("", "Ansby")
 
 

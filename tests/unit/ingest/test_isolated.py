@@ -8,7 +8,9 @@ import sys
 import psutil
 import pytest
 
+from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
+from clew.ingest.formats.parsed import Parsed
 from clew.ingest.formats.sandbox import leave_network
 
 
@@ -16,7 +18,9 @@ def test_the_child_that_parses_inherits_no_key(monkeypatch: pytest.MonkeyPatch) 
     for name in ("OPENAI_API_KEY", "NEO4J_PASSWORD", "AWS_SECRET_ACCESS_KEY", "CLEW_UI_PASSWORD"):
         monkeypatch.setenv(name, "open-sesame")
     with Reader(60.0) as reader:
-        assert reader.read(b"# Ansby\n\nA town.", "md", "ansby.md", limit=1000).title == "Ansby"
+        [parsed] = reader.read(Input(b"# Ansby\n\nA town.", "ansby.md", 1000), "md")
+        assert isinstance(parsed, Parsed)
+        assert parsed.title == "Ansby"
         (child,) = psutil.Process().children()
         needed = {"PYTHONPATH", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "TZ", "LC_CTYPE", "LD_LIBRARY_PATH"}
         assert set(child.environ()) <= needed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from clew.ingest.formats.parsed import Parsed, Rejected
 
@@ -12,13 +13,25 @@ def _no_tick() -> None:
     """Where nobody watches the clock."""
 
 
+class Known(Protocol):
+    """The formats that are known, for a reader of files that hold others."""
+
+    def kind_of(self, name: str) -> str | None:
+        """The format that a file's ending names; None where it is not read."""
+        ...
+
+    def read(self, source: Input, kind: str) -> Iterable[Parsed | Rejected]:
+        """The documents in a file. Raises Unreadable where it is of another format than ``kind``."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """One file to read. ``limit`` bounds what it unpacks to, in bytes.
 
     ``charset`` is the encoding that a server told, ``encoding`` the one that a person set, which counts for more. A
     reader of many pages or members calls ``tick`` after each, which gives the next one its time. ``depth`` counts the
-    files that this one is packed in.
+    files that this one is packed in, and ``known`` the formats in which what it packs may be.
     """
 
     data: bytes
@@ -28,6 +41,7 @@ class Input:
     encoding: str | None = None
     depth: int = 0
     tick: Callable[[], None] = field(default=_no_tick, compare=False)
+    known: Known | None = field(default=None, compare=False)
 
     def member(self, data: bytes, name: str, limit: int) -> Input:
         """A file that is packed in this one, which declares its own encoding."""

@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from clew.child import python_module
 from clew.ingest.formats.format import Input
-from clew.ingest.formats.kinds import FORMATS
+from clew.ingest.formats.kinds import FORMATS, KNOWN
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
@@ -171,7 +171,7 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
 
     tick()
     told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
-    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, **told)))
+    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, **told)))
 
 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:

@@ -7,12 +7,13 @@ import json
 import pkgutil
 import re
 import zipfile
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import PurePath
 
 from clew.ingest.formats import readers
-from clew.ingest.formats.format import Format
-from clew.ingest.formats.parsed import Unreadable
+from clew.ingest.formats.format import Format, Input, Known
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 
 
 def _declared() -> dict[str, Format]:
@@ -136,3 +137,17 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+class _Known:
+    """The formats that the files in ``readers`` declare, for those of them that read files of files."""
+
+    def kind_of(self, name: str) -> str | None:
+        return SUFFIXES.get(ending(name))
+
+    def read(self, source: Input, kind: str) -> Iterable[Parsed | Rejected]:
+        check_kind(source.data, kind)
+        return FORMATS[kind].read(source)
+
+
+KNOWN: Known = _Known()

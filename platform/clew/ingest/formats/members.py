@@ -20,8 +20,7 @@ def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parse
     Files of formats that are not read are counted by their ending. What all of them unpack to is bounded by the
     ``limit`` of ``source``, and how deep they may be packed in each other.
     """
-    from clew.ingest.formats.kinds import FORMATS, SUFFIXES, check_kind, ending  # they know of this reader
-
+    assert source.known is not None, "who reads a file of files says which formats are known"
     others: Counter[str] = Counter()
     left = source.limit
     for name, data in files:
@@ -29,17 +28,16 @@ def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parse
         shown = _SEPARATOR.join(part for part in path.parts if part not in {_SEPARATOR, ".."})
         if any(part.startswith((".", "__MACOSX")) for part in path.parts):
             continue
-        kind = SUFFIXES.get(ending(name))
+        kind = source.known.kind_of(path.name)
         if kind is None:
-            others[ending(name) or "no ending"] += 1
+            others[path.suffix.lower() or "no ending"] += 1
             continue
         source.tick()
         if source.depth >= _DEEPEST:
             yield Rejected(f"{shown}: It is packed too deeply.")
             continue
         try:
-            check_kind(data, kind)
-            for item in FORMATS[kind].read(source.member(data, path.name, left)):
+            for item in source.known.read(source.member(data, path.name, left), kind):
                 if isinstance(item, Rejected):
                     yield Rejected(f"{shown}: {item.reason}")
                     continue

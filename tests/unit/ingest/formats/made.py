@@ -11,7 +11,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from clew.ingest.formats.format import Input
-from clew.ingest.formats.kinds import FORMATS, SUFFIXES, ending
+from clew.ingest.formats.kinds import FORMATS, KNOWN, SUFFIXES, ending
 from clew.ingest.formats.parsed import Parsed, Rejected
 
 LIMIT = 10_000_000
@@ -19,7 +19,7 @@ LIMIT = 10_000_000
 
 def items(data: bytes, name: str, encoding: str | None = None) -> list[Parsed | Rejected]:
     """All that a file gives."""
-    return list(FORMATS[SUFFIXES[ending(name)]].read(Input(data, name, LIMIT, encoding=encoding)))
+    return list(FORMATS[SUFFIXES[ending(name)]].read(Input(data, name, LIMIT, encoding=encoding, known=KNOWN)))
 
 
 def one(data: bytes | str, name: str, encoding: str | None = None) -> Parsed:
