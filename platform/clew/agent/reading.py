@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent.evidence import Evidence, Shown
-from clew.reader.confidence import Confidence, Features, certain, features, fits, repeats
+from clew.reader.confidence import Confidence, Features, certain, features, fits, of_another_year, repeats
 from clew.reader.reader import Reader
 from clew.text.names import key
 from clew.text.sentences import sentences
@@ -20,6 +20,9 @@ _END = re.compile(
     r"\b(?:die[ds]?|death|end(?:s|ed)?|until|till|last|close[ds]?|expires?|finish(?:es|ed)?)\b", re.IGNORECASE
 )
 
+_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+_HEADING = 90
+"""Characters of a heading, at most."""
 READ = 8
 """Texts that are read for a hop, at most."""
 
@@ -68,9 +71,11 @@ def seen_spans(
             value = _asked_for(question, text[start:end], expects)
             if key(value) and fits(value, expects) and not repeats(question, value):
                 a, b = sentence_around(text, start, end)
+                if of_another_year(question, text[a:b], one.text.title):
+                    continue
                 seen = features(
-                    question, names, title=one.text.title, text=text, sentence=text[a:b], value=value,
-                    margin=span.margin, rank=rank,
+                    question, names, title=one.text.title, text=text, section=section_around(text, a, b),
+                    sentence=text[a:b], value=value, margin=span.margin, rank=rank,
                 )  # fmt: skip
                 yield Seen(one, value, (a, b), seen)
 
@@ -87,6 +92,7 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
             names,
             title=one.text.title,
             text=text,
+            section=section_around(text, a, b),
             sentence=text[a:b],
             value="",
             margin=told,
@@ -113,6 +119,17 @@ def candidates(
         if known is None or known.probability < candidate.probability:
             found[key(one.value)] = candidate
     return sorted(found.values(), key=lambda one: -one.probability)
+
+
+def section_around(text: str, start: int, end: int) -> str:
+    """The paragraph of ``text`` that holds ``start:end``, after the nearest heading above it in the passage."""
+    blocks = [(match.start(), match.end()) for match in _BLOCK.finditer(text)]
+    own = [at for at, (a, b) in enumerate(blocks) if a < end and start < b]
+    if not own:
+        return text[start:end]
+    above = (text[a:b] for a, b in reversed(blocks[: own[0]]))
+    heading = next((block for block in above if len(block) < _HEADING and block[-1] not in ".!?:;,"), "")
+    return f"{heading}\n{text[blocks[own[0]][0] : blocks[own[-1]][1]]}"
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:

@@ -69,11 +69,14 @@ def _logistic(weights: Mapping[str, float], features: Features) -> float:
 
 
 def features(
-    question: str, names: Sequence[str], *, title: str, text: str, sentence: str, value: str,
+    question: str, names: Sequence[str], *, title: str, text: str, section: str, sentence: str, value: str,
     margin: float, rank: int,
 ) -> Features:  # fmt: skip
-    """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0)."""
-    around = key(f"{title} {text}")
+    """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0).
+
+    ``section`` is the sentence's paragraph with the heading above it.
+    """
+    around, about = key(f"{title} {text}"), key(f"{title} {section}")
     near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
     asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
     years = _YEAR.findall(question)
@@ -83,6 +86,7 @@ def features(
         "rank": math.log2(1 + rank),
         "named": float(bool(names)),
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
+        "names_apart": float(sum(f" {key(name)} " not in f" {about} " for name in names)),
         "words": _share([word in near for word in asked]),
         "dated": float(bool(years)),
         "years_missing": float(sum(year not in text and year not in title for year in years)),
@@ -95,16 +99,23 @@ def features(
 def certain(features: Features) -> bool:
     """Whether a span may be called sure at all, whatever its probability.
 
-    The question must name something, or it may be answered of anything ("the contract"); the passage must speak of all
-    that is named; the sentence must have the question's years, and deny nothing.
+    The question must name something, or it may be answered of anything ("the contract"); the sentence's own paragraph,
+    its heading or its title must speak of all that is named; it must have the question's years, and deny nothing.
     """
-    nothing_lacks = not any(features[name] for name in ("names_missing", "years_unsaid", "negated"))
+    nothing_lacks = not any(features[name] for name in ("names_apart", "years_unsaid", "negated"))
     return nothing_lacks and features["named"] > 0
 
 
 def denies(question: str, sentence: str) -> bool:
     """Whether a sentence has a word of negation where the question has none: it may say what is *not* so."""
     return bool(_NEGATION.search(sentence)) and not _NEGATION.search(question)
+
+
+def of_another_year(question: str, sentence: str, title: str) -> bool:
+    """Whether a sentence tells of other years than the one that a question names, and of no time that holds it."""
+    asked = [int(year) for year in _YEAR.findall(question)]
+    told = [int(year) for year in _YEAR.findall(f"{title} {sentence}")]
+    return bool(asked and told) and not any(min(told) <= year <= max(told) for year in asked)
 
 
 def repeats(question: str, value: str) -> bool:
