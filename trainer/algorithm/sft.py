@@ -40,7 +40,7 @@ def example(tokenizer: Any, row: Json, rollout: RolloutSettings) -> Json:
         ids += said
         labels += said
         if block:
-            order = dialect.last_lookup if number == most - 1 else ""
+            order = dialect.last_lookup if number == most - 1 == len(texts) - 1 else ""
             heard = tokenizer.encode(before + block + order + after, add_special_tokens=False)
             ids += heard
             labels += [IGNORED] * len(heard)

@@ -231,7 +231,7 @@ def test_demonstrations_that_are_too_long_are_counted(
     from trainer.data.splits import read_lines
     from trainer.models import load_tokenizer
 
-    recipe, tokenizer = load_recipe("sft"), load_tokenizer(model)
+    recipe, tokenizer = load_recipe("sft", SMALL), load_tokenizer(model)
     rows = read_lines(Path(data["graph-r1"]))
     lengths = [len(example(tokenizer, row, recipe.rollout)["input_ids"]) for row in rows]
     longest = sorted(lengths)[len(lengths) // 2]
