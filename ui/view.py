@@ -218,7 +218,7 @@ def _looked(steps: Sequence[Step]) -> str:
     if not facts:
         return "Nothing was found in the knowledge base."
     names = ", ".join(visible(title, 40) for title in list(titles)[:6]) + (" and others" if len(titles) > 6 else "")
-    return f"Looked at {len(facts)} {'fact' if len(facts) == 1 else 'facts'} from {names}. None states the answer."
+    return f"Looked at {len(facts)} {'fact' if len(facts) == 1 else 'facts'} from {names}."
 
 
 def _meta(trajectory: Trajectory) -> str:

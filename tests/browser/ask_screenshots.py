@@ -7,6 +7,7 @@ database. The picture of the very first visit is taken where the database has no
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -18,6 +19,13 @@ from tests.browser.running import EXAMPLES, ask, running_app, temporary_base, wa
 
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
 BASE = "lighthouses"
+VERDICTS = {
+    "sure": "Who designed the Old Maren Light?",
+    "probable": QUESTION,
+    "found": "Why was the Old Maren Light given up?",
+    "nothing": "Qwertz uiop?",
+}
+"""A question of the examples for each verdict."""
 TALL = (420, 1_880)
 """Narrow, and long enough to hold a whole answer."""
 
@@ -45,6 +53,8 @@ def main() -> None:
             picture(chromium, page, "chat-narrow", TALL, False, _answered)
             picture(chromium, page, "chat-dark", DESK, True, _answered)
             picture(chromium, page, "source", DESK, False, _opened)
+            for name, question in VERDICTS.items():
+                picture(chromium, page, f"verdict-{name}", (1400, 900), False, partial(_answered, question=question))
             picture(chromium, f"{page}&trajectory=gone", "chat-error", (1400, 600), False, _refused)
 
 
@@ -56,9 +66,9 @@ def _suggested(page: Page) -> None:
     expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible(timeout=60_000)
 
 
-def _answered(page: Page) -> None:
+def _answered(page: Page, question: str = QUESTION) -> None:
     _suggested(page)
-    ask(page, QUESTION)
+    ask(page, question)
     expect(page.locator(".answer")).to_be_visible(timeout=60_000)
     from_the_top(page)
 

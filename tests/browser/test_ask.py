@@ -88,7 +88,7 @@ def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: 
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "What is the melting point of lead?")
     expect(page.locator(".answer.unknown .said")).to_have_text("I don't know")
-    expect(page.locator(".answer")).to_contain_text(re.compile(r"Looked at \d+ facts from .*None states the answer"))
+    expect(page.locator(".answer")).to_contain_text(re.compile(r"Looked at \d+ facts from "))
 
 
 def test_a_follow_up_is_asked_with_what_was_said_before(model: ModelServer, llm_app: str, wide: Watched) -> None:

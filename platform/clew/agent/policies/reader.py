@@ -199,8 +199,9 @@ class ReaderPolicy:
             return self._found(taken, way, evidence)
         value, _, rests_on = best
         sure = probability >= self._confidence.sure and all(one.certain for one in rests_on) and taken.kind != "list"
-        told = " ".join(f"{one.value} stands in {_place(one.support)}." for one in rests_on[-1:])
-        thought = f"{_account(taken, way) or told}".strip()
+        by_hops = rests_on[-1] in way.found.values()
+        whole = f"Read as a whole, the question leads to {value}, by {_place(rests_on[-1].support)}."
+        thought = _account(taken, way) if by_hops else whole
         if taken.comparison is not None or len(rests_on) > 1:
             thought = f"{thought} So the answer is {value}."
         reason = "A cited sentence states it." if sure else _doubt(taken, probability)
@@ -215,12 +216,13 @@ class ReaderPolicy:
         """No value: the sentences that bear on the question, or word that there is nothing."""
         found = nearest(taken.question, evidence, self._reader, self._confidence)
         looked = "; ".join(evidence.by_query) or "nothing"
+        known = _account(taken, way, self._confidence.probable)
         if not found:
-            thought = f"{_account(taken, way)} I looked up: {looked}. Nothing that came back bears on it.".strip()
+            thought = f"{known} I looked up: {looked}. Nothing that came back bears on it.".strip()
             verdict = Verdict("nothing", "Nothing that was found bears on the question.", 0.0)
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
-        places = ", ".join(_place(one) for one in found)
-        thought = f"{_account(taken, way)} I looked up: {looked}. What bears on it is in {places}.".strip()
+        places = ", ".join(dict.fromkeys(_place(one) for one in found))
+        thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
         reason = WITHOUT_SPAN.get(taken.kind, "No sentence is clear enough for a value; these bear on the question.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
@@ -243,11 +245,11 @@ def _concluded(taken: Plan, way: Way) -> tuple[str, float, list[Candidate]] | No
     return (way.values[last], way.probability, rests_on) if last in way.found else None
 
 
-def _account(taken: Plan, way: Way) -> str:
-    """What is known so far, hop by hop, each with the place it was read at."""
+def _account(taken: Plan, way: Way, least: float = 0.0) -> str:
+    """What is known so far with ``least`` probability, hop by hop, each with the place it was read at."""
     lines = []
     for hop in taken.hops:
-        if (one := way.found.get(hop.target)) is not None:
+        if (one := way.found.get(hop.target)) is not None and one.probability >= least:
             lines.append(f"{hop.question(way.values)} {one.value}, by {_place(one.support)}.")
     return " ".join(lines)
 
