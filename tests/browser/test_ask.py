@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, expect
 
+from clew.agent.abstain import FOUND
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.registry import RECIPES
 from clew.testing import ModelServer
@@ -87,7 +88,8 @@ def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: 
     page = wide.page
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "What is the melting point of lead?")
-    expect(page.locator(".answer.unknown .said")).to_have_text("I don't know")
+    expect(page.locator(".answer.unknown .said")).to_contain_text(FOUND)
+    expect(page.locator(".answer .verdict")).to_contain_text("Found")
     expect(page.locator(".answer")).to_contain_text(re.compile(r"Looked at \d+ facts from "))
 
 

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
-from clew.cli.ask import ask
+from clew.cli import main
+from clew.cli.options import INTERRUPTED
 from clew.database.driver import Server, open_driver, without_secrets
 from clew.database.server.home import Home, State
 from clew.database.server.managed import status
@@ -27,7 +29,7 @@ from clew.types import Trajectory
 
 def trajectory(text: str, *, stopped: str = "") -> Trajectory:
     """A trajectory without a turn, with this question and answer."""
-    return Trajectory("1", "k", text, text, not stopped, (), (), "extractive", "clew", 0.0, stopped=stopped)
+    return Trajectory("1", "k", text, text, not stopped, (), (), "reader", "clew", 0.0, stopped=stopped)
 
 
 @pytest.fixture
@@ -94,8 +96,9 @@ def test_a_question_that_is_interrupted_before_its_first_turn_ends_as_an_interru
             return trajectory("Who?", stopped="stopped")
 
     monkeypatch.setattr(sys.modules["clew.cli.ask"], "open_base", lambda kb: Base())
-    with pytest.raises(KeyboardInterrupt):
-        ask.main(["Who?"], standalone_mode=False)
+    result = CliRunner().invoke(main, ["ask", "Who?"])
+    assert result.exit_code == INTERRUPTED
+    assert "interrupted" in result.output
 
 
 def test_an_export_carries_no_character_that_a_terminal_obeys() -> None:

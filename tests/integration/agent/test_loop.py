@@ -141,7 +141,8 @@ def test_a_malformed_turn_gets_one_correction(bench: Bench) -> None:
 
 
 def test_a_model_that_does_not_keep_to_the_protocol_is_taken_at_its_word(bench: Bench) -> None:
-    bench.server.script = turns("?director of Brandung", "<p>Well</p>", "**Piet Marsh**")
+    query = G.render_turn("So.", query="director of Brandung")
+    bench.server.script = scripted([query, "<p>Well</p>", "**Piet Marsh**"])
     t = bench.run()
     assert (t.answer, t.answered, t.stopped) == ("Piet Marsh", True, "malformed")
     assert [c.quote for c in t.citations] == ["Brandung was directed by Piet Marsh"]
