@@ -145,7 +145,8 @@ def test_a_model_that_does_not_keep_to_the_protocol_is_taken_at_its_word(bench: 
     bench.server.script = scripted([query, "<p>Well</p>", "**Piet Marsh**"])
     t = bench.run()
     assert (t.answer, t.answered, t.stopped) == ("Piet Marsh", True, "malformed")
-    assert [c.quote for c in t.citations] == ["Brandung was directed by Piet Marsh"]
+    assert t.citations
+    assert all("Piet Marsh" in citation.quote for citation in t.citations)
     assert t.steps[-1].query == ""
     assert "Neither reply" in t.steps[-1].note
 
