@@ -2,9 +2,9 @@
 
     python -m benchmarks.demo_seeds [--recipes A,B] [--seeds N] [--results FILE] [--table FILE]
 
-Each run is a process of its own, one after the other. Results are kept line by line, so that a benchmark that is
-interrupted goes on where it stopped. ``--seeds 0`` only writes the table. The table shows every seed: no run is left
-out, and the last line of each recipe is the median.
+Each run is a process of its own, one after the other, all recipes of a seed before the next seed. Results are kept
+line by line, so that a benchmark that is interrupted goes on where it stopped. ``--seeds 0`` only writes the table. The
+table shows every seed: no run is left out, and the last line of each recipe is the median.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--table", type=Path, default=TABLE)
     options = parser.parse_args(arguments)
     done = {(row["recipe"], row["seed"]) for row in read(options.results)}
-    for recipe in options.recipes.split(","):
-        for seed in range(options.seeds):
-            if (recipe, seed) in done:
-                continue
-            code = _run(recipe, seed, options.results)
-            if code:
-                print(f"demo_seeds: {recipe} with seed {seed} failed; run this again to go on.", file=sys.stderr)
-                return code
+    runs = [(recipe, seed) for seed in range(options.seeds) for recipe in options.recipes.split(",")]
+    for recipe, seed in runs:
+        if (recipe, seed) in done:
+            continue
+        code = _run(recipe, seed, options.results)
+        if code:
+            print(f"demo_seeds: {recipe} with seed {seed} failed; run this again to go on.", file=sys.stderr)
+            return code
     options.table.write_text(table(read(options.results)), encoding="utf-8")
     return 0
 
