@@ -87,7 +87,8 @@ def test_a_question_of_two_hops_begins_at_what_its_first_hop_speaks_of_too(towns
     apart = QuestionWalk(*place, settings=WalkSettings(hop_facts=3, nearest_facts=1))
     _, (one,) = whole.walks([TWO_HOPS]) or pytest.fail("There is no knowledge base.")
     _, (other,) = apart.walks([TWO_HOPS]) or pytest.fail("There is no knowledge base.")
-    assert (one.hops.first, other.hops.first) == ((), ("town where Alda Voss was born",))
+    assert one.hops.first == ()
+    assert [("Alda Voss" in hop, "born" in hop) for hop in other.hops.first] == [(True, True)]
     assert set(one.start.entities) < set(other.start.entities)
 
 
