@@ -20,15 +20,14 @@ from clew.retrieval.recipe import Recipe
 from clew.retrieval.reranker import Reranked, Reranker
 from clew.retrieval.strategy import Strategy
 
-FIRST = "question_walk"
-"""The file that is listed first: it has the default."""
+FIRST = ("question_walk", "sub_queries", "none", "chunks", "hyperedges", "words")
+"""The files that are listed first: Clew's own, and the plain searches that others are held against."""
 
 
 def _declared() -> dict[str, Recipe]:
     """The recipes of every file, those of ``FIRST`` before the others, which follow by the names of their files."""
-    files = sorted(
-        (one.name for one in pkgutil.iter_modules(strategies.__path__)), key=lambda name: (name != FIRST, name)
-    )
+    names = {one.name for one in pkgutil.iter_modules(strategies.__path__)}
+    files = [name for name in FIRST if name in names] + sorted(names - set(FIRST))
     modules = [import_module(f"{strategies.__name__}.{name}") for name in files]
     return {name: recipe for module in modules for name, recipe in getattr(module, "RECIPES", {}).items()}
 
