@@ -47,4 +47,5 @@ def test_the_check_reports_a_small_model() -> None:
     assert not report.fault
     assert len(report.asked) == len(QUESTIONS)
     assert report.tokens_per_second > 0
-    assert sum(report.forms.values()) == report.usage.calls
+    # A request that is sent again without a refused option is a call whose reply is read once.
+    assert 0 < sum(report.forms.values()) <= report.usage.calls
