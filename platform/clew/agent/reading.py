@@ -16,6 +16,7 @@ from clew.text.values import date
 from clew.types import Support
 
 _RANGE = re.compile(r"\s*[–—-]\s*(?=\S)(?!\d{1,2}-)|\s+to\s+")
+_PREPOSITION = re.compile(r"^(?:in|at|on|by|from|near|to)\s+(?=\S)", re.IGNORECASE)
 _END = re.compile(
     r"\b(?:die[ds]?|death|end(?:s|ed)?|until|till|last|close[ds]?|expires?|finish(?:es|ed)?)\b", re.IGNORECASE
 )
@@ -139,7 +140,11 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _asked_for(question: str, value: str, expects: str) -> str:
-    """Of a period the end that the question asks for, and of a date its year where a year is asked for."""
+    """The value in the form that is asked for: a place or person without the preposition before it, of a period the end
+    that the question asks for, and of a date its year where a year is asked for.
+    """
+    if expects in ("place", "person", "organisation", "date", "year"):
+        value = _PREPOSITION.sub("", value)
     if expects not in ("date", "year"):
         return value
     ends = _RANGE.split(value)
