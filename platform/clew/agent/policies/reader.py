@@ -198,7 +198,9 @@ class ReaderPolicy:
         if best is None or not (given or self.guess):
             return self._found(taken, way, evidence)
         value, _, rests_on = best
-        sure = probability >= self._confidence.sure and all(one.certain for one in rests_on) and taken.kind != "list"
+        # Of a chain or a comparison no single sentence states the answer, which is what sure promises.
+        alone = len(taken.hops) == 1 and taken.comparison is None and taken.kind != "list"
+        sure = alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
         by_hops = rests_on[-1] in way.found.values()
         whole = f"Read as a whole, the question leads to {value}, by {_place(rests_on[-1].support)}."
         thought = _account(taken, way) if by_hops else whole
