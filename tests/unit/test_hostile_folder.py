@@ -100,7 +100,7 @@ def test_the_job_of_an_ingest_runs_none_of_it(trapped: Callable[[], str], own: S
 def test_the_job_of_an_evaluation_runs_none_of_it(trapped: Callable[[], str], own: Settings) -> None:
     questions = Path("questions.jsonl").absolute()
     questions.write_text('{"question": "Who founded Ansby?", "answers": ["Nils Odegaard"]}\n')
-    job = over(start_evaluation(own, "notes", questions, Wanted("answers", ("clew",), policies=("extractive",))))
+    job = over(start_evaluation(own, "notes", questions, Wanted("answers", ("clew",), policies=("reader",))))
     assert (trapped(), reached_the_database(job)) == ("", True), job.log()
 
 
