@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from clew.database.connection import Database
+from clew.database.schema import migrate
 from clew.embedding import Embedder
 from clew.ingest.load import load
 from clew.knowledge_base import KnowledgeBase
@@ -51,6 +52,7 @@ def test_what_is_read(entry: dict[str, Any]) -> None:
 
 @pytest.fixture
 def base(database: Database, settings: Settings, embedder: Embedder) -> Iterator[KnowledgeBase]:
+    migrate(database)
     """An empty knowledge base, deleted afterwards."""
     base = KnowledgeBase(f"test-cases-{uuid.uuid4().hex[:8]}", database, settings)
     base.__dict__["embedder"] = embedder
