@@ -123,7 +123,7 @@ class OpenVinoEmbedder:
         if not texts:
             return vectors
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
-        batches = _length_sorted_batches([len(i) for i in ids], self._budget)
+        batches = length_sorted_batches([len(i) for i in ids], self._budget)
         with self._lock:
             if len(batches) == 1:
                 request = self._compile(1).create_infer_request()
@@ -379,7 +379,7 @@ def fastest_precision() -> str:
     return "int8" if flags & {"avx512_vnni", "avx_vnni"} else "f32"
 
 
-def _length_sorted_batches(lengths: list[int], budget: int) -> list[list[int]]:
+def length_sorted_batches(lengths: list[int], budget: int) -> list[list[int]]:
     """Row numbers grouped by similar length, each group at most ``budget`` tokens with padding (at least one row)."""
     batches: list[list[int]] = []
     batch: list[int] = []

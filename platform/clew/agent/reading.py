@@ -46,7 +46,6 @@ class Seen:
     value: str
     sentence: tuple[int, int]
     features: Features
-    yes: float = 0.0
 
     def supports(self, evidence: Evidence) -> Support:
         """The sentence as a place in its document."""
@@ -99,7 +98,7 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
             margin=told,
             rank=rank,
         )
-        yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)}, yes)
+        yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)})
 
 
 def candidates(

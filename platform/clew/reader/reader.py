@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clew.embedding import ACTIVATION_GROUP, BUILT_IN, fastest_precision, local_folder, openvino
+from clew.embedding import ACTIVATION_GROUP, BUILT_IN, fastest_precision, length_sorted_batches, local_folder, openvino
 from clew.errors import EmbedderError, ReaderError
 from clew.reader.network import Array, build
 from clew.reader.spans import Scores, Span, best_spans
@@ -120,7 +120,7 @@ class OpenVinoReader:
     def scores(self, flat: Sequence[Window]) -> tuple[list[Scores], list[Scores], list[Scores]]:
         """Start and end scores of each window's tokens, and its three verdict scores."""
         starts, ends, verdicts = ([np.empty(0, np.float32)] * len(flat) for _ in range(3))
-        for rows in _batches([len(window.ids) for window in flat]):
+        for rows in length_sorted_batches([len(window.ids) for window in flat], BATCH_TOKENS):
             start, end, verdict = self._infer([flat[row] for row in rows])
             for place, row in enumerate(rows):
                 length = len(flat[row].ids)
@@ -164,14 +164,3 @@ def _verdict(rows: Sequence[Scores]) -> tuple[float, float]:
     if best is None:
         return 0.0, -np.inf
     return float(best[1] - best[2]), float(np.logaddexp(best[1], best[2]) - best[0])
-
-
-def _batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Rows of similar length, each group at most ``BATCH_TOKENS`` with padding."""
-    groups: list[list[int]] = []
-    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if groups and (len(groups[-1]) + 1) * lengths[row] <= BATCH_TOKENS:
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    return groups
