@@ -50,7 +50,7 @@ def vectors(database: Database, kb: str, label: str) -> tuple[list[str], Vectors
 def vector_pages(database: Database, kb: str, label: str) -> Iterator[tuple[list[str], Vectors]]:
     """The same page by page, for those that do not fit into memory twice."""
     after = ""
-    while page := database.read(f"benchmark/{label.lower()}_vectors", kb=kb, after=after, limit=_PAGE):
+    while page := database.read(f"operations/{label.lower()}_vectors", kb=kb, after=after, limit=_PAGE):
         after = page[-1]["id"]
         yield [row["id"] for row in page], np.stack([row["embedding"].to_numpy() for row in page]).astype(np.float32)
 

@@ -3,7 +3,8 @@ MATCH (k:KnowledgeBase {name: $kb})
 SET k.lock = true
 REMOVE k.lock
 WITH k
-WHERE NOT EXISTS { (:Document {kb: $kb}) }
+WHERE k.restoring IS NULL
+  AND NOT EXISTS { (:Document {kb: $kb}) }
   AND NOT EXISTS { (:Chunk {kb: $kb}) }
   AND NOT EXISTS { (:Hyperedge {kb: $kb}) }
   AND NOT EXISTS { (:Entity {kb: $kb}) }

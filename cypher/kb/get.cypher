@@ -1,1 +1,3 @@
-MATCH (k:KnowledgeBase {name: $kb}) RETURN k.embedder AS embedder, k.dimensions AS dimensions
+// One that is being restored is not there yet.
+MATCH (k:KnowledgeBase {name: $kb}) WHERE k.restoring IS NULL
+RETURN k.embedder AS embedder, k.dimensions AS dimensions

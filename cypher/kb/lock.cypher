@@ -6,4 +6,4 @@ SET k.lock = true
 REMOVE k.lock
 WITH k, k.version AS before
 SET k.version = randomUUID()
-RETURN before
+RETURN before, k.restoring AS restoring

@@ -1,4 +1,5 @@
 // The names alone, which cost the same however many documents there are.
 MATCH (k:KnowledgeBase)
+WHERE k.restoring IS NULL
 RETURN k.name AS name
 ORDER BY name

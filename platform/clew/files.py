@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -30,6 +31,12 @@ def write_whole(path: Path, content: str | bytes | Iterable[str], *, private: bo
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, as hex digits. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def open_to_append(path: Path) -> IO[bytes]:

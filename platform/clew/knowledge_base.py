@@ -430,7 +430,8 @@ class KnowledgeBase:
         return preview_removal(self.database, self.name, ids)
 
     def delete(self) -> None:
-        """Delete the whole knowledge base. Raises NotFoundError if it does not exist."""
+        """Delete the whole knowledge base, or what a restore has left of it. Raises NotFoundError if there is none."""
+        self.database.write("kb/abandon_restore", kb=self.name)
         self.must_exist()
         # An ingest that is running may write in between; it ends when the knowledge base itself is gone.
         while not self.database.write("kb/delete", kb=self.name)[0]["deleted"] and self.exists():

@@ -13,7 +13,9 @@ import click
 
 from clew.child import keep_current_folder_out
 from clew.cli.ask import ask
+from clew.cli.backup import backup, restore
 from clew.cli.browse import browse
+from clew.cli.check import check, doctor
 from clew.cli.document import document
 from clew.cli.entities import entities
 from clew.cli.evaluate import evaluate
@@ -77,6 +79,6 @@ def main() -> None:
 
 for command in (
     *(up, down, status, logs, ingest, document, knowledge_base, stats, ask, retrieve, ui),
-    *(browse, entities, evaluate, import_, model, strategies),
+    *(browse, entities, evaluate, import_, model, strategies, backup, restore, check, doctor),
 ):
     main.add_command(command)

@@ -17,6 +17,7 @@ from cypher import statement as cypher_text
 
 if TYPE_CHECKING:
     import neo4j
+    from neo4j.time import DateTime
     from neo4j.vector import Vector
 
     from clew.settings import Settings
@@ -165,6 +166,13 @@ def as_vectors(array: npt.NDArray[np.floating[Any]] | Sequence[Sequence[float]])
     from neo4j.vector import Vector
 
     return [Vector.from_numpy(row) for row in np.asarray(array, np.float32)]
+
+
+def as_moment(text: str) -> DateTime:
+    """A moment as Neo4j stores it, from its form in ISO 8601. Raises ValueError for any other text."""
+    from neo4j.time import DateTime
+
+    return DateTime.from_iso_format(text)
 
 
 def _sendable(params: dict[str, Any]) -> dict[str, Any]:

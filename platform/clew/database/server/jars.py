@@ -101,6 +101,12 @@ def fetch_jars(settings: Settings, *, progress: bool = True, lock: Iterable[Jar]
     return folder
 
 
+def damaged_jars(settings: Settings) -> list[str] | None:
+    """The names of jars that are missing or not those of the lock; None where none was fetched yet."""
+    folder = settings.cache / f"neo4j-{neo4j_version()}"
+    return [jar.name for jar in _missing(read_lock(), folder)] if folder.is_dir() else None
+
+
 def require_space(folder: Path, size: int, setting: str) -> None:
     """Raise ServerError where the disk of ``folder`` has less than ``size`` bytes left; ``setting`` can move it."""
     free = shutil.disk_usage(folder).free

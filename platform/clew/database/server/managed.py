@@ -300,15 +300,15 @@ def _port(settings: Settings, name: str, avoid: set[int], last: int) -> int:
     wanted: int = getattr(settings, name)
     if wanted in avoid and wanted:
         raise SettingsError(f"CLEW_{name.upper()}={wanted} is the port of Bolt, too: choose another.")
-    if wanted and _can_bind(wanted):
+    if wanted and can_bind(wanted):
         return wanted
     if wanted and name in settings.model_fields_set:
         raise ServerError(
-            f"Port {wanted} is held by {_holder(wanted)}: stop that, set CLEW_{name.upper()} to another port, "
+            f"Port {wanted} is held by {holder(wanted)}: stop that, set CLEW_{name.upper()} to another port, "
             f"or to 0 for any free one."
         )
     # Who has a knowledge base open over a restart holds the address of before.
-    if last and last not in avoid and _can_bind(last):
+    if last and last not in avoid and can_bind(last):
         return last
     return _free_port(avoid)
 
@@ -322,7 +322,8 @@ def _free_port(avoid: set[int]) -> int:
             return port
 
 
-def _can_bind(port: int) -> bool:
+def can_bind(port: int) -> bool:
+    """Whether nobody listens on a port of loopback."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -350,7 +351,8 @@ def _speaks(port: int) -> bool:
         return False
 
 
-def _holder(port: int) -> str:
+def holder(port: int) -> str:
+    """Who listens on a port, as far as the system tells."""
     try:
         for connection in psutil.net_connections("tcp"):
             if connection.laddr and connection.laddr.port == port and connection.pid:

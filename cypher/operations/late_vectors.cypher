@@ -1,0 +1,12 @@
+// The vectors of these nodes.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (n:Chunk {id: id, kb: $kb}) RETURN n, 'Chunk' AS label
+  UNION ALL
+  MATCH (n:Hyperedge {id: id, kb: $kb}) RETURN n, 'Hyperedge' AS label
+  UNION ALL
+  MATCH (n:Entity {id: id, kb: $kb}) RETURN n, 'Entity' AS label
+}
+WITH id, n, label
+WHERE n.embedding IS NOT NULL
+RETURN id, label, vector(n.embedding, size(n.embedding), FLOAT32) AS embedding

@@ -1,0 +1,10 @@
+// Chunks of no document go; what they stated is returned.
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id, kb: $kb})
+WHERE NOT EXISTS { (:Document)-[:HAS_CHUNK]->(c) }
+OPTIONAL MATCH (c)-[:STATES]->(h:Hyperedge)
+WITH c, collect(DISTINCT h.id) AS stated
+DETACH DELETE c
+WITH stated
+UNWIND stated AS hyperedge
+RETURN DISTINCT hyperedge

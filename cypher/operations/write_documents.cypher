@@ -1,0 +1,3 @@
+UNWIND $rows AS row
+CREATE (n:Document)
+SET n = row.properties

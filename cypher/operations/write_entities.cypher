@@ -1,0 +1,3 @@
+UNWIND $rows AS row
+CREATE (n:Entity)
+SET n = row.properties

@@ -1,0 +1,335 @@
+"""Whether a knowledge base is what an ingest would have made, and mending it where it is not.
+
+Every fault has a statement ``operations/check_NAME`` that finds some of it, and a way to mend it under the knowledge
+base's lock, so that a writer is never taken for one. What only the source can mend is said, and left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from clew.database.connection import Database, Row, Tx, as_vectors
+from clew.database.schema import migrations
+from clew.ids import chunk_id
+from clew.ingest.change import KEPT, lock, record
+from clew.ingest.link import describe_stale, link_pending
+from clew.ingest.remove import sweep
+from clew.knowledge_base import KnowledgeBase
+from clew.operations.restore import unfinished
+from clew.types import Json
+
+SOME = 2000
+"""Faults of a kind that are found, and mended, at once."""
+SHOWN = 5
+"""Examples that are told."""
+DOCUMENTS = 200
+"""Documents whose offsets are looked at in one round trip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Faults of one kind: at least so many, some of them by id, and how many are mended.
+
+    ``notice`` is what may be well: an ingest or a restore that is under way, or was interrupted.
+    """
+
+    kind: str
+    says: str
+    count: int
+    examples: tuple[str, ...]
+    advice: str
+    mended: int = 0
+    notice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check has found, of one knowledge base or (``kb`` empty) of the server."""
+
+    kb: str
+    findings: tuple[Finding, ...] = field(default=())
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong any more."""
+        return all(found.notice or found.mended >= found.count for found in self.findings)
+
+    def as_json(self) -> Json:
+        """The same as plain data."""
+        return {"kb": self.kb, "clean": self.clean, "findings": [asdict(found) for found in self.findings]}
+
+
+Mend = Callable[[KnowledgeBase, list[Row]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    kind: str
+    says: str
+    mend: Mend | None = None
+    advice: str = "`clew check --mend` mends it"
+    notice: bool = False
+
+
+def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], None] = lambda _: None) -> Report:
+    """Look a whole knowledge base over, and with ``mend`` put right what can be.
+
+    Raises NotFoundError if there is none, DatabaseError where Neo4j fails, EmbedderError where vectors are to be mended
+    and their encoder cannot be loaded.
+    """
+    base.must_exist()
+    findings = []
+    for fault in FAULTS:
+        on_stage(fault.says)
+        findings += _look(base, fault, partial(_find, base, fault.kind), mend)
+    on_stage(_OFFSETS.says)
+    findings += _offsets(base, mend)
+    return Report(base.name, tuple(findings))
+
+
+def check_server(database: Database, *, mend: bool = False) -> Report:
+    """Look at what belongs to no knowledge base: indexes, remains, and restores that did not end."""
+    findings = []
+    if bad := _indexes(database):
+        names = tuple(row["name"] for row in bad)
+        mended = _mend_indexes(database, bad) if mend else 0
+        findings.append(Finding("indexes", "indexes that are missing or failed", len(bad), names, _MENDS, mended))
+    if lost := database.read("operations/homeless"):
+        names = tuple(f"{row['kb']} ({row['nodes']:,})" for row in lost)
+        if mend:
+            for row in lost:
+                while database.write("schema/delete_some", kb=row["kb"], limit=SOME)[0]["deleted"]:
+                    pass
+        mended = len(lost) if mend else 0
+        findings.append(
+            Finding("homeless", "nodes of a knowledge base that is not there", len(lost), names, _MENDS, mended)
+        )
+    if begun := tuple(str(row["name"]) for row in unfinished(database)):
+        advice = "run the same `clew restore` again, or drop it with `clew kb delete NAME`"
+        findings.append(Finding("restores", "restores that are not finished", len(begun), begun, advice, notice=True))
+    return Report("", tuple(findings))
+
+
+_MENDS = "`clew check --mend` mends it"
+
+
+def _find(base: KnowledgeBase, kind: str) -> list[Row]:
+    return base.database.read(f"operations/check_{kind}", **_options(base, kind))
+
+
+def _options(base: KnowledgeBase, kind: str) -> Json:
+    extra: Json = {"kept": KEPT} if kind == "changes" else {}
+    if kind == "vectors":
+        extra["dimensions"] = base.database.read("kb/get", kb=base.name)[0]["dimensions"]
+    return {"kb": base.name, "limit": SOME, **extra}
+
+
+def _look(base: KnowledgeBase, fault: _Fault, find: Callable[[], list[Row]], mend: bool) -> Iterator[Finding]:
+    found = find()
+    if not found:
+        return
+    examples = tuple(str(row.get("shown") or row["id"]) for row in found[:SHOWN])
+    result = Finding(fault.kind, fault.says, len(found), examples, fault.advice, notice=fault.notice)
+    mended = 0
+    while mend and fault.mend and found:
+        before = {row["id"] for row in found}
+        fault.mend(base, found)
+        found = find()
+        mended += len(before - {row["id"] for row in found})
+        if before <= {row["id"] for row in found}:
+            break
+    yield replace(result, count=max(result.count, mended + len(found) if mend else 0), mended=mended)
+
+
+def _locked(work: Callable[[Tx, str, list[str]], list[str] | None]) -> Mend:
+    """``work`` under the lock; it gives the hyperedges that it has changed."""
+
+    def mend(base: KnowledgeBase, rows: list[Row]) -> None:
+        def run(tx: Tx) -> None:
+            before = lock(tx, base.name)
+            record(tx, base.name, before, work(tx, base.name, [row["id"] for row in rows]) or [])
+
+        base.database.transaction(run)
+
+    return mend
+
+
+def _delete_unstated(tx: Tx, kb: str, ids: list[str]) -> list[str]:
+    sweep(tx, ids)
+    return ids
+
+
+def _delete_chunks(tx: Tx, kb: str, ids: list[str]) -> list[str]:
+    stated = [row["hyperedge"] for row in tx.run("operations/mend_chunks", kb=kb, ids=ids)]
+    sweep(tx, stated)
+    return stated
+
+
+def _run(statement: str) -> Callable[[Tx, str, list[str]], None]:
+    def work(tx: Tx, kb: str, ids: list[str]) -> None:
+        tx.run(statement, kb=kb, ids=ids)
+
+    return work
+
+
+def _describe(base: KnowledgeBase, rows: list[Row]) -> None:
+    base.database.write("ingest/mark_stale", entities=[row["id"] for row in rows])
+    describe_stale(base.database, base.name)
+
+
+def _encode(base: KnowledgeBase, rows: list[Row]) -> None:
+    texts = base.database.read("operations/texts", kb=base.name, ids=[row["id"] for row in rows])
+    vectors = as_vectors(base.embedder.embed([row["text"] for row in texts]))
+
+    def write(tx: Tx, kb: str, ids: list[str]) -> list[str]:
+        for label in sorted({row["label"] for row in texts}):
+            own = [(row["id"], vector) for row, vector in zip(texts, vectors, strict=True) if row["label"] == label]
+            ids, numbers = [id for id, _ in own], [vector for _, vector in own]
+            tx.run(f"operations/write_{label.lower()}_vectors", kb=kb, ids=ids, vectors=numbers)
+        return [row["id"] for row in texts if row["label"] == "Hyperedge"]
+
+    _locked(write)(base, rows)
+
+
+def _finish(base: KnowledgeBase, rows: list[Row]) -> None:
+    link_pending(base.database, base.name)
+
+
+FAULTS = (
+    _Fault("chunks", "chunks of no document", _locked(_delete_chunks)),
+    _Fault("unstated", "facts without evidence", _locked(_delete_unstated)),
+    _Fault("entities", "entities without facts", _describe),
+    _Fault(
+        "unfinished",
+        "documents whose ingest is not finished",
+        _finish,
+        "run the same `clew ingest` again",
+        notice=True,
+    ),
+    _Fault("degrees", "entities with a wrong degree", _describe),
+    _Fault("vectors", "vectors that are missing or wrong", _encode),
+    _Fault("merges", "merges and refusals that cannot be", _locked(_run("operations/mend_merges"))),
+    _Fault("steps", "steps of no trajectory", _locked(_run("operations/mend_steps"))),
+    _Fault("changes", "records of changes that nobody can follow", _locked(_run("operations/mend_changes"))),
+)
+"""What is looked for in a knowledge base, in an order in which mending one thing shows what else is to be mended."""
+
+_OFFSETS = _Fault("offsets", "offsets that are not where the text is")
+
+
+def _offsets(base: KnowledgeBase, mend: bool) -> list[Finding]:
+    """Spans that do not hold the text they stand for; those are looked for anew.
+
+    Where that does not help, or a chunk is missing, the document is to be ingested again.
+    """
+    wrong: list[str] = []
+    lost: list[str] = []
+    after = ""
+    while page := base.database.read("operations/offsets", kb=base.name, after=after, limit=DOCUMENTS):
+        after = page[-1]["id"]
+        chunks, states = [], []
+        for document in page:
+            if document["status"] == "partial":
+                continue
+            moved, evidence, whole = _document(base.name, document)
+            chunks += moved
+            states += evidence
+            if moved or evidence:
+                wrong.append(document["id"])
+            if not whole:
+                lost.append(document["id"])
+        if mend and (chunks or states):
+            base.database.transaction(partial(_move, kb=base.name, chunks=chunks, states=states))
+    if mend and lost:
+        base.database.transaction(partial(_to_be_written, kb=base.name, ids=lost))
+    findings = []
+    if wrong:
+        shown, mended = tuple(wrong[:SHOWN]), len(wrong) if mend else 0
+        findings.append(Finding("offsets", _OFFSETS.says, len(wrong), shown, _MENDS, mended))
+    if lost:
+        advice = "run `clew check --mend`, and then the ingest of these documents again"
+        says, mended = "documents of which chunks are missing or others", len(lost) if mend else 0
+        findings.append(Finding("documents", says, len(lost), tuple(lost[:SHOWN]), advice, mended))
+    return findings
+
+
+def _document(kb: str, document: Row) -> tuple[list[Json], list[Json], bool]:
+    """Where chunks and evidence are in truth, as far as they are said to be elsewhere, and whether all is there."""
+    text, moved, evidence = document["text"], [], []
+    whole = True
+    for index, chunk in enumerate(document["chunks"]):
+        if chunk["index"] != index or chunk["id"] != chunk_id(kb, document["id"], index, chunk["text"]):
+            whole = False
+            continue
+        start, end = chunk["start"], chunk["end"]
+        if _at(text, start, end) != chunk["text"]:
+            start = _nearest(text, chunk["text"], start)
+            if start < 0:
+                whole = False
+                continue
+            end = start + len(chunk["text"])
+            moved.append({"id": chunk["id"], "start": start, "end": end})
+        for state in chunk["states"]:
+            if _states(text, state, start, end):
+                continue
+            first = _nearest(text[start:end], state["text"][state["lead"] or 0 :], (state["start"] or 0) - start)
+            if first < 0 or state["origin"]:
+                whole = False
+                continue
+            last = first + len(state["text"]) - (state["lead"] or 0)
+            evidence.append({"chunk": chunk["id"], "id": state["id"], "start": start + first, "end": start + last})
+    return moved, evidence, whole
+
+
+def _at(text: str, start: Any, end: Any) -> str:
+    return text[start:end] if isinstance(start, int) and isinstance(end, int) and 0 <= start <= end else ""
+
+
+def _states(text: str, state: Row, start: int, end: int) -> bool:
+    """Whether evidence lies in its chunk; and is the fact's sentence, where the fact is one of the document's own."""
+    said = _at(text, state["start"], state["end"])
+    inside = bool(said) and start <= state["start"] and state["end"] <= end
+    return inside and (bool(state["origin"]) or " ".join(said.split()) == state["text"][state["lead"] or 0 :])
+
+
+def _nearest(text: str, wanted: str, start: Any) -> int:
+    """Where ``wanted`` is in the text, nearest to ``start``; -1 where it is not."""
+    places = []
+    at = text.find(wanted) if wanted else -1
+    while at >= 0:
+        places.append(at)
+        at = text.find(wanted, at + 1)
+    return min(places, key=lambda place: abs(place - (start if isinstance(start, int) else 0)), default=-1)
+
+
+def _move(tx: Tx, kb: str, chunks: Sequence[Json], states: Sequence[Json]) -> None:
+    record(tx, kb, lock(tx, kb))
+    tx.run("operations/mend_offsets", kb=kb, chunks=list(chunks), states=list(states))
+
+
+def _to_be_written(tx: Tx, kb: str, ids: Sequence[str]) -> None:
+    record(tx, kb, lock(tx, kb))
+    tx.run("operations/mend_documents", kb=kb, ids=list(ids))
+
+
+def _indexes(database: Database) -> list[Row]:
+    """The indexes that the schema wants, and that are missing or have failed; with the statement that makes each."""
+    there = {row["name"]: row["state"] for row in database.read("health/indexes")}
+    wanted = {statement.split("_", 1)[1]: statement for _, statement in migrations()}
+    return [
+        {"name": name, "statement": statement, "there": name in there}
+        for name, statement in wanted.items()
+        if there.get(name, "FAILED") == "FAILED"
+    ]
+
+
+def _mend_indexes(database: Database, bad: Sequence[Row]) -> int:
+    for row in bad:
+        if row["there"]:
+            database.write("operations/drop_index", name=row["name"])
+        database.write(row["statement"])
+    database.read("schema/await_indexes", seconds=60)
+    return len(bad) - len(_indexes(database))

@@ -1,0 +1,190 @@
+"""What every fault is tried on: documents, an encoder that needs no weights, and what must hold afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import random
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from multiprocessing.connection import Connection
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from benchmarks.snapshot import Snapshot, difference, snapshot
+from clew.database.connection import Database
+from clew.database.driver import open_driver
+from clew.embedding import Vectors
+from clew.ids import digest, document_id
+from clew.ingest import pipeline
+from clew.knowledge_base import KnowledgeBase
+from clew.operations.check import check, check_server
+from clew.settings import Settings
+from clew.types import Document
+from tests.faults.proxy import Proxy
+
+KB = "test-faults"
+QUICK = 6.0
+"""Seconds that a statement may take while there are faults."""
+DIMENSIONS = 16
+
+
+class Hashed:
+    """Unit vectors that are hashes of the texts: the same everywhere, and nothing to load."""
+
+    name = "hashed"
+    precision = "f32"
+    dimensions = DIMENSIONS
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Encode ``texts`` to an (n, dimensions) array of unit rows."""
+        rows = [np.frombuffer(hashlib.sha512(text.encode()).digest()[:DIMENSIONS], np.uint8) for text in texts]
+        vectors = np.array(rows, np.float32).reshape(len(texts), DIMENSIONS) - 127.5
+        return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+
+
+def corpus(kb: str, seed: int, count: int = 10) -> list[Document]:
+    """Documents that mention each other, the same for the same seed; some have more chunks than go into one batch."""
+    chance = random.Random(seed)
+    titles = [f"{a} {b}" for a in ("Old", "New", "Great") for b in ("Ansby", "Iskow", "Marley", "Tarmere", "Elock")]
+    chance.shuffle(titles)
+    found = []
+    for title in titles[:count]:
+        sentences = [f"{title} was founded in {chance.randint(1500, 1900)} by {chance.choice(titles)}."]
+        sentences += [
+            f"It lies {chance.randint(2, 90)} miles from {chance.choice(titles)}, and {chance.choice(titles)} is near."
+            for _ in range(chance.choice((1, 2, 2, 9)))
+        ]
+        text = " ".join(sentences)
+        source = f"upload:{title}"
+        found.append(Document(document_id(kb, source), kb, title, source, text, digest(f"{title}\n{text}")))
+    return found
+
+
+@dataclass
+class Bench:
+    """A server, and a knowledge base on it that is built, disturbed, finished and compared over and over."""
+
+    database: Database
+    settings: Settings
+    seed: int = 0
+
+    @cached_property
+    def base(self) -> KnowledgeBase:
+        """The knowledge base that faults happen to."""
+        return self.on(self.database)
+
+    def on(self, database: Database, name: str = KB) -> KnowledgeBase:
+        """A knowledge base over any connection, with the encoder that needs no weights."""
+        settings = self.settings.model_copy(update={"chunk_chars": 200})
+        base = KnowledgeBase(name, database, settings)
+        base.__dict__["embedder"] = Hashed()
+        return base
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """What is ingested."""
+        return corpus(KB, self.seed)
+
+    @cached_property
+    def expected(self) -> Snapshot:
+        """The graph that nobody has disturbed."""
+        self.wipe()
+        self.ingest(self.base)
+        return snapshot(self.database, KB)
+
+    def ingest(self, base: KnowledgeBase, documents: Sequence[Document] | None = None, **options: Any) -> None:
+        """Bring documents in, in many small transactions."""
+        with patch.multiple(pipeline, CHUNKS=4, LOOKUP=3):
+            base.ingest_documents(iter(self.documents if documents is None else documents), **options)
+
+    def wipe(self) -> None:
+        """Begin anew."""
+        while self.database.write("schema/delete_some", kb=KB, limit=5000)[0]["deleted"]:
+            pass
+
+    @property
+    def written(self) -> set[str]:
+        """The ids of the documents that are wholly in the graph."""
+        if not self.base.exists():
+            return set()
+        return {row["id"] for row in self.base.documents() if row["status"] != "partial"}
+
+    def finished(self) -> list[str]:
+        """Finish the work, and say what is wrong afterwards; nothing, where all is well."""
+        self.ingest(self.base)
+        return self.wrong() + difference(self.expected, snapshot(self.database, KB), 3)
+
+    def wrong(self) -> list[str]:
+        """What a check finds that is no notice."""
+        reports = [check_server(self.database)] + ([check(self.base)] if self.base.exists() else [])
+        return [
+            f"{found.says}: {found.count} ({', '.join(found.examples[:2])})"
+            for report in reports
+            for found in report.findings
+            if not found.notice and not (found.kind == "homeless" and not any(KB in one for one in found.examples))
+        ]
+
+    @contextmanager
+    def through(self, proxy: Proxy) -> Iterator[KnowledgeBase]:
+        """The knowledge base as one sees it through a proxy."""
+        with self.connected(proxy.uri) as database:
+            yield self.on(database)
+
+    @contextmanager
+    def connected(self, uri: str) -> Iterator[Database]:
+        """A connection of its own, whose statements are given up soon."""
+        server = replace(self.database.server, uri=uri, managed=False)
+        driver, _ = open_driver(server, timeout=QUICK)
+        with Database(driver, server, self.database.name, QUICK) as database:
+            yield database
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where Neo4j's Bolt is."""
+        host, _, port = self.database.server.uri.rpartition("/")[2].partition(":")
+        return host, int(port or 7687)
+
+
+def killed(
+    work: Callable[[Connection], None], on_told: Callable[[Any], object] = lambda _: None
+) -> tuple[int, list[Any]]:
+    """Do work in a process of its own, which may kill itself; its exit code, and what it told before that."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+
+    def run() -> None:
+        ours.close()
+        try:
+            work(theirs)
+            os._exit(0)
+        except BaseException as error:
+            theirs.send(f"{type(error).__name__}: {error}")
+            os._exit(1)
+
+    process = context.Process(target=run)
+    process.start()
+    theirs.close()
+    told = []
+    try:
+        while True:
+            told.append(ours.recv())
+            on_told(told[-1])
+    except EOFError:
+        pass
+    process.join(60)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    return process.exitcode or 0, told
+
+
+def kill_self() -> None:
+    """End at once, as if the power had gone."""
+    os.kill(os.getpid(), signal.SIGKILL)
