@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-train install-ray ui up down test lint types clean lock env-example
+.PHONY: help demo install install-train install-ray ui up down test faults lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -34,6 +34,9 @@ down: $(VENV)/.project ## Stop the Neo4j server that Clew runs
 
 test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)
 	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BIN)/pytest $(ARGS)
+
+faults: $(VENV)/.dev ## Inject faults by the hundred into a Neo4j of their own (ARGS="--rounds 5 --kinds 'two writers'")
+	@PYTHONPATH=platform:. $(BIN)/python -m tests.faults $(ARGS)
 
 lint: $(VENV)/.dev ## Check style, format, and who imports whom
 	@$(BIN)/ruff check

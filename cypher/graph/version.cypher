@@ -1,2 +1,6 @@
+// The version, and which encoder made the vectors in a slot.
 MATCH (k:KnowledgeBase {name: $kb})
-RETURN k.version AS version, k.dimensions AS dimensions, k.embedder AS embedder, k.precision AS precision
+WITH k, coalesce(k.slot, '') = $slot AS used
+RETURN k.version AS version, CASE WHEN used THEN k.dimensions ELSE coalesce(k.other_dimensions, 0) END AS dimensions,
+       CASE WHEN used THEN k.embedder ELSE coalesce(k.other_embedder, '') END AS embedder,
+       CASE WHEN used THEN k.precision ELSE coalesce(k.other_precision, '') END AS precision

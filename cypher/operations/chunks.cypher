@@ -2,6 +2,6 @@
 MATCH (n:Chunk)
 WHERE n.kb = $kb AND n.id > $after
 WITH n ORDER BY n.id LIMIT $limit
-RETURN n.id AS id, n {.*, embedding: null} AS properties,
+RETURN n.id AS id, n {.*, `embedding`: null, `embedding_2`: null} AS properties,
        COLLECT { MATCH (d:Document)-[:HAS_CHUNK]->(n) RETURN d.id ORDER BY d.id } AS documents,
        COLLECT { MATCH (n)-[r:STATES]->(h:Hyperedge) RETURN [h.id, properties(r)] ORDER BY h.id, r.start } AS states

@@ -2,4 +2,4 @@
 MATCH (n:Entity)
 WHERE n.kb = $kb AND n.id > $after
 WITH n ORDER BY n.id LIMIT $limit
-RETURN n.id AS id, n {.*, embedding: null} AS properties
+RETURN n.id AS id, n {.*, `embedding`: null, `embedding_2`: null} AS properties

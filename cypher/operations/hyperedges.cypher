@@ -2,5 +2,5 @@
 MATCH (n:Hyperedge)
 WHERE n.kb = $kb AND n.id > $after
 WITH n ORDER BY n.id LIMIT $limit
-RETURN n.id AS id, n {.*, embedding: null} AS properties,
+RETURN n.id AS id, n {.*, `embedding`: null, `embedding_2`: null} AS properties,
        COLLECT { MATCH (n)-[r:CONNECTS]->(e:Entity) RETURN [e.id, properties(r)] ORDER BY e.id } AS connects

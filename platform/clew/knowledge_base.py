@@ -122,15 +122,32 @@ class KnowledgeBase:
     @cached_property
     def embedder(self) -> Embedder:
         """The encoder that wrote this knowledge base, or for a new one the encoder of the settings."""
+        rows = self.database.read("kb/encoder", kb=self.name)
+        return self._load(rows[0] if rows else None)
+
+    def encoder(self) -> tuple[Embedder, Database]:
+        """The encoder of the vectors that are searched, and the connection whose statements are about them.
+
+        The two belong together as long as they are held, also where the knowledge base changes to another encoder
+        meanwhile (``clew.operations.reindex``).
+        """
+        rows = self.database.read("kb/encoder", kb=self.name)
+        row = rows[0] if rows else None
+        embedder = self.__dict__.get("embedder")
+        if embedder is None or (row and embedder.name != row["embedder"]):
+            embedder = self.__dict__["embedder"] = self._load(row)
+        return embedder, self.database.at(row and row["slot"])
+
+    def _load(self, row: Row | None) -> Embedder:
         from clew.embedding import load_embedder
 
-        rows = self.database.read("kb/get", kb=self.name)
-        name = rows[0]["embedder"] if rows else self.settings.embedder
+        name = row["embedder"] if row else self.settings.embedder
         embedder = load_embedder(self.settings.model_copy(update={"embedder": name}))
-        if rows and rows[0]["dimensions"] != embedder.dimensions:
+        if row and row["dimensions"] != embedder.dimensions:
             raise EmbedderError(
-                f"Knowledge base {self.name!r} was written with {rows[0]['dimensions']} dimensions by the encoder "
-                f"{name!r}, which now has {embedder.dimensions}: ingest into a new knowledge base."
+                f"Knowledge base {self.name!r} was written with {row['dimensions']} dimensions by the encoder "
+                f"{name!r}, which now has {embedder.dimensions}: change to it with "
+                f"`clew reindex --kb {self.name} --embedder {name}`."
             )
         return embedder
 
@@ -147,12 +164,11 @@ class KnowledgeBase:
 
     def must_exist(self) -> None:
         """Raise NotFoundError, with what to do, where nothing has ever been ingested."""
-        if not (rows := self.database.read("kb/get", kb=self.name)):
+        if not self.exists():
             raise NotFoundError(
                 f"There is no knowledge base {self.name!r}: see `clew kb list`, or make it with "
                 f"`clew ingest FILES --kb {self.name}`."
             )
-        self._forget_other_encoder(rows[0])
 
     def ingest(
         self,
@@ -210,14 +226,13 @@ class KnowledgeBase:
         from clew.ingest.spread import HERE
 
         rows = self.database.read("kb/get", kb=self.name)
-        if rows:
-            self._forget_other_encoder(rows[0])
+        embedder, database = self.encoder()
         try:
             report = ingest(
                 items,
                 kb=self.name,
-                database=self.database,
-                embedder=self.embedder,
+                database=database,
+                embedder=embedder,
                 extractor=extractor or SentenceExtractor(),
                 chunk_chars=self.settings.chunk_chars,
                 on_progress=on_progress or (lambda _: None),
@@ -262,7 +277,8 @@ class KnowledgeBase:
         from clew.retrieval.registry import create_strategy
 
         self.must_exist()
-        return create_strategy(name or self.settings.strategy, self.database, self.embedder, self.name, self.reranker)
+        embedder, database = self.encoder()
+        return create_strategy(name or self.settings.strategy, database, embedder, self.name, self.reranker)
 
     def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
         """The ``k`` best facts and passages for each query, in one batch."""
@@ -482,11 +498,6 @@ class KnowledgeBase:
         """Leave nothing of an ingest that failed before it wrote anything; what failed may be the database itself."""
         with suppress(DatabaseError):
             self.database.write("kb/delete", kb=self.name)
-
-    def _forget_other_encoder(self, row: Row) -> None:
-        # Another program may have deleted the knowledge base, and made it anew with another encoder.
-        if "embedder" in self.__dict__ and self.embedder.name != row["embedder"]:
-            self.__dict__.pop("embedder", None)
 
     def _k(self, k: int | None) -> int:
         k = arguments.whole(self.settings.top_k if k is None else k, "k")

@@ -10,6 +10,7 @@ from clew import health
 from clew.database.connection import Database
 from clew.database.server.java import find_java
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.restore import inspect
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer
 from clew.testing.scripts import echo
@@ -43,6 +44,22 @@ def test_it_tells_what_is_connected(app: str, database: Database, examples: Know
     assert ("with the processor's vector instructions" in text) == fast
     assert "None is set up, and none is needed" in text
     assert overflow(page) <= 0
+
+
+def test_faults_are_looked_for_and_a_backup_is_taken_away(
+    app: str, database: Database, examples: KnowledgeBase, wide: Watched, tmp_path: Path
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/health")
+    page.get_by_role("button", name="Look for faults").click()
+    expect(page.get_by_text("its weights are as they should be")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Check ", exact=False).click()
+    expect(page.get_by_text("All is whole")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Make a backup").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click(timeout=60_000)
+    download.value.save_as(tmp_path / "one.clew")
+    assert examples.name in inspect(tmp_path / "one.clew").knowledge_bases
 
 
 def test_no_secret_is_in_the_page_and_the_model_can_be_tried(

@@ -14,6 +14,7 @@ from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.llm.chat import OPENAI
 from clew.runs import jobs
+from ui.components import keeping
 from ui.session import database, knowledge_bases, settings, show_error
 from ui.text import visible
 
@@ -42,6 +43,9 @@ def render() -> None:
         _model()
         _encoder()
         _machine()
+    keeping.diagnosis()
+    keeping.check()
+    keeping.backup()
     _all_indexes(indexes)
     _versions_and_settings()
 

@@ -24,6 +24,7 @@ from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
 from clew.cli.model import model
 from clew.cli.options import INTERRUPTED, say
+from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
@@ -79,6 +80,6 @@ def main() -> None:
 
 for command in (
     *(up, down, status, logs, ingest, document, knowledge_base, stats, ask, retrieve, ui),
-    *(browse, entities, evaluate, import_, model, strategies, backup, restore, check, doctor),
+    *(browse, entities, evaluate, import_, model, strategies, backup, restore, check, doctor, reindex),
 ):
     main.add_command(command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -36,12 +37,13 @@ SMALLEST_PART = 4
 class Tx:
     """A write transaction that is open; see ``Database.transaction``."""
 
-    def __init__(self, tx: neo4j.ManagedTransaction) -> None:
+    def __init__(self, tx: neo4j.ManagedTransaction, slot: str = "") -> None:
         self._tx = tx
+        self.slot = slot
 
     def run(self, statement: str, /, **params: object) -> list[Row]:
         """Run ``cypher/STATEMENT.cypher``; its rows."""
-        return _rows(self._tx.run(LANGUAGE + cypher_text(statement), _sendable(params)))
+        return _rows(self._tx.run(LANGUAGE + cypher_text(statement, self.slot), _sendable(params)))
 
 
 class Database:
@@ -58,6 +60,7 @@ class Database:
     def __init__(self, driver: neo4j.Driver, server: Server, name: str | None, timeout: float) -> None:
         self.server = server
         self.name = name
+        self.slot = ""
         self._driver = driver
         self._timeout = timeout
         self._parts = min(MOST_PARTS, os.cpu_count() or 1)
@@ -80,6 +83,12 @@ class Database:
             database.close()
             raise
         return database
+
+    def at(self, slot: str | None) -> Database:
+        """The same connection, whose statements are about the vectors in that slot (``cypher.SLOTS``)."""
+        view = copy(self)
+        view.slot = slot or ""
+        return view
 
     def read(self, statement: str, /, **params: object) -> list[Row]:
         """Run one statement that only reads; transient failures are tried again for some seconds."""
@@ -123,7 +132,7 @@ class Database:
 
         @unit_of_work(timeout=self._timeout)
         def run(tx: neo4j.ManagedTransaction) -> T:
-            return work(Tx(tx))
+            return work(Tx(tx, self.slot))
 
         with (
             explained(self.server, doing=name, timeout=self._timeout),
@@ -150,7 +159,7 @@ class Database:
         # execute_query sends BEGIN, RUN and PULL at once, which execute_read and execute_write do not.
         with explained(self.server, doing=statement, timeout=self._timeout):
             return self._driver.execute_query(
-                Query(LANGUAGE + cypher_text(statement), timeout=self._timeout),
+                Query(LANGUAGE + cypher_text(statement, self.slot), timeout=self._timeout),
                 _sendable(params),
                 routing_=routing,
                 database_=self.name,

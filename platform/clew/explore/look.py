@@ -16,7 +16,7 @@ MOST_PLACES = 20
 
 def version(base: KnowledgeBase) -> str:
     """What changes whenever anyone writes to the knowledge base. Raises NotFoundError if it does not exist."""
-    rows = base.database.read("graph/version", kb=base.name)
+    rows = base.database.read("graph/version", kb=base.name, slot="")
     if not rows:
         raise NotFoundError(
             f"There is no knowledge base {base.name!r}: see `clew kb list`, or make it with "

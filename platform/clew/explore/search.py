@@ -102,8 +102,10 @@ def _fused(base: KnowledgeBase, kind: str, text: str, by: By, words: str, filter
         paths["words"] = _ids(base, f"{kind}_words", words=words, **params)
     if by != "words":
         # An entity's vector is that of its key.
-        encoded = base.embedder.embed([key(text) if kind == "entity" else text])[0]
-        paths["meaning"] = _ids(base, f"{kind}_meaning", vector=encoded, **params)
+        embedder, database = base.encoder()
+        encoded = embedder.embed([key(text) if kind == "entity" else text])[0]
+        rows = database.read(f"explore/{kind}_meaning", kb=base.name, vector=encoded, **params)
+        paths["meaning"] = [str(row["id"]) for row in rows]
     ranks: dict[str, dict[str, int]] = {}
     for path, ids in paths.items():
         for rank, id in enumerate(ids, 1):
@@ -114,8 +116,9 @@ def _fused(base: KnowledgeBase, kind: str, text: str, by: By, words: str, filter
 def _within(base: KnowledgeBase, text: str, by: By, document: str, filters: dict[str, object]) -> list[str]:
     """The facts of a document are few: all of them are compared."""
     wanted = set(key(text).split())
-    vector = base.embedder.embed([text])[0] if wanted and by != "words" else None
-    rows = base.database.read("explore/document_facts", kb=base.name, document=document, vector=vector, **filters)
+    embedder, database = base.encoder()
+    vector = embedder.embed([text])[0] if wanted and by != "words" else None
+    rows = database.read("explore/document_facts", kb=base.name, document=document, vector=vector, **filters)
     if not wanted:
         return list(dict.fromkeys(row["id"] for row in rows))[:MOST]
     shared = {row["id"]: len(wanted & set(row["key"].split())) for row in rows}

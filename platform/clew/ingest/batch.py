@@ -11,6 +11,7 @@ import numpy as np
 
 from clew.database.connection import Database, Row, Tx, as_vectors
 from clew.embedding import Embedder, Vectors
+from clew.errors import InputError
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
 from clew.ingest.link import retire_titles
@@ -212,7 +213,7 @@ def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
     written it since the document was looked up; what is too much for one transaction goes in others before it. A node
     that was known when its vector was left out, and is gone by now, is encoded first. The rest of a document that has
     been deleted or begun anew by someone else since its first chunk was written is left out. Raises NotFoundError if
-    the knowledge base has been deleted meanwhile.
+    the knowledge base has been deleted meanwhile, InputError if it has changed to another encoder.
     """
     shorten_documents(database, batch.kb, batch.replaced)
     while True:
@@ -224,6 +225,10 @@ def write(batch: Batch, database: Database, embedder: Embedder) -> Batch:
 
 def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
     before = lock(tx, batch.kb)
+    if tx.run("kb/encoder", kb=batch.kb)[0]["slot"] != tx.slot:
+        raise InputError(
+            f"Knowledge base {batch.kb!r} has changed to another encoder meanwhile: run the same ingest again."
+        )
     if batch.continued:
         owned = {row["id"] for row in tx.run("ingest/owned", documents=batch.continued, writer=batch.writer)}
         batch = batch.without({id for id in batch.continued if id not in owned})

@@ -19,7 +19,7 @@ import numpy as np
 
 from clew.database.connection import Database, Row, Tx
 from clew.database.schema import migrations
-from clew.errors import NotFoundError
+from clew.errors import InputError, NotFoundError
 from clew.operations.archive import FORMAT, Writer
 
 LABELS = ("Chunk", "Hyperedge", "Entity")
@@ -60,6 +60,8 @@ def backup(
 
 def _one(database: Database, kb: str, out: Writer, on_progress: Callable[[str], None]) -> dict[str, int]:
     on_progress(f"{kb}: vectors")
+    if rows := database.read("kb/encoder", kb=kb):
+        database = database.at(rows[0]["slot"])
     known: set[str] = set()
     for label in LABELS:
         for page in _pages(database.read, f"operations/{label.lower()}_vectors", kb, VECTORS):
@@ -72,6 +74,8 @@ def _one(database: Database, kb: str, out: Writer, on_progress: Callable[[str], 
         held = tx.run("operations/hold", kb=kb)
         if not held:
             raise NotFoundError(f"There is no knowledge base {kb!r}: see `clew kb list`.")
+        if (held[0]["properties"].get("slot") or "") != database.slot:
+            raise InputError(f"Knowledge base {kb!r} changed to another encoder meanwhile: back it up again.")
         out.add("knowledge_base", kb, [{"properties": held[0]["properties"]}])
         counts = dict.fromkeys(KINDS, 0)
         late: list[str] = []

@@ -18,6 +18,7 @@ from clew.ingest.change import KEPT, lock, record
 from clew.ingest.link import describe_stale, link_pending
 from clew.ingest.remove import sweep
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.reindex import write_vectors
 from clew.operations.restore import unfinished
 from clew.types import Json
 
@@ -87,6 +88,8 @@ def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], 
         findings += _look(base, fault, partial(_find, base, fault.kind), mend)
     on_stage(_OFFSETS.says)
     findings += _offsets(base, mend)
+    if mend:
+        describe_stale(base.database, base.name)  # of what was deleted, others have fewer facts
     return Report(base.name, tuple(findings))
 
 
@@ -117,14 +120,9 @@ _MENDS = "`clew check --mend` mends it"
 
 
 def _find(base: KnowledgeBase, kind: str) -> list[Row]:
-    return base.database.read(f"operations/check_{kind}", **_options(base, kind))
-
-
-def _options(base: KnowledgeBase, kind: str) -> Json:
-    extra: Json = {"kept": KEPT} if kind == "changes" else {}
-    if kind == "vectors":
-        extra["dimensions"] = base.database.read("kb/get", kb=base.name)[0]["dimensions"]
-    return {"kb": base.name, "limit": SOME, **extra}
+    [row] = base.database.read("kb/encoder", kb=base.name)
+    options = {"kb": base.name, "limit": SOME, "kept": KEPT, "dimensions": row["dimensions"]}
+    return base.database.at(row["slot"]).read(f"operations/check_{kind}", **options)
 
 
 def _look(base: KnowledgeBase, fault: _Fault, find: Callable[[], list[Row]], mend: bool) -> Iterator[Finding]:
@@ -181,17 +179,16 @@ def _describe(base: KnowledgeBase, rows: list[Row]) -> None:
 
 
 def _encode(base: KnowledgeBase, rows: list[Row]) -> None:
-    texts = base.database.read("operations/texts", kb=base.name, ids=[row["id"] for row in rows])
-    vectors = as_vectors(base.embedder.embed([row["text"] for row in texts]))
+    embedder, database = base.encoder()
+    texts = database.read("operations/texts", kb=base.name, ids=[row["id"] for row in rows])
+    vectors = as_vectors(embedder.embed([row["text"] for row in texts]))
 
-    def write(tx: Tx, kb: str, ids: list[str]) -> list[str]:
-        for label in sorted({row["label"] for row in texts}):
-            own = [(row["id"], vector) for row, vector in zip(texts, vectors, strict=True) if row["label"] == label]
-            ids, numbers = [id for id, _ in own], [vector for _, vector in own]
-            tx.run(f"operations/write_{label.lower()}_vectors", kb=kb, ids=ids, vectors=numbers)
-        return [row["id"] for row in texts if row["label"] == "Hyperedge"]
+    def write(tx: Tx) -> None:
+        before = lock(tx, base.name)
+        write_vectors(tx, base.name, texts, vectors)
+        record(tx, base.name, before, [row["id"] for row in texts if row["label"] == "Hyperedge"])
 
-    _locked(write)(base, rows)
+    database.transaction(write)
 
 
 def _finish(base: KnowledgeBase, rows: list[Row]) -> None:

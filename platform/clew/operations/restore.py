@@ -164,7 +164,8 @@ def _with_moments(value: Any) -> Any:
     if isinstance(value, dict):
         if value.keys() == {MOMENT}:
             return as_moment(value[MOMENT])
-        return {key: _with_moments(one) for key, one in value.items() if one is not None}
+        kept = {key: one for key, one in value.items() if one is not None and not key.startswith("embedding")}
+        return {key: _with_moments(one) for key, one in kept.items()}
     return [_with_moments(one) for one in value] if isinstance(value, list) else value
 
 

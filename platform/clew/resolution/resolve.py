@@ -125,8 +125,9 @@ def resolve(
     there is no such knowledge base.
     """
     settings = settings or ResolutionSettings()
-    if not database.read("kb/get", kb=kb):
+    if not (rows := database.read("kb/encoder", kb=kb)):
         raise NotFoundError(f"There is no knowledge base {kb!r}: see `clew kb list`.")
+    database = database.at(rows[0]["slot"])
     began = time.perf_counter()
     graph = _read(database, kb, on_stage)
     found = _compare(graph, database, kb, settings, on_stage)

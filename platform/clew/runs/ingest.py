@@ -240,7 +240,7 @@ class Work:
             if self.plan["extractor"] == "hybrid" and limit:
                 self.told |= {"stage": "refine"}
                 extraction, stopped = refine(
-                    base.database, base.embedder, base.name, settings, limit, self._refined, self._waiting
+                    *reversed(base.encoder()), base.name, settings, limit, self._refined, self._waiting
                 )
                 self.told["extraction"] = asdict(extraction)
             self._settle(todo, report.stopped)

@@ -28,7 +28,7 @@ from tests.integration.graphs import add, document
 
 COMMANDS = """
 up, down, status, logs, ingest, ask, retrieve, document list, document show, document delete, kb list, kb delete,
-stats, browse, ui, strategies
+stats, browse, ui, strategies, backup, restore, check, doctor, reindex
 """.replace("\n", " ").strip()
 
 Run = subprocess.CompletedProcess[str]
@@ -361,3 +361,36 @@ def test_a_pipe_that_closes_is_no_error(base: str, environment: dict[str, str]) 
         ["bash", "-o", "pipefail", "-c", command], env=environment, capture_output=True, text=True, timeout=60
     )
     assert (run.returncode, run.stdout, run.stderr) == (0, "{", "")
+
+
+def test_a_backup_is_written_verified_and_restored(base: str, environment: dict[str, str], tmp_path: Path) -> None:
+    file, copy = str(tmp_path / "one.clew"), f"{base}-copy"
+    written = said(clew(environment, "backup", file, "--kb", base, "--json"))
+    assert written["bytes"] == Path(file).stat().st_size
+    content = said(clew(environment, "backup", "--verify", file, "--json"))
+    assert content["knowledge_bases"] == written["knowledge_bases"]
+    assert base in refused(clew(environment, "restore", file), 2)
+    assert said(clew(environment, "restore", file, "--into", copy, "--json"))["restored"] == {base: copy}
+    checked = said(clew(environment, "check", "--kb", copy, "--json"))
+    assert [report["findings"] for report in checked["reports"] if report["kb"] == copy] == [[]]
+    assert said(clew(environment, "kb", "delete", copy, "--yes", "--json")) == {"deleted": copy}
+    Path(file).write_bytes(Path(file).read_bytes()[:-1])
+    assert "no whole backup" in refused(clew(environment, "backup", "--verify", file), 2)
+    assert "cannot be read" in refused(clew(environment, "restore", str(tmp_path / "none")), 2)
+    assert "cannot be written" in refused(clew(environment, "backup", str(tmp_path / "no" / "one"), "--kb", base), 2)
+    assert "no knowledge base 'none'" in refused(clew(environment, "backup", file, "--kb", "none"), 3)
+
+
+def test_the_doctor_looks_and_touches_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+    found = said(clew(environment, "doctor", "--json"))
+    assert found["well"]
+    assert {"Java", "encoder", "reader", "language model"} <= {line["thing"] for line in found["lines"]} | {"Java"}
+    run = clew(environment | {"CLEW_LLM_MODEL": "m", "CLEW_LLM_BASE_URL": "http://127.0.0.1:9/v1"}, "doctor")
+    assert run.returncode == 1
+    [line] = [line for line in run.stderr.splitlines() if line.startswith("✗")]
+    assert line.startswith("✗ language model: ")
+    elsewhere = {"CLEW_HOME": str(tmp_path / "home"), "NEO4J_URI": "", "CLEW_JAVA": "no-such-java"}
+    run = clew(environment | elsewhere, "doctor")
+    assert run.returncode == 1
+    assert "✗ Java: CLEW_JAVA=no-such-java is not a Java executable: correct it, or leave it empty" in run.stderr
+    assert not (tmp_path / "home").exists()

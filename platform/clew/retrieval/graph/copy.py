@@ -40,7 +40,7 @@ class _Copy:
     graph: Graph | None = None
 
 
-_copies: dict[tuple[str, str | None, str], _Copy] = {}
+_copies: dict[tuple[str, str | None, str, str], _Copy] = {}
 _copies_lock = Lock()
 
 
@@ -76,7 +76,7 @@ def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
     return _graph(
         before,
         hyperedges,
-        _vectors(database, hyperedges, before, old),
+        _vectors(database, kb, hyperedges, before, old),
         (entities, entities_of),
         _incidence([row["chunks"] for row in rows]),
         _titles(database, kb, entities, canonical),
@@ -107,7 +107,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
     return _graph(
         now,
         hyperedges[order],
-        _vectors(database, hyperedges[order], now, old),
+        _vectors(database, kb, hyperedges[order], now, old),
         (entities, entities_of),
         _joined(old.chunks, old.chunks_of, kept, [row["chunks"] for row in rows], order)[:2],
         _changed_titles(database, kb, entities, old.titles, moved, changed.titles),
@@ -185,7 +185,7 @@ def _joined(
 
 
 def _copy(database: Database, kb: str) -> _Copy:
-    place = database.server.uri, database.name, kb
+    place = database.server.uri, database.name, database.slot, kb
     with _copies_lock:
         copy = _copies.pop(place, None) or _Copy()
         _copies[place] = copy
@@ -195,7 +195,7 @@ def _copy(database: Database, kb: str) -> _Copy:
 
 
 def _version(database: Database, kb: str) -> Row:
-    rows = database.read("graph/version", kb=kb)
+    rows = database.read("graph/version", kb=kb, slot=database.slot)
     return rows[0] if rows else {"version": None, "dimensions": 0, "embedder": "", "precision": ""}
 
 
@@ -284,24 +284,22 @@ def _titles(database: Database, kb: str, entities: Ids, canonical: Mapping[str, 
     return titles
 
 
-def _vectors(database: Database, hyperedges: Ids, version: Row, old: Graph | None) -> VectorTable:
+def _vectors(database: Database, kb: str, hyperedges: Ids, version: Row, old: Graph | None) -> VectorTable:
     """The vectors of hyperedges: those that ``old`` has of the same encoder, and the others read."""
     dimensions = version["dimensions"]
     # An id is a hash of text alone: documents that another encoder has taken in anew keep their ids.
     if old is None or old.encoder != _encoder(version):
-        return VectorTable.of(_read_vectors(database, hyperedges, dimensions))
+        return VectorTable.of(_read_vectors(database, kb, hyperedges, dimensions))
     rows = find(old.hyperedges, hyperedges)
-    return old.vectors.changed(rows, _read_vectors(database, hyperedges[rows < 0], dimensions))
+    return old.vectors.changed(rows, _read_vectors(database, kb, hyperedges[rows < 0], dimensions))
 
 
-def _read_vectors(database: Database, hyperedges: Ids, dimensions: int) -> Vectors:
+def _read_vectors(database: Database, kb: str, hyperedges: Ids, dimensions: int) -> Vectors:
     """The vectors of hyperedges, (hyperedges, d); zeros for one that is gone meanwhile."""
     vectors = np.zeros((len(hyperedges), dimensions), np.float32)
     for first in range(0, len(hyperedges), PAGE):
         ids = [id.decode() for id in hyperedges[first : first + PAGE].tolist()]
-        found: dict[str, Any] = {
-            row["id"]: row["embedding"] for row in database.read("graph/vectors", ids=ids, dimensions=dimensions)
-        }
+        found: dict[str, Any] = {row["id"]: row["embedding"] for row in database.read("graph/vectors", kb=kb, ids=ids)}
         for row, id in enumerate(ids, first):
             if id in found:
                 vectors[row] = found[id].to_numpy()

@@ -63,14 +63,14 @@ def grow_tree(
     return Tree(tuple(layers), _incidence(children), _incidence(facts), nodes)
 
 
-def read_chunk_vectors(database: Database, graph: Graph) -> Vectors:
+def read_chunk_vectors(database: Database, kb: str, graph: Graph) -> Vectors:
     """The vectors of the graph's chunks, (chunks, d); zeros for a chunk that is gone meanwhile."""
     vectors = np.zeros((len(graph.chunks), graph.vectors.dimensions), np.float32)
     ids = [id.decode() for id in graph.chunks.tolist()]
     place = {id: row for row, id in enumerate(ids)}
     for first in range(0, len(ids), READ):
         part = ids[first : first + READ]
-        for row in database.read("graph/chunk_vectors", ids=part, dimensions=vectors.shape[1]):
+        for row in database.read("graph/chunk_vectors", kb=kb, ids=part):
             vectors[place[row["id"]]] = row["embedding"].to_numpy()
     return vectors
 

@@ -95,7 +95,7 @@ class Raptor:
 
         def grow() -> Tree:
             vectors = partial(summary_vectors, place.database, place.embedder, graph, summariser=summariser)
-            chunks = read_chunk_vectors(place.database, graph)
+            chunks = read_chunk_vectors(place.database, place.kb, graph)
             return grow_tree(graph, chunks, settings.largest, settings.sentences, vectors)
 
         name = "tree", settings.largest, settings.sentences, summariser and summariser.name

@@ -148,7 +148,7 @@ def test_clusters_hold_what_is_alike_and_fit() -> None:
 
 def test_raptors_summaries_lead_down_to_passages(harbours: KnowledgeBase) -> None:
     graph = current_graph(harbours.database, harbours.name)
-    chunks = read_chunk_vectors(harbours.database, graph)
+    chunks = read_chunk_vectors(harbours.database, harbours.name, graph)
     vectors = partial(summary_vectors, harbours.database, harbours.embedder, graph, summariser=None)
     tree = grow_tree(graph, chunks, 3, 4, vectors)
     assert tree.layers[1] == len(HARBOURS)
