@@ -68,12 +68,13 @@ class Asking:
         k: int,
         history: Sequence[tuple[str, str]],
         model: str | None = None,
+        filter: Sequence[str] = (),
     ) -> None:
-        """Begin; ``history`` holds earlier questions with their answers, ``model`` as in ``KnowledgeBase.ask``."""
+        """Begin; ``history`` holds earlier questions with their answers, the others are as in ``KnowledgeBase.ask``."""
 
         def work() -> None:
             try:
-                self._follow(base, policy, strategy, k, history, model)
+                self._follow(base, policy, strategy, k, history, model, filter)
             except ClewError as error:
                 self.error = error
             except Exception:
@@ -92,6 +93,7 @@ class Asking:
         k: int,
         history: Sequence[tuple[str, str]],
         model: str | None,
+        filter: Sequence[str],
     ) -> None:
         from clew.agent.loop import Delta, Finished, Note, Queried, Stepped
 
@@ -101,6 +103,7 @@ class Asking:
             strategy=strategy,
             model=model,
             k=k,
+            filter=filter,
             history=history,
             should_stop=self.stopped.is_set,
             id=self.id,

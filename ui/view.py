@@ -225,6 +225,7 @@ def _meta(trajectory: Trajectory) -> str:
     turns = len(trajectory.steps)
     parts = [f"{turns} {'turn' if turns == 1 else 'turns'}", _seconds(trajectory.seconds), trajectory.policy]
     parts.append(trajectory.strategy)
+    parts += [f"only {condition}" for condition in trajectory.filter]
     usage = trajectory.usage
     if usage.calls:
         parts.append(f"{usage.prompt_tokens + usage.completion_tokens:,} tokens")

@@ -4,6 +4,7 @@ CALL () {
   MATCH (h:Hyperedge {id: id})
   CALL (h) {
     MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+    WHERE $only IS NULL OR d.id IN $only
     WITH d, c, s ORDER BY d.id, s.start LIMIT 3
     RETURN collect({
       document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,

@@ -3,22 +3,43 @@
 // still reach the fused top $limit is described: its own top, and those that are on the second path as well.
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
-  MATCH (e:Entity)
-  SEARCH e IN (VECTOR INDEX entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
-  WITH e ORDER BY score DESC, e.id
-  WITH collect(e) AS nearest
+  WHEN $only IS NULL THEN {
+    MATCH (e:Entity)
+    SEARCH e IN (VECTOR INDEX entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
+    WITH e ORDER BY score DESC, e.id
+    RETURN collect(e) AS nearest
+  } ELSE {
+    UNWIND $only AS id
+    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(:Hyperedge)-[:CONNECTS]->(e:Entity)
+    WITH DISTINCT e
+    WITH e, vector.similarity.cosine(e.embedding, $entities[i]) AS score
+    ORDER BY score DESC, e.id LIMIT $k_v
+    RETURN collect(e) AS nearest
+  }
+}
+CALL (i, nearest) {
   UNWIND range(0, size(nearest) - 1) AS r
   WITH nearest[r] AS e, r
   MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:Hyperedge)
+  WHERE $only IS NULL OR EXISTS { MATCH (d:Document)-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h) WHERE d.id IN $only }
   WITH h, min(r) AS best
   ORDER BY best, vector.similarity.cosine(h.embedding, $queries[i]) DESC, h.id
   RETURN collect(h) AS around
 }
 CALL (i) {
-  MATCH (h:Hyperedge)
-  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $k_h) SCORE AS score
-  WITH h ORDER BY score DESC, h.id
-  RETURN collect(h) AS near
+  WHEN $only IS NULL THEN {
+    MATCH (h:Hyperedge)
+    SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $k_h) SCORE AS score
+    WITH h ORDER BY score DESC, h.id
+    RETURN collect(h) AS near
+  } ELSE {
+    UNWIND $only AS id
+    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+    WITH DISTINCT h
+    WITH h, vector.similarity.cosine(h.embedding, $queries[i]) AS score
+    ORDER BY score DESC, h.id LIMIT $k_h
+    RETURN collect(h) AS near
+  }
 }
 CALL (around, near) {
   UNWIND range(0, size(around) - 1) AS r
@@ -32,6 +53,7 @@ CALL (around, near) {
 WITH i, h, collect({path: path, rank: rank}) AS ranks
 CALL (h) {
   MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  WHERE $only IS NULL OR d.id IN $only
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
     document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,

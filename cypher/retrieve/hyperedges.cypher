@@ -1,14 +1,24 @@
-// The hyperedges nearest to each query vector.
+// The hyperedges nearest to each query vector: of all documents by the index, of some ($only) by comparing with each.
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
-  MATCH (h:Hyperedge)
-  SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
-  RETURN h, 2 * score - 1 AS similarity
-  ORDER BY similarity DESC, h.id
-  LIMIT $limit
+  WHEN $only IS NULL THEN {
+    MATCH (h:Hyperedge)
+    SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
+    RETURN h, 2 * score - 1 AS similarity
+    ORDER BY similarity DESC, h.id LIMIT $limit
+  } ELSE {
+    UNWIND $only AS id
+    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+    WITH DISTINCT h
+    WITH h, vector.similarity.cosine(h.embedding, $queries[i]) AS score
+    ORDER BY score DESC, h.id LIMIT $candidates
+    RETURN h, 2 * score - 1 AS similarity
+    ORDER BY similarity DESC, h.id LIMIT $limit
+  }
 }
 CALL (h) {
   MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  WHERE $only IS NULL OR d.id IN $only
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
     document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,

@@ -1,11 +1,14 @@
 // The hyperedges that share the most telling words with each query (BM25), by the full-text index.
 UNWIND range(0, size($words) - 1) AS i
 CALL (i) {
-  CALL db.index.fulltext.queryNodes('hyperedge_words', $words[i], {limit: $limit}) YIELD node AS h, score
-  RETURN h, score
+  CALL db.index.fulltext.queryNodes('hyperedge_words', $words[i],
+       CASE WHEN $only IS NULL THEN {limit: $limit} ELSE {} END) YIELD node AS h, score
+  WHERE $only IS NULL OR EXISTS { MATCH (d:Document)-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h) WHERE d.id IN $only }
+  RETURN h, score LIMIT $limit
 }
 CALL (h) {
   MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  WHERE $only IS NULL OR d.id IN $only
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
     document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,

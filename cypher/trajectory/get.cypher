@@ -1,5 +1,6 @@
 MATCH (t:Trajectory {id: $id, kb: $kb})
-RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .verdict, .verdict_reason, .probability, .citations, .history,
+RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .verdict, .verdict_reason, .probability, .citations,
+          .filter, .history,
           .rewards, .tokens, .usage_calls, .usage_prompt_tokens, .usage_completion_tokens, .usage_cost,
           answers: coalesce(t.answers, []), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
           comment: coalesce(t.comment, ''), created: toString(t.created)} AS trajectory,

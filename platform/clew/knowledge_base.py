@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from clew.ingest.pipeline import Progress
     from clew.ingest.remove import Removal
     from clew.ingest.spread import Spread
+    from clew.retrieval.filter import Filter
     from clew.retrieval.langchain import ClewRetriever
     from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
@@ -269,31 +270,55 @@ class KnowledgeBase:
 
         return self._import(graph_document_items(graph_documents, self.name), sentences, on_progress)
 
-    def strategy(self, name: str | None = None) -> Strategy:
+    def strategy(self, name: str | None = None, filter: Filter | None = None) -> Strategy:
         """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.
 
-        Raises InputError for an unknown strategy, NotFoundError if the knowledge base does not exist.
+        With a ``filter``, it sees only the documents that fulfil it when it is made. Raises InputError for an unknown
+        strategy and for a filter that is none, NotFoundError if the knowledge base does not exist.
         """
+        from clew.retrieval.filter import kept_to
         from clew.retrieval.registry import create_strategy
 
         self.must_exist()
         embedder, database = self.encoder()
-        return create_strategy(name or self.settings.strategy, database, embedder, self.name, self.reranker)
+        kept = kept_to(database, self.name, filter)
+        return create_strategy(name or self.settings.strategy, kept, embedder, self.name, self.reranker)
 
-    def retrieve(self, queries: Sequence[str], k: int | None = None, strategy: str | None = None) -> list[Retrieved]:
-        """The ``k`` best facts and passages for each query, in one batch."""
+    def retrieve(
+        self,
+        queries: Sequence[str],
+        k: int | None = None,
+        strategy: str | None = None,
+        filter: Filter | None = None,
+    ) -> list[Retrieved]:
+        """The ``k`` best facts and passages for each query, in one batch.
+
+        ``filter`` keeps the search to documents by what they say of themselves: ``"author=Karin Holt"``, a list of such
+        conditions, or ``{"author": "Karin Holt", "year": {">=": 2019}}`` (``clew.retrieval.filter``).
+        """
         from clew.text.normalise import clean
 
         if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             queries = [queries]
         k = self._k(k)
-        return self.strategy(strategy).retrieve([clean(query) for query in queries], k)
+        return self.strategy(strategy, filter).retrieve([clean(query) for query in queries], k)
 
     async def aretrieve(
-        self, queries: Sequence[str], k: int | None = None, strategy: str | None = None
+        self,
+        queries: Sequence[str],
+        k: int | None = None,
+        strategy: str | None = None,
+        filter: Filter | None = None,
     ) -> list[Retrieved]:
         """``retrieve`` without blocking the event loop."""
-        return await asyncio.to_thread(self.retrieve, queries, k, strategy)
+        return await asyncio.to_thread(self.retrieve, queries, k, strategy, filter)
+
+    def fields(self) -> dict[str, list[str]]:
+        """What documents can be filtered by: the fields that they have, each with its most common values."""
+        from clew.retrieval.filter import fields_of
+
+        self.must_exist()
+        return fields_of(self.database, self.name)
 
     def ask(
         self,
@@ -303,6 +328,7 @@ class KnowledgeBase:
         strategy: str | None = None,
         model: str | None = None,
         k: int | None = None,
+        filter: Filter | None = None,
         history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Event], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
@@ -311,14 +337,15 @@ class KnowledgeBase:
     ) -> Trajectory:
         """Let the agent answer a question over several turns, and with ``store`` keep the trajectory in the graph.
 
-        ``model`` is another language model of the server that the settings name; ``history`` holds earlier questions
-        with their answers; ``on_event`` is told each step as it happens; ``origin`` says what the trajectory was for
-        (``chat``, ``evaluation``). Raises InputError for an empty question or a ``k`` below 1, ModelError where a
-        language model fails.
+        ``model`` is another language model of the server that the settings name; ``filter`` is that of ``retrieve``;
+        ``history`` holds earlier questions with their answers; ``on_event`` is told each step as it happens; ``origin``
+        says what the trajectory was for (``chat``, ``evaluation``). Raises InputError for an empty question, a ``k``
+        below 1 or a bad filter, ModelError where a language model fails.
         """
         from clew.agent.loop import run
 
-        trajectory = run(question, on_event=on_event, **self._agent(policy, strategy, model, k, history, should_stop))
+        agent = self._agent(policy, strategy, model, k, history, should_stop, filter)
+        trajectory = replace(run(question, on_event=on_event, **agent), filter=_written(filter))
         if store and _has_begun(trajectory):
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
@@ -344,6 +371,7 @@ class KnowledgeBase:
         strategy: str | None = None,
         model: str | None = None,
         k: int | None = None,
+        filter: Filter | None = None,
         history: Sequence[tuple[str, str]] = (),
         should_stop: Callable[[], bool] | None = None,
         id: str | None = None,
@@ -361,12 +389,12 @@ class KnowledgeBase:
         )
         if taken:
             raise InputError(f"There is a trajectory {str(id)[:40]!r} already: choose another id, or none.")
-        agent = self._agent(policy, strategy, model, k, history, should_stop)
+        agent = self._agent(policy, strategy, model, k, history, should_stop, filter)
 
         def events() -> Iterator[Event]:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
-                    event = Finished(replace(event.trajectory, id=id or event.trajectory.id))
+                    event = Finished(replace(event.trajectory, id=id or event.trajectory.id, filter=_written(filter)))
                     if _has_begun(event.trajectory):
                         store_trajectory(self.database, event.trajectory, history=history)
                 yield event
@@ -407,6 +435,11 @@ class KnowledgeBase:
         arguments.check_page(skip, limit)
         self.must_exist()
         return [_told(row) for row in self.database.read("document/list", kb=self.name, skip=skip, limit=limit)]
+
+    def told(self, ids: Sequence[str]) -> dict[str, Row]:
+        """``source`` and ``metadata`` of documents, by their ids; what is gone is left out."""
+        rows = self.database.read("document/told", kb=self.name, ids=list(ids))
+        return {row["id"]: _told(row) for row in rows}
 
     def document(self, id: str) -> Row:
         """A document with its text. Raises NotFoundError if there is none with this id."""
@@ -469,17 +502,21 @@ class KnowledgeBase:
             "relationships": {row["type"]: row["count"] for row in relationships},
         }
 
-    def as_retriever(self, strategy: str | None = None, k: int | None = None) -> ClewRetriever:
-        """This knowledge base as a LangChain ``BaseRetriever``.
+    def as_retriever(
+        self, strategy: str | None = None, k: int | None = None, filter: Filter | None = None
+    ) -> ClewRetriever:
+        """This knowledge base as a LangChain ``BaseRetriever``; ``filter`` is that of ``retrieve``.
 
-        Raises InputError for an unknown strategy or a ``k`` below 1.
+        Raises InputError for an unknown strategy, a ``k`` below 1 or what is no filter.
         """
+        from clew.retrieval.filter import conditions
         from clew.retrieval.langchain import ClewRetriever
         from clew.retrieval.registry import check_strategy
 
         check_strategy(strategy or self.settings.strategy)
         self._k(k)
-        return ClewRetriever(knowledge_base=self, strategy=strategy, k=k)
+        conditions(filter)
+        return ClewRetriever(knowledge_base=self, strategy=strategy, k=k, filter=filter)
 
     def _import(
         self,
@@ -513,11 +550,12 @@ class KnowledgeBase:
         k: int | None,
         history: Sequence[tuple[str, str]],
         should_stop: Callable[[], bool] | None,
+        filter: Filter | None,
     ) -> dict[str, Any]:
         from clew.agent.policies import create_policy
         from clew.agent.protocol import get_dialect
 
-        chosen = self.strategy(strategy)
+        chosen = self.strategy(strategy, filter)
         settings = self.settings.model_copy(update={"llm_model": model}) if model else self.settings
         return {
             "policy": create_policy(policy or settings.policy, settings),
@@ -549,6 +587,12 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
+
+
+def _written(filter: Filter | None) -> tuple[str, ...]:
+    from clew.retrieval.filter import conditions
+
+    return tuple(map(str, conditions(filter)))
 
 
 def _has_begun(trajectory: Trajectory) -> bool:

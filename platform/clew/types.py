@@ -236,7 +236,7 @@ class Trajectory:
     """A question's whole way: the turns, the answer, and the spans it rests on.
 
     ``answered`` is false where the agent gives no value; ``stopped`` then names what ended it, and ``verdict`` says
-    whether it found what bears on the question.
+    whether it found what bears on the question. ``filter`` are the conditions that the search was kept to.
     """
 
     id: str
@@ -252,6 +252,7 @@ class Trajectory:
     usage: Usage = Usage()
     stopped: str = ""
     verdict: Verdict = Verdict("nothing", "")
+    filter: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -291,6 +291,22 @@ def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
     expect(page).not_to_have_url(re.compile("trajectory=gone"))
 
 
+def test_a_question_is_kept_to_documents_by_what_they_say_of_themselves(
+    app: str, base: KnowledgeBase, wide: Watched
+) -> None:
+    rows = ("author,text", "Anna Berg,The Corran quay cost 40 crowns.", "Jon Ek,The Corran quay cost 90 crowns.")
+    base.ingest_bytes("\n".join(rows).encode(), "quays.csv")
+    page = wide.page
+    page.goto(f"{app}/?kb={base.name}&policy=reader-guess")
+    page.get_by_text("Options").click()
+    choose(page, re.compile("Only documents with"), "author=Anna Berg")
+    page.keyboard.press("Escape")
+    settle(page)
+    ask(page, "What did the Corran quay cost?")
+    expect(page.locator(".answer .meta")).to_contain_text("only author=Anna Berg")
+    expect(page.locator(".answer .said")).to_contain_text("40 crowns")
+
+
 def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb={examples.name}")

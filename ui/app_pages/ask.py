@@ -155,6 +155,7 @@ def _ask(base: KnowledgeBase, question: str) -> None:
         strategy=state["strategy"],
         model=state.get("model"),
         k=int(state["k"]),
+        filter=tuple(state.get("filter", ())),
         history=conversation.history,
     )
     conversation.asked.append(asking)

@@ -11,6 +11,7 @@ from clew.explore.look import known_documents
 from clew.ids import digest
 from clew.ingest.fetch import is_address
 from clew.ingest.formats.kinds import MEDIA_TYPES
+from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
 from clew.types import Skipped
@@ -155,11 +156,13 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     documents: those that are still there stay marked, and it is said that others are gone.
     """
     incomplete = [row for row in rows if row["status"] == "partial"]
+    any_metadata = any(row["metadata"] for row in rows)
     shown = [
         {
             "Title": visible(row["title"], 120),
             **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
             "Source": visible(str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1], 120),
+            **({"Metadata": visible(metadata_line(row["metadata"]), 300)} if any_metadata else {}),
             "Format": FORMATS.get(str(row["media_type"]), ""),
             "Characters": row["characters"],
             "Chunks": row["chunks"],

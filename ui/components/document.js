@@ -9,7 +9,8 @@ export default function ({ data, parentElement }) {
     return el(piece.mark ? "mark" : "span", {}, piece.text);
   });
   const body = el("div", { class: "text", tabindex: "0", role: "document", "aria-label": data.title }, runs);
-  root.replaceChildren(el("p", { class: "source" }, data.source), body);
+  const told = data.metadata ? [el("p", { class: "source" }, data.metadata)] : [];
+  root.replaceChildren(el("p", { class: "source" }, data.source), ...told, body);
   const first = body.querySelector("mark");
   if (!first) return;
   // The dialog opens with an animation; only afterwards do its sizes hold.

@@ -11,6 +11,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import NotFoundError
+from clew.ingest.formats.metadata import metadata_line
 from clew.types import Json
 from ui.components import frontend
 from ui.text import markdown, visible
@@ -46,6 +47,7 @@ def _show(row: Row, wanted: dict[str, Any]) -> None:
     data = {
         "title": visible(row["title"], 200),
         "source": visible(source + (f" · {row['locator']}" if row["locator"] else ""), 120),
+        "metadata": visible(metadata_line(row["metadata"]), 1_000),
         "pieces": pieces(row["text"], row["pages"] or (), start, end),
     }
     frontend("document")(key=f"document-{row['id']}-{start}-{end}", data=data)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from clew import KnowledgeBase
 from clew.agent.policies import POLICIES
+from clew.errors import InputError
+from clew.explore import look
 from clew.llm.served import served_models
+from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
 from ui.components.cards import SEE, set_address
 from ui.components.verdict import ADDRESS, BESIDE
-from ui.session import knowledge_base_names, settings
+from ui.session import knowledge_base, knowledge_base_names, settings, show_error
 from ui.text import markdown
 
 POLICY_HELP = {
@@ -23,8 +27,8 @@ POLICY_HELP = {
 def choose() -> None:
     """Draw the choices; they are kept in the address, so that it can be shared and survives a reload.
 
-    Afterwards the session has ``kb`` (None where there is no knowledge base), ``strategy``, ``policy``, ``k``, and,
-    where a language model may answer, ``model``.
+    Afterwards the session has ``kb`` (None where there is no knowledge base), ``strategy``, ``policy``, ``k``,
+    ``filter`` and, where a language model may answer, ``model``.
     """
     state = st.session_state
     wanted = state.pop("kb_next", None)
@@ -68,6 +72,8 @@ def choose() -> None:
             )
             st.caption(markdown(RECIPES[st.session_state["strategy"]].description))
             st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
+            if names:
+                state["filter"] = _filter(knowledge_base(state["kb"]))
         if by_model:
             st.caption(f"Model: {markdown(state['model'], 60)}")
     if gone := state.get("kb_gone"):
@@ -81,6 +87,34 @@ def _leave() -> None:
     # A run that has another beside it is of whatever knowledge base.
     beside = {BESIDE: None} if st.query_params.get(ADDRESS) else {}
     set_address(**{SEE: None, ADDRESS: None, **beside})
+
+
+def _filter(base: KnowledgeBase) -> list[str]:
+    """The conditions that documents have to fulfil to be searched; a bad one is said at once, and does not count."""
+    chosen = st.multiselect(
+        "Only documents with",
+        _conditions(base, base.name, look.version(base)),
+        key=f"filter-{base.name}",
+        accept_new_options=True,
+        placeholder="author=…, date>=2020",
+        help="What documents say of themselves: choose, or type a condition with =, !=, <, <=, >, >= or in.",
+    )
+    good = []
+    for one in chosen:
+        try:
+            conditions(one)
+        except InputError as error:
+            show_error(error)
+        else:
+            good.append(one)
+    return good
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _conditions(_base: KnowledgeBase, name: str, version: str) -> list[str]:
+    """What is offered to choose from: the values of the fields in which few differ."""
+    fields = _base.fields() if _base.exists() else {}
+    return [f"{field}={value}" for field, values in fields.items() if len(values) < MOST_VALUES for value in values]
 
 
 @st.cache_data(ttl=300, show_spinner=False)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from clew.cli.options import INTERRUPTED, json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import INTERRUPTED, filter_option, json_option, kb_option, open_base, open_console, print_json
 
 
 @click.command()
@@ -16,15 +16,24 @@ from clew.cli.options import INTERRUPTED, json_option, kb_option, open_base, ope
 @click.option("--policy", metavar="NAME", help="Who answers: reader (no model), reader-guess, llm, or auto.")
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
+@filter_option
 @json_option
-def ask(question: str, kb: str | None, policy: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
+def ask(
+    question: str,
+    kb: str | None,
+    policy: str | None,
+    strategy: str | None,
+    k: int | None,
+    conditions: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Let the agent answer a question, and cite the spans the answer rests on."""
     from clew.cli.terminal import print_answer, print_event
 
     console = open_console()
     with open_base(kb) as base:
         show = None if as_json else lambda event: print_event(console, event)
-        trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, on_event=show)
+        trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, filter=conditions, on_event=show)
     interrupted = trajectory.stopped == "stopped"  # nothing but Ctrl-C can stop it here
     if interrupted and not trajectory.steps:
         raise KeyboardInterrupt
@@ -56,6 +65,7 @@ def ask(question: str, kb: str | None, policy: str | None, strategy: str | None,
             "trajectory": trajectory.id,
             "policy": trajectory.policy,
             "strategy": trajectory.strategy,
+            "filter": list(trajectory.filter),
             "seconds": trajectory.seconds,
             "stopped": trajectory.stopped,
             "usage": asdict(trajectory.usage),

@@ -35,6 +35,17 @@ def kb_option(command: F) -> F:
     return click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")(command)
 
 
+def filter_option(command: F) -> F:
+    """Add ``--filter``, which may be given several times, to a command."""
+    return click.option(
+        "--filter",
+        "conditions",
+        multiple=True,
+        metavar="CONDITION",
+        help='Only documents for which this holds: "author=Karin Holt", "year>=2020", "tags in a, b". May be repeated.',
+    )(command)
+
+
 def yes_option(command: F) -> F:
     """Add ``--yes`` to a command."""
     return click.option("--yes", is_flag=True, help="Delete without asking.")(command)

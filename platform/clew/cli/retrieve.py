@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from clew.cli.options import json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import filter_option, json_option, kb_option, open_base, open_console, print_json
 
 
 @click.command()
@@ -15,13 +15,21 @@ from clew.cli.options import json_option, kb_option, open_base, open_console, pr
 @kb_option
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts and passages for each query.")
+@filter_option
 @json_option
-def retrieve(queries: Sequence[str], kb: str | None, strategy: str | None, k: int | None, as_json: bool) -> None:
+def retrieve(
+    queries: Sequence[str],
+    kb: str | None,
+    strategy: str | None,
+    k: int | None,
+    conditions: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Find facts and passages for each QUERY, without an agent."""
     from clew.cli.terminal import print_retrieved
 
     with open_base(kb) as base:
-        results = base.retrieve(queries, k, strategy)
+        results = base.retrieve(queries, k, strategy, conditions)
     if as_json:
         print_json({"strategy": strategy or base.settings.strategy, "results": [asdict(r) for r in results]})
     else:

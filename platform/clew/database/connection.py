@@ -55,7 +55,11 @@ class Database:
     Statements are the names of files under ``cypher/``. A parameter may be a one-dimensional float32 array (a vector)
     or a two-dimensional one (a list of vectors); arrays further inside a parameter go through ``as_vectors``. Every
     method raises DatabaseError where Neo4j fails, with a line that says what to do.
+
+    ``documents`` are the ids that searches are kept to, None for all; statements know them as ``$only``.
     """
+
+    documents: tuple[str, ...] | None = None
 
     def __init__(self, driver: neo4j.Driver, server: Server, name: str | None, timeout: float) -> None:
         self.server = server
@@ -92,7 +96,13 @@ class Database:
 
     def read(self, statement: str, /, **params: object) -> list[Row]:
         """Run one statement that only reads; transient failures are tried again for some seconds."""
-        return self._query(statement, params, "r")
+        return self._query(statement, {"only": self.documents, **params}, "r")
+
+    def only(self, documents: Sequence[str]) -> Database:
+        """This connection for searches that see nothing but these documents, by their ids."""
+        view = copy(self)
+        view.documents = tuple(documents)
+        return view
 
     def read_batch(
         self, statement: str, /, batch: Mapping[str, npt.NDArray[np.float32] | Sequence[Any]], **params: object

@@ -13,10 +13,12 @@ WORDS: dict[VerdictKind, str] = {
 
 
 def told(trajectory: Trajectory) -> str:
-    """The verdict with its reason, such as "Probable: …", and whether a model kept to the form it was asked for."""
+    """The verdict with its reason, such as "Probable: …", what the search was kept to, and whether a model kept to
+    the form it was asked for."""
     verdict = trajectory.verdict
     line = f"{WORDS[verdict.kind]}: {verdict.reason}" if verdict.reason else ""
-    return " ".join(filter(None, (form(trajectory), line)))
+    kept = f"Only documents with {'; '.join(trajectory.filter)} were searched." if trajectory.filter else ""
+    return " ".join(filter(None, (form(trajectory), line, kept)))
 
 
 def form(trajectory: Trajectory) -> str:

@@ -12,6 +12,8 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import run_in_executor
 from pydantic import ConfigDict
 
+from clew.database.connection import Row
+from clew.retrieval.filter import Filter
 from clew.types import Fact, Passage, Retrieved, Source
 
 
@@ -19,14 +21,20 @@ from clew.types import Fact, Passage, Retrieved, Source
 class Searched(Protocol):
     """What the retriever needs of a knowledge base."""
 
-    def retrieve(self, queries: Sequence[str], k: int | None, strategy: str | None) -> list[Retrieved]: ...
+    def retrieve(
+        self, queries: Sequence[str], k: int | None, strategy: str | None, filter: Filter | None
+    ) -> list[Retrieved]: ...
+
+    def told(self, ids: Sequence[str]) -> dict[str, Row]: ...
 
 
 class ClewRetriever(BaseRetriever):
     """Gives the passages that a strategy finds, each with its source span and the facts it states in the metadata.
 
-    A strategy that finds facts without passages gives a document for each fact, with the span that first states it.
-    ``invoke(question, k=3)`` asks for another number than the retriever's own this once.
+    There is also what the document says of itself, under the names that it has there, and ``source``, where it comes
+    from. A strategy that finds facts without passages gives a document for each fact, with the span that first states
+    it. ``filter`` keeps the search to some documents, as in ``KnowledgeBase.retrieve``.
+    ``invoke(question, k=3, filter="author=Karin Holt")`` asks for other than the retriever's own this once.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -34,22 +42,40 @@ class ClewRetriever(BaseRetriever):
     knowledge_base: Searched
     strategy: str | None = None
     k: int | None = None
+    filter: Any = None
 
     def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: Filter | None = None,
     ) -> list[Document]:
-        found = self.knowledge_base.retrieve([query], self.k if k is None else k, self.strategy)[0]
-        if not found.passages:
-            return [_document(fact, fact.sources[0] if fact.sources else None, [fact.text]) for fact in found.facts]
-        return [
-            _document(passage, passage, [f.text for f in found.facts if any(s.chunk == passage.id for s in f.sources)])
-            for passage in found.passages
-        ]
+        kept = self.filter if filter is None else filter
+        found = self.knowledge_base.retrieve([query], self.k if k is None else k, self.strategy, kept)[0]
+        if found.passages:
+            documents = [
+                _document(one, one, [f.text for f in found.facts if any(s.chunk == one.id for s in f.sources)])
+                for one in found.passages
+            ]
+        else:
+            documents = [_document(f, f.sources[0] if f.sources else None, [f.text]) for f in found.facts]
+        told = self.knowledge_base.told(list({one.metadata.get("document", "") for one in documents}))
+        for one in documents:
+            if row := told.get(one.metadata.get("document", "")):
+                one.metadata = {**row["metadata"], **one.metadata, "source": row["source"]}
+        return documents
 
     async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: Filter | None = None,
     ) -> list[Document]:
-        find = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync(), k=k)
+        find = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync(), k=k, filter=filter)
         return await run_in_executor(None, find)
 
 

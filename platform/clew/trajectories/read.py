@@ -85,6 +85,7 @@ def _restored(database: Database, row: Row) -> StoredTrajectory:
         ),
         stopped=row["stopped"] or "",
         verdict=_verdict(row),
+        filter=tuple(row["filter"] or ()),
     )
     return StoredTrajectory(
         trajectory,

@@ -75,6 +75,7 @@ def store_trajectory(
         "strategy": trajectory.strategy,
         "seconds": trajectory.seconds,
         "stopped": trajectory.stopped,
+        "filter": list(trajectory.filter) or None,
         "verdict": trajectory.verdict.kind,
         "verdict_reason": trajectory.verdict.reason,
         "probability": trajectory.verdict.probability,

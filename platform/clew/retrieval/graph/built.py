@@ -35,7 +35,7 @@ def built(place: Place, graph: Graph, name: Hashable, make: Callable[[], T], doi
     ``name`` tells apart what is built over one knowledge base. While a terminal waits for it, it is told what is being
     done. Threads that ask at the same time wait for one of them to make it.
     """
-    server = place.database.server.uri, place.database.name, place.kb
+    server = place.database.server.uri, place.database.name, place.kb, place.database.documents
     with _kept_lock:
         kept = _kept.pop((*server, name), None) or _Kept()
         _kept[*server, name] = kept

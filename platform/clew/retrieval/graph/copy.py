@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
@@ -36,8 +36,11 @@ KEPT = 4
 
 @dataclass(slots=True)
 class _Copy:
+    """A graph and its parts that the last filters have kept to, by the documents."""
+
     lock: Lock = field(default_factory=Lock)
     graph: Graph | None = None
+    parts: dict[tuple[str, ...], Graph] = field(default_factory=dict)
 
 
 _copies: dict[tuple[str, str | None, str, str], _Copy] = {}
@@ -45,11 +48,14 @@ _copies_lock = Lock()
 
 
 def latest_graph(database: Database, kb: str) -> Graph:
-    """The graph of a knowledge base as it was when last read; read now where it never was. Raises DatabaseError."""
+    """The graph of a knowledge base as it was when last read; read now where it never was. Raises DatabaseError.
+
+    Of a database that is kept to some documents (``Database.only``), the part that these state.
+    """
     copy = _copy(database, kb)
     with copy.lock:
         copy.graph = copy.graph or read_graph(database, kb)
-        return copy.graph
+        return _part(database, copy, copy.graph)
 
 
 def current_graph(database: Database, kb: str) -> Graph:
@@ -60,7 +66,57 @@ def current_graph(database: Database, kb: str) -> Graph:
         version = _version(database, kb)["version"] or ""
         if copy.graph is None or copy.graph.version != version:
             copy.graph = (copy.graph and update(database, kb, copy.graph)) or read_graph(database, kb, copy.graph)
-        return copy.graph
+        return _part(database, copy, copy.graph)
+
+
+def _part(database: Database, copy: _Copy, graph: Graph) -> Graph:
+    """What the documents state that the database is kept to; the whole graph where it is kept to none."""
+    documents = database.documents
+    if documents is None:
+        return graph
+    part = copy.parts.pop(documents, None)
+    if part is None or part.version != graph.version:
+        part = within(graph, [row["id"] for row in database.read("graph/chunks_of_documents")])
+    copy.parts[documents] = part
+    while len(copy.parts) > KEPT:
+        del copy.parts[next(iter(copy.parts))]
+    return part
+
+
+def within(graph: Graph, chunks: Sequence[str]) -> Graph:
+    """The part of a graph that chunks state, by their ids: their hyperedges, and the entities of these."""
+    rows = find(graph.chunks, chunks)
+    rows = np.unique(rows[rows >= 0])
+    hyperedges = np.unique(graph.facts_of.of(rows)[0])
+    entities, entities_of = _columns_of(graph.entities_of, hyperedges)
+    _, chunks_of = _columns_of(graph.chunks_of, hyperedges, rows)
+    stand_for = np.searchsorted(entities, graph.merged_rows)
+    there = np.isin(graph.merged_rows, entities)
+    return replace(
+        graph,
+        hyperedges=graph.hyperedges[hyperedges],
+        entities=graph.entities[entities],
+        chunks=graph.chunks[rows],
+        vectors=graph.vectors.changed(hyperedges, graph.vectors.added[:0]),
+        titles=graph.titles[entities],
+        passages=_passages(entities_of, chunks_of, len(entities), len(rows)),
+        entities_of=entities_of,
+        hyperedges_of=entities_of.transposed(len(entities)),
+        chunks_of=chunks_of,
+        facts_of=chunks_of.transposed(len(rows)),
+        merged=graph.merged[there],
+        merged_rows=stand_for[there],
+    )
+
+
+def _columns_of(incidence: Incidence, rows: Rows, kept: Rows | None = None) -> tuple[Rows, Incidence]:
+    """The columns that rows touch, all or those ``kept``, sorted; and the incidence of these alone."""
+    columns, owners = incidence.of(rows)
+    if kept is None:
+        kept = np.unique(columns)
+    inside = np.isin(columns, kept)
+    counts = np.bincount(owners[inside], minlength=len(rows))
+    return kept, Incidence(_starts(counts), np.searchsorted(kept, columns[inside]))
 
 
 def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
