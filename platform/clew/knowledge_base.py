@@ -7,7 +7,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from clew.ingest.pipeline import Progress
     from clew.ingest.remove import Removal
     from clew.ingest.spread import Spread
+    from clew.ingest.sync import Difference
     from clew.retrieval.filter import Filter
     from clew.retrieval.langchain import ClewRetriever
     from clew.retrieval.reranker import Reranker
@@ -202,6 +203,28 @@ class KnowledgeBase:
             on_progress=on_progress,
             spread=spread,
         )
+
+    def compare(self, folder: str, *, encoding: str | None = None, among: Collection[str] | None = None) -> Difference:
+        """What differs between this knowledge base and a folder (``clew.ingest.sync.compare``); changes nothing."""
+        from clew.ingest.sync import compare
+
+        return compare(self.database, self.name, folder, self.settings, encoding=encoding, among=among)
+
+    def sync(
+        self,
+        difference: Difference,
+        *,
+        encoding: str | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Do what ``compare`` has found: bring in what is new, changed or moved, and delete what is gone.
+
+        Documents of other places stay as they are. Raises what ``ingest`` raises; a second call finishes the job.
+        """
+        report = self.ingest(*difference.read, encoding=encoding, on_progress=on_progress)
+        known = self.database.read("ingest/known_documents", kb=self.name, ids=list(difference.gone))
+        removed = self.delete_documents(*(row["id"] for row in known)) if known else 0
+        return replace(report, removed=report.removed + removed)
 
     def ingest_bytes(
         self, data: bytes, name: str, *, on_progress: Callable[[Progress], None] | None = None

@@ -28,6 +28,7 @@ from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
+from clew.cli.sync import sync
 from clew.cli.ui import ui
 from clew.env_files import passed_over, use
 from clew.errors import ClewError, InputError
@@ -79,7 +80,7 @@ def main() -> None:
 
 
 for command in (
-    *(up, down, status, logs, ingest, document, knowledge_base, stats, ask, retrieve, ui),
+    *(up, down, status, logs, ingest, sync, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, import_, model, strategies, backup, restore, check, doctor, reindex),
 ):
     main.add_command(command)

@@ -48,7 +48,7 @@ def filter_option(command: F) -> F:
 
 def yes_option(command: F) -> F:
     """Add ``--yes`` to a command."""
-    return click.option("--yes", is_flag=True, help="Delete without asking.")(command)
+    return click.option("--yes", is_flag=True, help="Do it without asking.")(command)
 
 
 def current_settings() -> Settings:
@@ -74,14 +74,14 @@ def open_console(*, stderr: bool = True) -> Console:
     return make_console(stderr=stderr)
 
 
-def confirm(question: str, yes: bool) -> None:
-    """Ask before something is deleted. Raises InputError where nobody says yes."""
+def confirm(question: str, yes: bool, otherwise: str = "Nothing was deleted.") -> None:
+    """Ask before something is done. Raises InputError, which says ``otherwise``, where nobody says yes."""
     if yes:
         return
     if not sys.stdin.isatty():
         raise InputError(f"{question} Add --yes to do it without being asked.")
     if not click.confirm(question, err=True):
-        raise InputError("Nothing was deleted.")
+        raise InputError(otherwise)
 
 
 def print_json(value: Json) -> None:

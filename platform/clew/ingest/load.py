@@ -84,13 +84,13 @@ def load(
                 yield from _guarded(PIPED, _read_stdin(stdin, reader, settings, encoding), kb)
             elif is_address(source):
                 items = _read_address(source, reader, settings, allow_private, encoding)
-                yield from _guarded(_storable(without_secrets(source)), items, kb)
+                yield from _guarded(storable(without_secrets(source)), items, kb)
             else:
-                for path in _files(source):
+                for path in files(source):
                     if isinstance(path, Skipped):
                         yield path
                     else:
-                        yield from _guarded(_storable(path), _read_file(path, reader, settings, encoding), kb, of_row)
+                        yield from _guarded(storable(path), _read_file(path, reader, settings, encoding), kb, of_row)
 
 
 def load_bytes(
@@ -98,7 +98,7 @@ def load_bytes(
 ) -> Iterator[Document | Skipped]:
     """The documents of an upload called ``name``; its source is ``upload:NAME`` where none is given."""
     check_encoding(encoding)
-    name = _storable(name)
+    name = storable(name)
     with Reader(settings.parse_timeout) as reader:
         items = _read_bytes(data, name, reader, settings, encoding=encoding)
         yield from _guarded(source or f"upload:{name}", items, kb)
@@ -115,7 +115,7 @@ def check_encoding(encoding: str | None) -> None:
 def total_bytes(sources: Iterable[str]) -> int:
     """The size of all files that the sources name, for progress; addresses and standard input count nothing."""
     local = (source for source in sources if source != STDIN and not is_address(source))
-    paths = (path for source in local for path in _files(source) if isinstance(path, Path))
+    paths = (path for source in local for path in files(source) if isinstance(path, Path))
     return sum(_size(path) for path in paths)
 
 
@@ -188,7 +188,7 @@ def _read_file(path: Path, reader: Reader, settings: Settings, encoding: str | N
         if os.fstat(file.fileno()).st_size > _limit(settings):
             raise _too_large(settings)
         data = _rest(b"", file, settings)
-    yield from _read_bytes(data, _storable(path.name), reader, settings, kind=kind, encoding=encoding)
+    yield from _read_bytes(data, storable(path.name), reader, settings, kind=kind, encoding=encoding)
 
 
 def _read_address(
@@ -197,7 +197,7 @@ def _read_address(
     fetched = fetch(address, settings, allow_private=allow_private)
     kind = kind_of_media_type(fetched.content_type, fetched.name)
     kind = kind or sniffed_kind(fetched.data)
-    name = _storable(fetched.name)
+    name = storable(fetched.name)
     yield from _read_bytes(fetched.data, name, reader, settings, kind=kind, charset=fetched.charset, encoding=encoding)
 
 
@@ -256,9 +256,9 @@ def _too_large(settings: Settings) -> Unreadable:
     return Unreadable(f"It is larger than {settings.max_file_mb:g} MB (CLEW_MAX_FILE_MB).")
 
 
-def _files(source: str) -> Iterator[Path | Skipped]:
+def files(source: str) -> Iterator[Path | Skipped]:
     """The files that a local source names, absolute; a reason for each that is no file, and where it names none."""
-    shown = _storable(source)
+    shown = storable(source)
     if not source.strip():
         yield Skipped(shown, "The source has no name.")
         return
@@ -272,7 +272,7 @@ def _files(source: str) -> Iterator[Path | Skipped]:
         yield from _missing(source, path)
         return
     except OSError as error:
-        yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+        yield Skipped(storable(path), f"It cannot be opened ({error.strerror}).")
         return
     if not stat.S_ISDIR(mode):
         yield path
@@ -282,13 +282,13 @@ def _files(source: str) -> Iterator[Path | Skipped]:
 
 def _missing(source: str, path: Path) -> Iterator[Path | Skipped]:
     if path.is_symlink():
-        yield Skipped(_storable(path), "It is a link to something that does not exist.")
+        yield Skipped(storable(path), "It is a link to something that does not exist.")
     elif "://" in source:
-        yield Skipped(_storable(without_secrets(source)), "Only http and https addresses can be fetched.")
+        yield Skipped(storable(without_secrets(source)), "Only http and https addresses can be fetched.")
     elif _PATTERN & set(source):
         yield from _or_reason(_matched(path), path, "No file to read matches this pattern")
     else:
-        yield Skipped(_storable(path), "There is no such file or folder.")
+        yield Skipped(storable(path), "There is no such file or folder.")
 
 
 def _matched(pattern: Path) -> Iterator[Path | Skipped]:
@@ -298,7 +298,7 @@ def _matched(pattern: Path) -> Iterator[Path | Skipped]:
     try:
         matches = sorted(Path(*fixed).glob(str(rest / "*" if rest.name == "**" else rest)))
     except ValueError as error:
-        yield Skipped(_storable(pattern), f"The pattern is not valid ({error}).")
+        yield Skipped(storable(pattern), f"The pattern is not valid ({error}).")
         return
     for path in matches:
         hidden = any(part.startswith(".") for part in path.parts[len(fixed) :])
@@ -309,7 +309,7 @@ def _matched(pattern: Path) -> Iterator[Path | Skipped]:
 def _or_reason(found: Iterator[Path | Skipped], path: Path, reason: str) -> Iterator[Path | Skipped]:
     first = next(found, None)
     if first is None or (isinstance(first, Skipped) and first.note):
-        yield Skipped(_storable(path), f"{reason} ({READABLE}).")
+        yield Skipped(storable(path), f"{reason} ({READABLE}).")
     if first is not None:
         yield from itertools.chain([first], found)
 
@@ -330,14 +330,14 @@ def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
             elif ending(path.name) in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
                 yield path
             elif not path.is_symlink() and path.is_file():
-                others[_storable(ending(path.name)) or "no ending"] += 1
+                others[storable(ending(path.name)) or "no ending"] += 1
         except OSError as error:
-            yield Skipped(_storable(path), f"It cannot be opened ({error.strerror}).")
+            yield Skipped(storable(path), f"It cannot be opened ({error.strerror}).")
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(_MOST_KINDS))
         more = f" and {others.total():,} files in all" if len(others) > _MOST_KINDS else ""
         reason = f"Left out, because files of these kinds cannot be read: {kinds}{more}."
-        yield Skipped(_storable(folder), one_line(reason, _LONGEST_REASON), note=True)
+        yield Skipped(storable(folder), one_line(reason, _LONGEST_REASON), note=True)
 
 
 def _inside(path: Path, root: Path) -> bool:
@@ -373,6 +373,6 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _storable(name: str | Path) -> str:
+def storable(name: str | Path) -> str:
     """A path as text that a database takes: bytes that are no UTF-8 as escapes."""
     return normalise(os.fsencode(name).decode("utf-8", "backslashreplace").replace("\n", "\\n"))

@@ -1,0 +1,89 @@
+"""The command that keeps a knowledge base equal to a folder."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from clew.cli.ingest import SKIPPED
+from clew.cli.options import confirm, json_option, kb_option, open_base, print_json, say, yes_option
+
+if TYPE_CHECKING:
+    from clew.ingest.sync import Difference
+    from clew.knowledge_base import KnowledgeBase
+    from clew.types import IngestReport
+
+MOST_SHOWN = 20
+"""Files of each kind of change that are listed."""
+
+
+@click.command()
+@click.argument("folder", type=click.Path())
+@kb_option
+@yes_option
+@click.option("--watch", is_flag=True, help="Go on, and take over every further change as it happens, until Ctrl-C.")
+@click.option("--encoding", metavar="NAME", help="What the texts are written in (windows-1250), where it is not UTF-8.")
+@json_option
+def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | None, as_json: bool) -> None:
+    """Make a knowledge base equal to a FOLDER.
+
+    What is new, changed, moved or removed is shown first, and done once that is confirmed. Documents that come from
+    elsewhere stay. With --json, the difference and what was done are printed; nothing is done without --yes. The exit
+    code is 1 where a file was skipped.
+    """
+    with open_base(kb) as base:
+        difference = base.compare(folder, encoding=encoding)
+        _tell(base, difference)
+        report = None
+        if difference and (yes or not as_json):
+            confirm(f"Make {base.name!r} equal to the folder?", yes, "Nothing was changed.")
+            report = _apply(base, difference, encoding)
+        if as_json:
+            print_json({"difference": asdict(difference), "report": asdict(report) if report else None})
+        if watch:
+            _watch(base, difference.folder, encoding)
+    if difference.skipped:
+        sys.exit(SKIPPED)
+
+
+def _tell(base: KnowledgeBase, difference: Difference) -> None:
+    from clew.reporting.terminal import counted, plain
+
+    for line in difference.lines(MOST_SHOWN):
+        say(plain(line))
+    for skipped in difference.skipped:
+        say(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}")
+    kinds = {
+        "new": difference.new,
+        "changed": difference.changed,
+        "moved": difference.moved,
+        "removed": difference.removed,
+    }
+    told = ", ".join(f"{len(some):,} {kind}" for kind, some in kinds.items() if some) or "nothing has changed"
+    stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere stay" if difference.elsewhere else ""
+    say(f"{base.name}: {told}, {difference.unchanged:,} unchanged{stay}.")
+
+
+def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) -> IngestReport:
+    from clew.cli.options import open_console
+    from clew.cli.terminal import gained, ingest_progress
+    from clew.ingest.load import total_bytes
+
+    with ingest_progress(open_console(), total_bytes(difference.read)) as on_progress:
+        report = base.sync(difference, encoding=encoding, on_progress=on_progress)
+    say(f"{base.name}: {gained(report)}; {report.seconds:.1f} s.")
+    return report
+
+
+def _watch(base: KnowledgeBase, folder: str, encoding: str | None) -> None:
+    from clew.ingest.sync import watch
+
+    say(f"{base.name}: watching {folder}; Ctrl-C ends it.")
+    for among in watch(folder):
+        difference = base.compare(folder, encoding=encoding, among=among)
+        _tell(base, difference)
+        if difference:
+            _apply(base, difference, encoding)

@@ -1,0 +1,195 @@
+"""A knowledge base that keeps up with a folder: what differs between the two, file by file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clew.database.connection import Database, Row
+from clew.errors import InputError
+from clew.ids import digest
+from clew.ingest.load import files, load, storable
+from clew.settings import Settings
+from clew.types import Document, Skipped
+
+Snapshot = dict[str, tuple[int, int]]
+"""Files by their source, each with when it was last written and its size."""
+
+INTERVAL = 2.0
+"""Seconds between two looks at a folder that is watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What has to happen to a knowledge base so that it is equal to a folder; files are told by their source.
+
+    ``moved`` are pairs of where a file was and where it is. ``read`` are the files to bring in, ``gone`` the ids of the
+    documents to delete. What cannot be read now is ``skipped``, and its documents stay. ``elsewhere`` counts documents
+    that come from no file of the folder, which stay as well.
+    """
+
+    folder: str
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: int = 0
+    elsewhere: int = 0
+    skipped: tuple[Skipped, ...] = ()
+    read: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.read or self.gone)
+
+    def lines(self, most: int) -> list[str]:
+        """The difference for a person: at most so many files of each kind."""
+        kinds = {
+            "new": self.new,
+            "changed": self.changed,
+            "moved": [f"{old} → {new}" for old, new in self.moved],
+            "removed": self.removed,
+        }
+        told = []
+        for kind, some in kinds.items():
+            told += [f"{kind} {self._short(one)}" for one in some[:most]]
+            told += [f"{kind} … and {len(some) - most:,} more"] if len(some) > most else []
+        return told
+
+    def _short(self, path: str) -> str:
+        return path.replace(f"{self.folder}/", "")
+
+
+def compare(
+    database: Database,
+    kb: str,
+    folder: str,
+    settings: Settings,
+    *,
+    encoding: str | None = None,
+    among: Collection[str] | None = None,
+) -> Difference:
+    """What differs between a knowledge base and a folder, whose files are read for that; ``among`` looks at some alone.
+
+    A file that has come in place of one with the same text that is gone, also of one outside of the folder, has moved.
+    Raises InputError where there is no such folder, or nothing in it of what the knowledge base has from there.
+    """
+    root = _folder(folder)
+    paths = {source: path for source, path in _files(root) if among is None or source in among}
+    rows = database.read("document/sources", kb=kb)
+    there: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        if row["source"].startswith(f"{root}/") and (among is None or row["source"] in among):
+            there.setdefault(row["source"], {})[row["id"]] = row
+    if there and not paths and among is None:
+        raise InputError(f"There is nothing to read in {root}: to delete its documents, use `clew document delete`.")
+    found, texts, skipped = _read(list(paths.values()), kb, settings, encoding)
+    new, changed, unchanged = [], [], 0
+    for source, versions in found.items():
+        if source not in there:
+            new.append(source)
+        elif versions == {id: row["sha256"] for id, row in there[source].items() if row["status"] != "partial"}:
+            unchanged += 1
+        else:
+            changed.append(source)
+    removed = [source for source in there if source not in paths]
+    moved = _moved(database, kb, new, texts, rows, removed) if new else {}
+    ids_of: dict[str, list[str]] = {}
+    for row in rows:
+        ids_of.setdefault(row["source"], []).append(row["id"])
+    arrived = set(moved.values())
+    return Difference(
+        folder=str(root),
+        new=tuple(one for one in new if one not in arrived),
+        changed=tuple(changed),
+        moved=tuple(moved.items()),
+        removed=tuple(one for one in removed if one not in moved),
+        unchanged=unchanged,
+        elsewhere=sum(not row["source"].startswith(f"{root}/") for row in rows),
+        skipped=tuple(skipped),
+        read=tuple(str(paths[source]) for source in [*new, *changed]),
+        gone=tuple(id for source in dict.fromkeys([*removed, *moved]) for id in ids_of[source]),
+    )
+
+
+def watch(folder: str, interval: float = INTERVAL) -> Iterator[set[str]]:
+    """The files that have changed since the last look, whenever some have, and nobody has written for a moment."""
+    root = _folder(folder)
+    seen = _snapshot(root)
+    while True:
+        time.sleep(interval)
+        now = _snapshot(root)
+        # A folder that is empty all at once is rather a drive that has gone.
+        if now == seen or not now:
+            continue
+        time.sleep(interval)
+        if now != _snapshot(root):
+            continue
+        yield {source for source in now.keys() | seen.keys() if now.get(source) != seen.get(source)}
+        seen = now
+
+
+def _folder(folder: str) -> Path:
+    root = Path(folder).expanduser().absolute()
+    if not root.is_dir():
+        raise InputError(f"There is no folder {folder[:200]!r}.")
+    return root
+
+
+def _files(root: Path) -> Iterator[tuple[str, Path]]:
+    for path in files(str(root)):
+        if isinstance(path, Path):
+            yield storable(path), path
+
+
+def _snapshot(root: Path) -> Snapshot:
+    found: Snapshot = {}
+    for source, path in _files(root):
+        try:
+            about = path.stat()
+        except OSError:
+            continue
+        found[source] = about.st_mtime_ns, about.st_size
+    return found
+
+
+def _read(
+    paths: Sequence[Path], kb: str, settings: Settings, encoding: str | None
+) -> tuple[dict[str, dict[str, str]], dict[str, str], list[Skipped]]:
+    """Of each file its documents with their versions, and a digest of its texts; and what could not be read."""
+    found: dict[str, dict[str, str]] = {}
+    texts: dict[str, list[str]] = {}
+    skipped = []
+    for item in load([str(path) for path in paths], kb=kb, settings=settings, encoding=encoding):
+        if isinstance(item, Document):
+            found.setdefault(item.source, {})[item.id] = item.sha256
+            texts.setdefault(item.source, []).append(digest(item.text))
+        elif not item.note:
+            skipped.append(item)
+    return found, {source: _one(some) for source, some in texts.items()}, skipped
+
+
+def _moved(
+    database: Database, kb: str, new: Sequence[str], texts: dict[str, str], rows: Sequence[Row], removed: Sequence[str]
+) -> dict[str, str]:
+    """Where files that are gone are now: at that of the new ones which has the same text."""
+    at = {texts[source]: source for source in new}
+    gone = set(removed)
+    outside = {row["source"] for row in rows} - gone - set(texts)
+    gone |= {source for source in outside if Path(source).is_absolute() and not Path(source).exists()}
+    old: dict[str, list[str]] = {}
+    for row in rows:
+        if row["source"] in gone:
+            [document] = database.read("document/get", kb=kb, id=row["id"]) or [{"text": ""}]
+            old.setdefault(row["source"], []).append(digest(document["text"]))
+    moved: dict[str, str] = {}
+    for source, some in old.items():
+        if (place := at.pop(_one(some), None)) is not None:
+            moved[source] = place
+    return moved
+
+
+def _one(digests: Sequence[str]) -> str:
+    return digest(" ".join(sorted(digests)))

@@ -1,0 +1,123 @@
+"""A knowledge base is made equal to a folder: what is new, changed, moved and removed, and nothing besides."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from clew.errors import InputError
+from clew.knowledge_base import KnowledgeBase
+
+
+def told(kb: KnowledgeBase, folder: Path) -> dict[str, list[str]]:
+    """The difference by kind, files without the folder."""
+    found = kb.compare(str(folder))
+
+    def short(path: str) -> str:
+        return path.replace(f"{folder}/", "")
+
+    kinds = {"new": found.new, "changed": found.changed, "removed": found.removed}
+    moved = [f"{short(old)} {short(new)}" for old, new in found.moved]
+    return {kind: sorted(map(short, some)) for kind, some in {**kinds, "moved": moved}.items() if some}
+
+
+def titles(kb: KnowledgeBase) -> list[str]:
+    return [row["title"] for row in kb.documents()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three files, one of them a table of two documents."""
+    root = tmp_path / "papers"
+    (root / "old").mkdir(parents=True)
+    (root / "quay.txt").write_text("The Corran quay cost 40 crowns.")
+    (root / "old" / "boat.txt").write_text("Jon Ek bought the boat Tern.")
+    (root / "rows.csv").write_text("id,text\n1,Ardg has two wells.\n2,Osby has one well.\n")
+    return root
+
+
+def test_a_knowledge_base_follows_a_folder(kb: KnowledgeBase, folder: Path) -> None:
+    kb.ingest_bytes(b"Mia Dahl keeps the light.", "light.txt")
+    assert told(kb, folder) == {"new": ["old/boat.txt", "quay.txt", "rows.csv"]}
+    kb.sync(kb.compare(str(folder)))
+    assert told(kb, folder) == {}
+
+    (folder / "quay.txt").write_text("The Corran quay cost 90 crowns.")
+    (folder / "old" / "boat.txt").rename(folder / "ship.txt")
+    (folder / "rows.csv").write_text("id,text\n1,Ardg has two wells.\n")
+    (folder / "new.md").write_text("# Osby\n\nOsby has a school.")
+    assert told(kb, folder) == {
+        "new": ["new.md"],
+        "changed": ["quay.txt", "rows.csv"],
+        "moved": ["old/boat.txt ship.txt"],
+    }
+    report = kb.sync(kb.compare(str(folder)))
+    assert (report.documents, report.removed) == (3, 2)
+    assert titles(kb) == ["Ardg has two wells.", "Osby", "light", "quay", "ship"]
+
+    (folder / "new.md").unlink()
+    assert told(kb, folder) == {"removed": ["new.md"]}
+    kb.sync(kb.compare(str(folder)))
+    assert told(kb, folder) == {}
+    assert "light" in titles(kb)
+
+
+def test_a_folder_that_has_moved_takes_its_documents_along(kb: KnowledgeBase, folder: Path) -> None:
+    kb.sync(kb.compare(str(folder)))
+    folder = folder.rename(folder.with_name("letters"))
+    found = kb.compare(str(folder))
+    assert [Path(new).name for _, new in found.moved] == ["boat.txt", "quay.txt", "rows.csv"]
+    assert not found.new
+    kb.sync(found)
+    assert {Path(row["source"]).relative_to(folder).name for row in kb.documents()} == {
+        "boat.txt", "quay.txt", "rows.csv"
+    }  # fmt: skip
+
+
+def test_nothing_is_lost_to_a_file_that_cannot_be_read_or_a_folder_that_is_gone(
+    kb: KnowledgeBase, folder: Path
+) -> None:
+    (folder / "page.pdf").write_bytes(
+        (Path(__file__).parents[3] / "examples/encyclopaedia/new-maren-light.pdf").read_bytes()
+    )
+    kb.sync(kb.compare(str(folder)))
+    before = titles(kb)
+    (folder / "page.pdf").write_bytes(b"%PDF-1.4 broken")
+    found = kb.compare(str(folder))
+    assert [Path(one.source).name for one in found.skipped] == ["page.pdf"]
+    assert not found
+    for path in folder.rglob("*.*"):
+        path.unlink()
+    with pytest.raises(InputError, match="nothing to read"):
+        kb.compare(str(folder))
+    with pytest.raises(InputError, match="no folder"):
+        kb.compare(str(folder / "none"))
+    assert titles(kb) == before
+
+
+def test_the_command_shows_asks_and_watches(kb: KnowledgeBase, folder: Path, environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "clew.cli", "sync", str(folder), "--kb", kb.name]
+    preview = subprocess.run([*command, "--json"], env=environment, capture_output=True, text=True, timeout=300)
+    shown = json.loads(preview.stdout)
+    assert (len(shown["difference"]["new"]), shown["report"]) == (3, None)
+    assert not kb.exists()
+    watching = subprocess.Popen([*command, "--yes", "--watch"], env=environment, stderr=subprocess.PIPE, text=True)
+    assert watching.stderr
+    for line in watching.stderr:
+        if "watching" in line:
+            break
+    (folder / "new.md").write_text("# Osby\n\nOsby has a school.")
+    (folder / "quay.txt").unlink()
+    deadline = time.monotonic() + 120
+    while titles(kb) != ["Ardg has two wells.", "Osby", "Osby has one well.", "boat"] and time.monotonic() < deadline:
+        time.sleep(0.5)
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    watching.stderr.close()
+    assert titles(kb) == ["Ardg has two wells.", "Osby", "Osby has one well.", "boat"]
