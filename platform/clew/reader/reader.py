@@ -13,18 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clew.embedding import (
-    ACTIVATION_GROUP,
-    BUILT_IN,
-    BUILT_IN_SHA256,
-    fastest_precision,
-    length_sorted_batches,
-    local_folder,
-    openvino,
-)
+from clew.bert import ACTIVATION_GROUP, Array, build_reader, fastest_precision, load_weights, openvino
+from clew.embedding import BUILT_IN, BUILT_IN_SHA256, length_sorted_batches, local_folder
 from clew.errors import EmbedderError, ReaderError
 from clew.files import sha256
-from clew.reader.network import Array, build
 from clew.reader.spans import Scores, Span, best_spans
 from clew.reader.windows import Tokens, Window, windows
 
@@ -86,7 +78,7 @@ class OpenVinoReader:
         check_files(encoder, weights)
         merged, self.about = read_weights(weights, encoder)
         try:
-            model = build(encoder / "config.json", merged)
+            model = build_reader(encoder / "config.json", merged)
         except KeyError as error:
             raise ReaderError(f"{weights} lacks the weights {error}: train the reader again.") from error
         self._tokens = Tokens(encoder / "tokenizer.json")
@@ -175,8 +167,7 @@ def read_weights(path: Path, encoder: Path) -> tuple[dict[str, Array], dict[str,
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(str(encoder / "model.safetensors"), "np") as file:
-            merged = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        merged = load_weights(encoder / "model.safetensors")
         with safe_open(str(path), "np") as file:
             about = json.loads((file.metadata() or {})["reader"])
             merged |= {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from clew.embedding import INSTALL_ENCODERS
 from clew.errors import EmbedderError
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
@@ -43,7 +44,12 @@ class CrossEncoderReranker:
     """
 
     def __init__(self, model: str, device: str = "cpu") -> None:
-        from sentence_transformers import CrossEncoder
+        try:
+            from sentence_transformers import CrossEncoder
+        except ModuleNotFoundError as error:
+            raise EmbedderError(
+                f"The reranker {model!r} needs {error.name}: {INSTALL_ENCODERS}, or set CLEW_RERANKER to nothing."
+            ) from error
 
         folder = Path(model).expanduser()
         try:
