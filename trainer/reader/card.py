@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import platform
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from statistics import mean
 
+from clew.reader.windows import MAX_TOKENS
 from trainer.reader.calibration import Calibrated
 from trainer.reader.figures import KEPT, Figures
 from trainer.reader.items import Item
-from trainer.reader.training import ReaderSettings
+from trainer.reader.settings import ReaderSettings
 
 
 def card(
     items: Sequence[Item], settings: ReaderSettings, minutes: float, size: int, figures: Figures | None,
-    calibrated: Calibrated | None, command: str,
+    calibrated: Calibrated | None, command: str, machine: str,
 ) -> str:  # fmt: skip
-    """The card in Markdown. ``items`` are those trained on, ``size`` is in bytes."""
+    """The card in Markdown. ``items`` are those trained on, ``size`` is in bytes, ``machine`` is what trained it."""
     parts = [
         "# Reader\n",
         "A span reader over all-MiniLM-L6-v2 (Apache-2.0): for a passage and a question it gives the best spans, the "
-        'margin of each over "not here", and yes or no. It reads English, windows of 160 tokens, and knows nothing '
-        "that the passage does not say.\n",
-        f"Made by `{command}` on {date.today():%-d %B %Y} in {minutes:.0f} minutes on {platform.machine()}. "
-        f"The file holds {size / 1e6:.1f} MB: the layers that training changed, in int8; the first "
-        f"{settings.frozen} layers and the embeddings are the encoder's own.\n",
+        f'margin of each over "not here", and yes or no. It reads English, windows of {MAX_TOKENS} tokens, and knows '
+        "nothing that the passage does not say.\n",
+        f"Made by `{command}` on {date.today():%-d %B %Y} in {minutes:.0f} minutes on {machine}. "
+        f"The file holds {size / 1e6:.1f} MB: the layers that training changed, in int8; "
+        f"the embeddings and the first {settings.frozen} layers are the encoder's own.\n",
         "Settings: " + ", ".join(f"{name} {value}" for name, value in asdict(settings).items()) + ".\n",
         _data(items),
     ]

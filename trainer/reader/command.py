@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import platform
+import random
 import shlex
 import sys
 import time
@@ -18,7 +20,8 @@ from clew.errors import InputError
 if TYPE_CHECKING:
     from trainer.reader.calibration import Calibrated
     from trainer.reader.items import Item
-    from trainer.reader.training import Progress, ReaderSettings
+    from trainer.reader.settings import ReaderSettings
+    from trainer.reader.training import Progress
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -42,6 +45,7 @@ def reader(
     from trainer.packages import require_packages
 
     require_packages()
+    import torch
     from safetensors.numpy import load_file
 
     from clew.embedding import BUILT_IN, local_folder
@@ -49,8 +53,10 @@ def reader(
     from trainer.reader.card import card
     from trainer.reader.figures import measure
     from trainer.reader.items import held_out, read_items
+    from trainer.reader.negatives import beside
     from trainer.reader.pack import write
-    from trainer.reader.training import ReaderSettings, trained
+    from trainer.reader.settings import ReaderSettings
+    from trainer.reader.training import device, trained
     from trainer.reader.training import train as train_reader
 
     settings = _changed(ReaderSettings(), changes)
@@ -66,15 +72,19 @@ def reader(
     began = time.perf_counter()
     network = train_reader(kept, encoder, out, settings, _tell)
     minutes = (time.perf_counter() - began) / 60
+    machine = torch.cuda.get_device_name() if device().type == "cuda" else platform.machine()
     weights = out / "reader.safetensors"
     about = {"encoder": BUILT_IN, "frozen": settings.frozen, "examples": len(kept)}
     write(weights, {name: value.numpy() for name, value in trained(network).items()}, about)
     load_file(str(weights))
     trained_reader = OpenVinoReader(weights)
     calibrated = _calibrated(aside, trained_reader, settings.seed, out) if calibrate else None
-    figures = measure(read_items(test), trained_reader, _count) if test else None
-    command = shlex.join(["python", "-m", "trainer", "reader", *(path.name for path in train)])
-    text = card(kept, settings, minutes, weights.stat().st_size, figures, calibrated, command)
+    asked = read_items(test)
+    asked += beside(asked, random.Random(settings.seed))
+    figures = measure(asked, trained_reader, _count) if test else None
+    changed = [word for change in changes for word in ("--set", change)]
+    command = shlex.join(["python", "-m", "trainer", "reader", *(path.name for path in train), *changed])
+    text = card(kept, settings, minutes, weights.stat().st_size, figures, calibrated, command, machine)
     (out / "README.md").write_text(text, encoding="utf-8")
     click.echo(f"{weights} has {weights.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
 

@@ -1,7 +1,8 @@
 """Passages that do not answer, made of ones that do: what teaches a reader to say that something is not here.
 
 Each kind breaks one thing that an answer needs: the passage, the sentence, the year, the name. What a question asks
-with another year or of somebody else may look as if it were answered, which is what readers fall for.
+with another year or of somebody else may look as if it were answered, which is what readers fall for; and so may the
+passages that a search finds beside the right one, which is what a reader meets most.
 """
 
 from __future__ import annotations
@@ -13,10 +14,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from trainer.reader.items import Item
 
-FOREIGN, CUT, YEAR, NAME = 0.06, 0.10, 0.5, 0.18
+FOREIGN, NEAR, CUT, YEAR, NAME = 0.04, 0.35, 0.10, 0.5, 0.18
 """The share of answerable examples that gives one more example of each kind; YEAR and NAME of those that have one."""
+NEIGHBOURS = 6
+"""Passages of the same domain that are most like a question, one of which is shown with it."""
+_CHUNK = 512
 
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-4]\d)\b")
 _NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][\w’'-]+)(?: (?:of |the |de )?[A-Z][\w’'-]+)*")
@@ -30,7 +36,8 @@ def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
     for item in items:
         by_domain[item.domain].append(item)
         names[item.domain] += _NAME.findall(item.question)
-    made = []
+    made: list[Item | None] = []
+    near: dict[str, list[Item]] = defaultdict(list)
     for item in items:
         if not item.spans and not item.verdict:
             continue
@@ -38,13 +45,31 @@ def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
             made.append(_foreign(item, by_domain[item.domain], rng))
         if item.verdict:
             continue
+        if rng.random() < NEAR:
+            near[item.domain].append(item)
         if rng.random() < CUT:
             made.append(_cut(item))
         if rng.random() < YEAR:
             made.append(_other_year(item, rng))
         if rng.random() < NAME:
             made.append(_other_name(item, names[item.domain], rng))
+    for domain in sorted(near):
+        made += _near(near[domain], by_domain[domain], rng)
     return [item for item in made if item is not None]
+
+
+def beside(items: Sequence[Item], rng: random.Random) -> list[Item]:
+    """Each answerable question over a foreign passage of its domain and over one that a search might find beside its
+    own, as domains of those names: what a reader's refusals are measured on.
+    """
+    asked = [item for item in items if item.spans]
+    by_domain: dict[str, list[Item]] = defaultdict(list)
+    for item in asked:
+        by_domain[item.domain].append(item)
+    foreign = [_foreign(item, by_domain[item.domain], rng) for item in asked]
+    near = [one for domain in sorted(by_domain) for one in _near(by_domain[domain], by_domain[domain], rng)]
+    kinds = (("foreign passages", foreign), ("passages alike", near))
+    return [replace(one, domain=name) for name, made in kinds for one in made if one is not None]
 
 
 def _unanswered(item: Item, **changes: str) -> Item:
@@ -56,6 +81,33 @@ def _foreign(item: Item, others: Sequence[Item], rng: random.Random) -> Item | N
     if any(answer in other.context for answer in item.answers) or other.context == item.context:
         return None
     return _unanswered(item, context=other.context, title=other.title)
+
+
+def _near(asked: Sequence[Item], others: Sequence[Item], rng: random.Random) -> list[Item | None]:
+    """Each question over a passage that shares its rare words (TF-IDF) and none of its answers."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    passages = list({item.context: item for item in others}.values())
+    if len(passages) <= NEIGHBOURS:
+        return []
+    vectoriser = TfidfVectorizer(stop_words="english", sublinear_tf=True, dtype=np.float32)
+    known = vectoriser.fit_transform(f"{item.title} {item.context}" for item in passages).T.tocsr()
+    made: list[Item | None] = []
+    for at in range(0, len(asked), _CHUNK):
+        part = asked[at : at + _CHUNK]
+        likeness = (vectoriser.transform([item.question for item in part]) @ known).toarray()
+        nearest = np.argpartition(-likeness, NEIGHBOURS, axis=1)[:, :NEIGHBOURS]
+        for item, found in zip(part, nearest, strict=True):
+            free = [other for other in (passages[row] for row in found)
+                    if other.context != item.context and not _holds(other.context, item)]  # fmt: skip
+            other = rng.choice(free) if free else None
+            made.append(_unanswered(item, context=other.context, title=other.title) if other else None)
+    return made
+
+
+def _holds(context: str, item: Item) -> bool:
+    low = context.casefold()
+    return any(answer.casefold() in low for answer in item.answers)
 
 
 def _cut(item: Item) -> Item | None:

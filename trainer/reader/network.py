@@ -17,10 +17,11 @@ VERDICTS = 3
 class ReaderNetwork(nn.Module):
     """Start and end scores of each token, and the three scores of the verdict, for a batch of windows.
 
-    ``frozen`` layers, from the first, are the encoder's own and get no gradient, as do its embeddings.
+    ``frozen`` layers, from the first, are the encoder's own and get no gradient, as do its embeddings; ``dropout`` is
+    the share of what the layers hand on that training leaves out.
     """
 
-    def __init__(self, encoder: Path, frozen: int) -> None:
+    def __init__(self, encoder: Path, frozen: int, dropout: float = 0.0) -> None:
         super().__init__()
         from transformers import BertModel
         from transformers.utils import logging
@@ -31,8 +32,8 @@ class ReaderNetwork(nn.Module):
             str(encoder),
             add_pooling_layer=False,
             attn_implementation="sdpa",
-            hidden_dropout_prob=0.0,
-            attention_probs_dropout_prob=0.0,
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
             use_safetensors=True,
             local_files_only=True,
         )
@@ -46,9 +47,9 @@ class ReaderNetwork(nn.Module):
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(batch, tokens) ids, mask and segments to (batch, tokens) start and end scores and (batch, 3) verdicts."""
         hidden = self.bert(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
-        start, end = self.span(hidden).unbind(-1)
+        start, end = self.span(hidden).float().unbind(-1)
         outside = mask == 0
-        return start.masked_fill(outside, -1e4), end.masked_fill(outside, -1e4), self.verdict(hidden[:, 0])
+        return start.masked_fill(outside, -1e4), end.masked_fill(outside, -1e4), self.verdict(hidden[:, 0]).float()
 
 
 def loss(

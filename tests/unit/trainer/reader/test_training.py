@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,10 @@ from clew.reader.windows import Tokens, windows  # noqa: E402
 from trainer.reader.items import Item  # noqa: E402
 from trainer.reader.network import ReaderNetwork  # noqa: E402
 from trainer.reader.pack import write  # noqa: E402
-from trainer.reader.training import ReaderSettings, train, trained  # noqa: E402
+from trainer.reader.settings import ReaderSettings  # noqa: E402
+from trainer.reader.training import train, trained  # noqa: E402
 
-SETTINGS = ReaderSettings(batch_tokens=640, rate=5e-4, passes=1, checkpoint=1e9)
+SETTINGS = ReaderSettings(frozen=2, batch_tokens=640, rate=5e-4, passes=1, checkpoint=1e9)
 
 
 def encoder() -> Path:
@@ -82,7 +84,8 @@ def test_only_what_differs_from_the_encoder_is_shipped(learned: tuple[ReaderNetw
 
 def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     items = lamps(60)
-    whole = train(items, encoder(), tmp_path / "whole", SETTINGS)
+    small = replace(SETTINGS, batch_tokens=160)
+    whole = train(items, encoder(), tmp_path / "whole", small)
 
     class Killed(Exception):
         pass
@@ -90,12 +93,14 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     def kill(progress: object) -> None:
         raise Killed
 
-    eager = ReaderSettings(batch_tokens=640, rate=5e-4, passes=1, checkpoint=0.0)
+    eager = replace(small, checkpoint=0.0)
     folder = tmp_path / "killed"
     with pytest.raises(Killed):
         train(items, encoder(), folder, eager, kill)
     assert (folder / "checkpoint.safetensors").is_file()
-    again = train(items, encoder(), folder, eager)
+    seen = []
+    again = train(items, encoder(), folder, eager, seen.append)
+    assert seen[-1].examples < len(items) * 2, "it did not begin anew"
     for name, value in trained(whole).items():
         assert torch.allclose(value, trained(again)[name], atol=1e-5), name
 
