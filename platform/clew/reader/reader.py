@@ -22,7 +22,7 @@ from clew.reader.windows import Tokens, Window, windows
 
 WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
 """The weights that come with Clew."""
-WEIGHTS_SHA256 = "19569db51890852b8f24a9a8c3b91043504e0acea332e7a26c2e49c62791d6a4"
+WEIGHTS_SHA256 = "87a611baf1d4323095c510eb0a7538d0f9a3daae12674e7cd656a69a2700a310"
 BATCH_TOKENS = 8_192
 """Tokens of one inference with padding, at most."""
 REMEMBERED = 4_096

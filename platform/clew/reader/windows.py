@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-MAX_TOKENS = 160
+MAX_TOKENS = 256
 """Tokens of one window: question, title and passage with their separators."""
 OVERLAP = 48
 """Passage tokens that two windows share, so that an answer on a border stands whole in one of them."""
