@@ -9,7 +9,7 @@ import numpy as np
 
 from clew.database.connection import Database
 from clew.embedding import Vectors
-from clew.knowledge_base import NODES
+from clew.explore.schema import NODES
 
 Snapshot = set[str]
 """Nodes and relationships, one line of JSON each."""

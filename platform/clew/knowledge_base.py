@@ -7,7 +7,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -17,6 +17,8 @@ from clew import arguments
 from clew.database.connection import Database, Row
 from clew.database.schema import migrate
 from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
+from clew.explore.schema import NODES, RELATIONSHIPS, graph_schema
+from clew.notebook import html_table
 from clew.settings import Settings, load_settings
 from clew.trajectories.store import (
     TrajectoryFilter,
@@ -26,9 +28,11 @@ from clew.trajectories.store import (
     rate_trajectory,
     store_trajectory,
 )
-from clew.types import Citation, Document, IngestReport, Retrieved, Skipped, Step, Support, Trajectory, Verdict
+from clew.types import Citation, Document, IngestReport, Json, Retrieved, Skipped, Step, Support, Trajectory, Verdict
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
     from clew.agent.loop import Event
     from clew.embedding import Embedder
     from clew.extraction.graph_documents import GraphDocument
@@ -41,18 +45,6 @@ if TYPE_CHECKING:
     from clew.retrieval.langchain import ClewRetriever
     from clew.retrieval.reranker import Reranker
     from clew.retrieval.strategy import Strategy
-
-NODES = ("Document", "Chunk", "Hyperedge", "Entity", "Trajectory", "Step")
-RELATIONSHIPS = {
-    "HAS_CHUNK": "Document",
-    "STATES": "Chunk",
-    "CONNECTS": "Hyperedge",
-    "SAME_AS": "Entity",
-    "STEP": "Trajectory",
-    "RETRIEVED": "Step",
-    "CITES": "Trajectory",
-}
-"""Relationship types, with the label of the nodes they start from."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _DELETE_BATCH = 2000
@@ -110,6 +102,14 @@ class KnowledgeBase:
         settings = settings or load_settings()
         name = check_name(settings.kb if name is None else name)
         return cls(name, connect(settings, progress=progress), settings)
+
+    def __repr__(self) -> str:
+        return f"<KnowledgeBase {self.name!r}>"
+
+    def _repr_html_(self) -> str:
+        counts = self.stats() if self.exists() else {"nodes": {}, "relationships": {}}
+        rows = [(name, f"{n:,}") for name, n in {**counts["nodes"], **counts["relationships"]}.items()]
+        return html_table(f"Knowledge base {self.name}", rows)
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -225,6 +225,27 @@ class KnowledgeBase:
         known = self.database.read("ingest/known_documents", kb=self.name, ids=list(difference.gone))
         removed = self.delete_documents(*(row["id"] for row in known)) if known else 0
         return replace(report, removed=report.removed + removed)
+
+    async def aingest(
+        self,
+        *sources: str | os.PathLike[str],
+        on_progress: Callable[[Progress], None] | None = None,
+        **options: Any,
+    ) -> IngestReport:
+        """``ingest`` without blocking the event loop; cancelled, it ends with what it is writing, which stays whole."""
+        cancelled = threading.Event()
+
+        def progress(told: Progress) -> None:
+            if cancelled.is_set():
+                raise asyncio.CancelledError
+            if on_progress is not None:
+                on_progress(told)
+
+        try:
+            return await asyncio.to_thread(self.ingest, *sources, on_progress=progress, **options)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
 
     def ingest_bytes(
         self, data: bytes, name: str, *, on_progress: Callable[[Progress], None] | None = None
@@ -424,6 +445,56 @@ class KnowledgeBase:
 
         return events()
 
+    async def astream(
+        self, question: str, *, should_stop: Callable[[], bool] | None = None, **options: Any
+    ) -> AsyncIterator[Event]:
+        """``stream`` without blocking the event loop; whoever stops reading stops the agent after the turn it is at."""
+        left = threading.Event()
+
+        def stop() -> bool:
+            return left.is_set() or (should_stop is not None and should_stop())
+
+        try:
+            events = await asyncio.to_thread(self.stream, question, should_stop=stop, **options)
+            while (event := await asyncio.to_thread(next, events, None)) is not None:
+                yield event
+        finally:
+            left.set()
+
+    def entities(self, text: str = "", *, type: str | None = None, limit: int = 20) -> list[Row]:
+        """The entities that fit ``text`` best, by its words and its meaning; without a text the best connected ones.
+
+        Each has ``id``, ``name``, ``type``, ``degree`` (how many facts it takes part in) and ``aliases``.
+        """
+        from clew.explore.search import describe_entities, search_entities
+
+        limit = self._limit(limit)
+        return describe_entities(self, search_entities(self, text, type=type)[:limit])
+
+    def facts(
+        self, text: str = "", *, entity: str | None = None, document: str | None = None, limit: int = 20
+    ) -> list[Row]:
+        """The facts that fit ``text`` best, or those of an entity or a document, which are named by their ids.
+
+        Each has ``id``, ``text``, ``participants`` (id, name and role) and up to three ``sources`` (document and span).
+        """
+        from clew.explore.look import entity_facts
+        from clew.explore.search import describe_facts, search_facts
+
+        limit = self._limit(limit)
+        if entity is not None and (text or document is not None):
+            raise InputError("The facts of an entity are told without a text or a document: leave those out.")
+        if entity is not None:
+            found = entity_facts(self, arguments.text(entity, "The id of an entity"), limit=limit)
+        else:
+            found = search_facts(self, text, document=document)[:limit]
+        return describe_facts(self, found)
+
+    def schema(self) -> Json:
+        """Labels, relationships and properties in the form of LangChain's ``Neo4jGraph.get_structured_schema``."""
+        self.must_exist()
+        return graph_schema(self)
+
     def trajectory(self, id: str) -> Row:
         """A stored trajectory as plain data. Raises NotFoundError if there is none with this id."""
         return load_trajectory(self.database, self.name, arguments.text(id, "The id of a trajectory"))
@@ -541,6 +612,12 @@ class KnowledgeBase:
         conditions(filter)
         return ClewRetriever(knowledge_base=self, strategy=strategy, k=k, filter=filter)
 
+    def as_embeddings(self) -> Embeddings:
+        """The encoder of this knowledge base as LangChain's ``Embeddings``."""
+        from clew.retrieval.langchain import ClewEmbeddings
+
+        return ClewEmbeddings(self.embedder)
+
     def _import(
         self,
         items: Iterator[Document | Skipped],
@@ -564,6 +641,13 @@ class KnowledgeBase:
         if k < 1:
             raise InputError(f"k must be at least 1, not {k}.")
         return k
+
+    def _limit(self, limit: int) -> int:
+        self.must_exist()
+        limit = arguments.whole(limit, "limit")
+        if limit < 1:
+            raise InputError(f"limit must be at least 1, not {limit}.")
+        return limit
 
     def _agent(
         self,

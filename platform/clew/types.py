@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from clew.notebook import html_table, short
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """One text with its origin.
 
@@ -33,6 +35,9 @@ class Document:
     notes: tuple[str, ...] = field(default=(), compare=False)
     metadata: Json = field(default_factory=dict, compare=False)
     headings: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Document {short(self.title)!r}, {len(self.text):,} characters>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ class Hop:
     seed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Fact:
     """A retrieved hyperedge: its text, the names of its entities, where it is stated, and why it came.
 
@@ -131,8 +136,11 @@ class Fact:
     way: tuple[Hop, ...] = ()
     similarity: float | None = None
 
+    def __repr__(self) -> str:
+        return f"<Fact {short(self.text)!r}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Passage:
     """A retrieved chunk with its document."""
 
@@ -145,14 +153,25 @@ class Passage:
     score: float
     page: int | None = None
 
+    def __repr__(self) -> str:
+        return f"<Passage {short(self.title)!r} [{self.start}:{self.end}]>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Retrieved:
     """What one query brought: facts and passages, each best first."""
 
     query: str
     facts: tuple[Fact, ...] = ()
     passages: tuple[Passage, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Retrieved {short(self.query)!r}: {len(self.facts)} facts, {len(self.passages)} passages>"
+
+    def _repr_html_(self) -> str:
+        rows = [("fact", f"{fact.score:.3f}", fact.text) for fact in self.facts]
+        rows += [("passage", f"{one.score:.3f}", f"{one.title}: {short(one.text, 300)}") for one in self.passages]
+        return html_table(self.query, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +250,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Trajectory:
     """A question's whole way: the turns, the answer, and the spans it rests on.
 
@@ -253,6 +272,15 @@ class Trajectory:
     stopped: str = ""
     verdict: Verdict = Verdict("nothing", "")
     filter: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Trajectory {short(self.question)!r}: {short(self.answer)!r}, {self.verdict.kind}>"
+
+    def _repr_html_(self) -> str:
+        rows = [("answer", self.answer), ("verdict", f"{self.verdict.kind}: {self.verdict.reason}")]
+        rows += [(f"turn {turn}", step.query or step.thought) for turn, step in enumerate(self.steps, 1)]
+        rows += [("cited", f"{one.title} [{one.start}:{one.end}]: {one.quote}") for one in self.citations]
+        return html_table(self.question, rows)
 
 
 @dataclass(frozen=True, slots=True)

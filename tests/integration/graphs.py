@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from benchmarks.snapshot import Snapshot, difference, snapshot
 from clew.database.connection import Row
+from clew.explore.schema import NODES
 from clew.ids import digest, document_id
-from clew.knowledge_base import NODES, KnowledgeBase
+from clew.knowledge_base import KnowledgeBase
 from clew.types import Document, IngestReport
 
 CITIES = {

@@ -26,6 +26,7 @@ from clew.cli.model import model
 from clew.cli.options import INTERRUPTED, say
 from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
+from clew.cli.schema import schema
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.sync import sync
@@ -81,6 +82,6 @@ def main() -> None:
 
 for command in (
     *(up, down, status, logs, ingest, sync, document, knowledge_base, stats, ask, retrieve, ui),
-    *(browse, entities, evaluate, import_, model, strategies, backup, restore, check, doctor, reindex),
+    *(browse, entities, evaluate, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
 ):
     main.add_command(command)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.database.connection import Row
 from clew.errors import NotFoundError
-from clew.knowledge_base import KnowledgeBase
+from clew.explore.base import Base
 from clew.types import Json
 
 AROUND = 240
@@ -14,7 +14,7 @@ AROUND = 240
 MOST_PLACES = 20
 
 
-def version(base: KnowledgeBase) -> str:
+def version(base: Base) -> str:
     """What changes whenever anyone writes to the knowledge base. Raises NotFoundError if it does not exist."""
     rows = base.database.read("graph/version", kb=base.name, slot="")
     if not rows:
@@ -25,7 +25,7 @@ def version(base: KnowledgeBase) -> str:
     return str(rows[0]["version"])
 
 
-def entity(base: KnowledgeBase, id: str) -> Row:
+def entity(base: Base, id: str) -> Row:
     """An entity with its aliases, the number of its facts by role, and the documents named after it.
 
     Raises NotFoundError if there is none with this id.
@@ -33,18 +33,18 @@ def entity(base: KnowledgeBase, id: str) -> Row:
     return _one(base, "entity", id)
 
 
-def entity_facts(base: KnowledgeBase, id: str, *, role: str | None = None, skip: int = 0, limit: int = 10) -> list[str]:
+def entity_facts(base: Base, id: str, *, role: str | None = None, skip: int = 0, limit: int = 10) -> list[str]:
     """Ids of the facts in which an entity plays ``role``, or any role."""
     rows = base.database.read("explore/entity_facts", kb=base.name, id=id, role=role, skip=skip, limit=limit)
     return [str(row["id"]) for row in rows]
 
 
-def around_entity(base: KnowledgeBase, id: str, limit: int = 12) -> Row:
+def around_entity(base: Base, id: str, limit: int = 12) -> Row:
     """``neighbours`` that share most facts with an entity, and ``documents`` that state most of its facts."""
     return base.database.read("explore/entity_around", kb=base.name, id=id, limit=limit)[0]
 
 
-def fact(base: KnowledgeBase, id: str) -> Row:
+def fact(base: Base, id: str) -> Row:
     """A fact with its participants and their roles, the places that state it, and the trajectories that found it.
 
     A source has the document's ``text`` from the offset ``first`` on, some way before ``start`` and beyond ``end``.
@@ -53,30 +53,30 @@ def fact(base: KnowledgeBase, id: str) -> Row:
     return _one(base, "fact", id, around=AROUND, limit=MOST_PLACES)
 
 
-def document_spans(base: KnowledgeBase, document: str) -> list[Row]:
+def document_spans(base: Base, document: str) -> list[Row]:
     """Where a document states facts: ``id``, ``start`` and ``end`` of each, in the order of the text."""
     return base.database.read(
         "explore/document_facts", kb=base.name, document=document, vector=None, type=None, role=None
     )
 
 
-def known_documents(base: KnowledgeBase, ids: Sequence[str]) -> set[str]:
+def known_documents(base: Base, ids: Sequence[str]) -> set[str]:
     """Those of these ids that are documents of the knowledge base."""
     rows = base.database.read("ingest/known_documents", kb=base.name, ids=list(ids)) if ids else []
     return {str(row["id"]) for row in rows}
 
 
-def roles(base: KnowledgeBase) -> list[Row]:
+def roles(base: Base) -> list[Row]:
     """How often each role is played, commonest first. Looks at every participation: keep what it returns."""
     return base.database.read("explore/roles", kb=base.name)
 
 
-def types(base: KnowledgeBase) -> list[Row]:
+def types(base: Base) -> list[Row]:
     """How many entities there are of each type, commonest first. Looks at every entity: keep what it returns."""
     return base.database.read("explore/types", kb=base.name)
 
 
-def overview(base: KnowledgeBase) -> Json:
+def overview(base: Base) -> Json:
     """Counts of the whole: ``documents`` by their number of ``facts``, and ``entities`` by ``degree``."""
     return {
         "facts_per_document": base.database.read("explore/facts_per_document", kb=base.name),
@@ -84,7 +84,7 @@ def overview(base: KnowledgeBase) -> Json:
     }
 
 
-def _one(base: KnowledgeBase, kind: str, id: str, **params: object) -> Row:
+def _one(base: Base, kind: str, id: str, **params: object) -> Row:
     rows = base.database.read(f"explore/{kind}", kb=base.name, id=id, **params)
     if not rows:
         raise NotFoundError(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from clew.database.connection import Row
 from clew.errors import check_choice
-from clew.knowledge_base import KnowledgeBase
+from clew.explore.base import Base
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.graph.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
 from clew.text.names import key
@@ -24,7 +24,7 @@ _FUSION = 60.0
 
 
 def search_entities(
-    base: KnowledgeBase, text: str = "", *, by: By = "both", type: str | None = None, role: str | None = None
+    base: Base, text: str = "", *, by: By = "both", type: str | None = None, role: str | None = None
 ) -> list[str]:
     """Ids of the entities that fit ``text`` best, at most ``MOST``; without a text the best connected ones,
     those after the others that are still being brought in.
@@ -41,7 +41,7 @@ def search_entities(
 
 
 def search_facts(
-    base: KnowledgeBase,
+    base: Base,
     text: str = "",
     *,
     by: By = "both",
@@ -63,37 +63,37 @@ def search_facts(
     return _fused(base, "fact", text, by, full_text(base.name, text), {**filters, "limit": MOST})
 
 
-def list_documents(base: KnowledgeBase, text: str = "", *, skip: int = 0, limit: int = 20) -> list[Row]:
+def list_documents(base: Base, text: str = "", *, skip: int = 0, limit: int = 20) -> list[Row]:
     """Documents by title with how many facts each states; with ``text`` those whose title has it."""
     return base.database.read("explore/documents", kb=base.name, text=clean(text).strip(), skip=skip, limit=limit)
 
 
-def count_documents(base: KnowledgeBase, text: str = "") -> int:
+def count_documents(base: Base, text: str = "") -> int:
     """How many documents there are; with ``text`` those whose title has it."""
     rows = base.database.read("explore/document_count", kb=base.name, text=clean(text).strip())
     return int(rows[0]["documents"])
 
 
-def describe_entities(base: KnowledgeBase, ids: Sequence[str]) -> list[Row]:
+def describe_entities(base: Base, ids: Sequence[str]) -> list[Row]:
     """Entities as a list shows them, in this order; those that are gone are left out."""
     return _described(base, "explore/entities", ids)
 
 
-def describe_facts(base: KnowledgeBase, ids: Sequence[str]) -> list[Row]:
+def describe_facts(base: Base, ids: Sequence[str]) -> list[Row]:
     """Facts with their participants and up to three sources, in this order; those that are gone are left out."""
     return _described(base, "explore/facts", ids)
 
 
-def _described(base: KnowledgeBase, statement: str, ids: Sequence[str]) -> list[Row]:
+def _described(base: Base, statement: str, ids: Sequence[str]) -> list[Row]:
     rows = {row["id"]: row for row in base.database.read(statement, kb=base.name, ids=list(ids))}
     return [rows[id] for id in ids if id in rows]
 
 
-def _ids(base: KnowledgeBase, statement: str, **params: object) -> list[str]:
+def _ids(base: Base, statement: str, **params: object) -> list[str]:
     return [str(row["id"]) for row in base.database.read(f"explore/{statement}", kb=base.name, **params)]
 
 
-def _fused(base: KnowledgeBase, kind: str, text: str, by: By, words: str, filters: dict[str, object]) -> list[str]:
+def _fused(base: Base, kind: str, text: str, by: By, words: str, filters: dict[str, object]) -> list[str]:
     """Both searches, each where it is asked for, put together by reciprocal rank."""
     check_choice(by, WAYS, "search by")
     params = {**filters, "candidates": _CANDIDATES if filters["type"] or filters["role"] else MOST}
@@ -113,7 +113,7 @@ def _fused(base: KnowledgeBase, kind: str, text: str, by: By, words: str, filter
     return sorted(ranks, key=lambda id: -reciprocal_rank(ranks[id], _FUSION))[:MOST]
 
 
-def _within(base: KnowledgeBase, text: str, by: By, document: str, filters: dict[str, object]) -> list[str]:
+def _within(base: Base, text: str, by: By, document: str, filters: dict[str, object]) -> list[str]:
     """The facts of a document are few: all of them are compared."""
     wanted = set(key(text).split())
     embedder, database = base.encoder()

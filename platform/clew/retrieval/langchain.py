@@ -1,4 +1,4 @@
-"""Clew as a LangChain retriever."""
+"""Clew as a LangChain retriever, and its encoder as LangChain's."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import run_in_executor
 from pydantic import ConfigDict
 
 from clew.database.connection import Row
+from clew.embedding import Embedder
 from clew.retrieval.filter import Filter
+from clew.text.normalise import clean
 from clew.types import Fact, Passage, Retrieved, Source
 
 
@@ -77,6 +80,22 @@ class ClewRetriever(BaseRetriever):
     ) -> list[Document]:
         find = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync(), k=k, filter=filter)
         return await run_in_executor(None, find)
+
+
+class ClewEmbeddings(Embeddings):
+    """An encoder in LangChain's form: for queries on Clew's vector indexes, by tools that read them."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """A unit vector for each text."""
+        vectors: list[list[float]] = self._embedder.embed([clean(text) for text in texts]).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """The unit vector of one text."""
+        return self.embed_documents([text])[0]
 
 
 def _document(item: Fact | Passage, span: Source | Passage | None, facts: list[str]) -> Document:
