@@ -35,7 +35,7 @@ def test_the_answer_is_what_the_last_message_says() -> None:
 
 @pytest.mark.slow
 def test_grpo_of_trl_trains_on_the_graph(encyclopaedia: KnowledgeBase, tmp_path: Path) -> None:
-    from datasets import Dataset
+    from datasets import Dataset  # type: ignore[import-untyped]
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from trl import GRPOConfig, GRPOTrainer
     from trl.chat_template_utils import qwen3_chat_template
