@@ -3,7 +3,7 @@ UNWIND $labels AS label
 CALL (label) {
   MATCH (n:$(label) {kb: $kb})
   LIMIT $sample
-  UNWIND [property IN keys(n) WHERE property <> 'embedding'] AS property
+  UNWIND [property IN keys(n) WHERE NOT property STARTS WITH 'embedding'] AS property
   RETURN collect(DISTINCT {property: property, type: valueType(n[property])}) AS properties
 }
 RETURN label, properties

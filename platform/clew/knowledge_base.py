@@ -616,7 +616,7 @@ class KnowledgeBase:
         """The encoder of this knowledge base as LangChain's ``Embeddings``."""
         from clew.retrieval.langchain import ClewEmbeddings
 
-        return ClewEmbeddings(self.embedder)
+        return ClewEmbeddings(self.encoder()[0])
 
     def _import(
         self,

@@ -9,10 +9,9 @@ from clew.embedding import Embedder
 
 
 class Base(Protocol):
-    """A name, a connection, and an encoder that is loaded where it is asked for."""
+    """A name, a connection, and an encoder with the connection whose statements are about its vectors."""
 
     name: str
     database: Database
 
-    @property
-    def embedder(self) -> Embedder: ...
+    def encoder(self) -> tuple[Embedder, Database]: ...
