@@ -222,9 +222,7 @@ class KnowledgeBase:
         Documents of other places stay as they are. Raises what ``ingest`` raises; a second call finishes the job.
         """
         report = self.ingest(*difference.read, encoding=encoding, on_progress=on_progress)
-        known = self.database.read("ingest/known_documents", kb=self.name, ids=list(difference.gone))
-        removed = self.delete_documents(*(row["id"] for row in known)) if known else 0
-        return replace(report, removed=report.removed + removed)
+        return replace(report, removed=report.removed + self.delete_known(difference.gone))
 
     async def aingest(
         self,
@@ -563,6 +561,11 @@ class KnowledgeBase:
         if self.database.read("kb/is_empty", kb=self.name)[0]["empty"]:
             self.database.write("trajectory/delete_all", kb=self.name)
         return removed
+
+    def delete_known(self, ids: Sequence[str]) -> int:
+        """Delete those of these documents that are there; how many they were."""
+        known = self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))
+        return self.delete_documents(*(row["id"] for row in known)) if known else 0
 
     def preview_delete(self, *ids: str) -> Removal:
         """What ``delete_documents`` would take along; an id that is unknown counts nothing."""

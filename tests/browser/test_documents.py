@@ -294,6 +294,31 @@ def test_a_knowledge_base_is_missed_until_it_is_brought_in(app: str, base: Knowl
     expect(told).to_have_count(0)
 
 
+def test_a_knowledge_base_follows_a_folder_once_the_difference_is_seen(
+    app: str, base: KnowledgeBase, wide: Watched, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.md"
+    letter.write_text("---\nauthor: Anna Berg\n---\n# Quays\n\nThe Corran quay cost 40 crowns.")
+    base.ingest(str(letter))
+    letter.rename(tmp_path / "moved.md")
+    (tmp_path / "new.md").write_text("# Osby\n\nOsby has a school.")
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    page.get_by_text("Keep up with a folder").click()
+    field = page.get_by_role("textbox", name="Folder")
+    field.fill(str(tmp_path))
+    field.press("Enter")
+    press(page, page.get_by_role("button", name="Compare"))
+    expect(page.get_by_text("new new.md")).to_be_visible()
+    expect(page.get_by_text(re.compile("moved .*letter.md → .*moved.md"))).to_be_visible()
+    press(page, page.get_by_role("button", name="Make it equal"))
+    expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
+    assert {Path(row["source"]).name for row in base.documents()} == {"moved.md", "new.md"}
+    mark_first_document(page)
+    press(page, page.get_by_role("button", name="Read"))
+    expect(page.get_by_role("dialog")).to_contain_text("Osby has a school.")
+
+
 def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")

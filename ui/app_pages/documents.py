@@ -16,6 +16,7 @@ from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
 from clew.types import Skipped
 from ui.components.extraction import Choice, choose_extraction
+from ui.components.folder import keep_up
 from ui.components.progress import examples_there, load_examples, remember, show_ingests
 from ui.components.removal import confirm_delete, replace_document, tell_removal
 from ui.session import counts, is_personal, knowledge_base, knowledge_base_names, settings, show_error
@@ -72,6 +73,8 @@ def _bring_in() -> None:
         choice = choose_extraction(kb, uploads, addresses)
         if kb in names:
             _tell_replaced(kb, uploads)
+    if is_personal():
+        keep_up(kb)
     if clicked:
         try:
             _start(kb, uploads, lines, choice)

@@ -98,13 +98,14 @@ def start_ingest(
     budget: str = "",
     allow_private: bool = True,
     rejected: Sequence[Skipped] = (),
+    gone: Sequence[str] = (),
 ) -> Job:
     """Start to bring uploads, and files or addresses, into a knowledge base; returns at once.
 
     Ingests run one after the other. ``extractor`` and ``budget`` are those of ``clew ingest``. The uploads are kept,
     for the owner alone, until they have been read; ``rejected`` is what its starter has refused, to be shown beside
-    what comes in. Raises InputError where there is nothing to do or an option makes no
-    sense, SettingsError where a model is needed and none is set up.
+    what comes in. ``gone`` are ids of documents to delete once the others are there. Raises InputError where there is
+    nothing to do or an option makes no sense, SettingsError where a model is needed and none is set up.
     """
     from clew.knowledge_base import check_name
 
@@ -130,7 +131,7 @@ def start_ingest(
         raise InputError("There is nothing to bring in: choose files, or give http(s) addresses.")
     for skipped in rejected:
         items.append(Item(skipped.source, "", state="failed", reason=skipped.reason, settled=True))
-    plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private}
+    plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private, "gone": list(gone)}
     write_json(folder / "plan.json", plan)
     job.write_progress({"items": [asdict(item) for item in items]})
     argv = python_module("clew.runs.ingest", str(folder))
@@ -244,12 +245,13 @@ class Work:
                 )
                 self.told["extraction"] = asdict(extraction)
             self._settle(todo, report.stopped)
+            removed = 0 if stopped else base.delete_known(self.plan.get("gone", ()))
             self.told |= {
                 "stage": "done",
                 "stopped": stopped,
                 "created": {"documents": report.documents, "facts": report.hyperedges, "entities": report.entities},
                 "unchanged": report.unchanged,
-                "removed": report.removed,
+                "removed": report.removed + removed,
                 "replaced": report.replaced,
             }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from clew.errors import InputError
@@ -41,7 +43,7 @@ LETTER = {
         None,
     ],
 )
-def test_it_holds(wanted: object) -> None:
+def test_it_holds(wanted: Any) -> None:
     assert all(one.holds(LETTER) for one in conditions(wanted))
 
 
@@ -62,7 +64,7 @@ def test_it_holds(wanted: object) -> None:
         {"author": []},
     ],
 )
-def test_it_does_not_hold(wanted: object) -> None:
+def test_it_does_not_hold(wanted: Any) -> None:
     assert not all(one.holds(LETTER) for one in conditions(wanted))
 
 
@@ -70,7 +72,7 @@ def test_it_does_not_hold(wanted: object) -> None:
     ("wanted", "said"),
     [("Anna Berg", "'Anna Berg'"), ("year>many", "'many'"), ({"year": {"about": 2}}, "'about'"), (7, "7")],
 )
-def test_what_is_no_filter_is_named(wanted: object, said: str) -> None:
+def test_what_is_no_filter_is_named(wanted: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
         conditions(wanted)
 

@@ -10,11 +10,14 @@ from typing import Any
 
 from clew.ingest.formats.parsed import Unreadable, meant_title
 from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
 MOST_PARTS = 20_000
 """Files inside one package, at most."""
 
 _PIECE = 1 << 16
+_LIBRARIES = ("python-docx", "openpyxl", "Steve Canny")
+"""What programs write for an author of their own accord."""
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
 
@@ -74,6 +77,21 @@ def property_title(properties: Any) -> str:
         return meant_title(normalise(properties.title or ""))
     except Exception:
         return ""  # a property that cannot be read is no reason to refuse the text
+
+
+def told_by(properties: Any) -> Json:
+    """Author, date and tags among the properties of an Office file, as far as they can be read."""
+    found: Json = {}
+    try:
+        if author := meant_title(normalise(properties.author or "")):
+            found["author"] = author
+        if properties.created:
+            found["created"] = properties.created.date().isoformat()
+        if tags := [tag.strip() for tag in normalise(properties.keywords or "").split(",") if tag.strip()]:
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return {key: value for key, value in found.items() if value not in _LIBRARIES}
 
 
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:

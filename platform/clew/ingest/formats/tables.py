@@ -27,6 +27,9 @@ class Cell:
     head: bool = False
 
 
+_Grid = list[list[Cell | None]]
+
+
 def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[str]:
     """The text of a table: a line for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
 
@@ -41,6 +44,17 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
         return []
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [line for row in grid for line in _as_text(row)]
+    # What stands over the whole table is its title, and no head of its columns.
+    titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), 0)
+    above = [line for row in grid[:titles] for line in _as_text(row)]
+    grid, header = grid[titles:], None if header is None else max(0, header - titles)
+    return above + _rows(grid, width, header)
+
+
+def _rows(grid: _Grid, width: int, header: int | None) -> list[str]:
+    """The lines of a table below its title."""
+    if len(grid) == 1:
+        return _as_text(grid[0])
     heads = _marked_heads(grid) if header is None else min(header, len(grid))
     if heads == 0 and header is None:
         if pairs := _pairs(grid):
@@ -61,9 +75,6 @@ def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") ->
     return line if not line or line.endswith(_FINAL) else f"{line}."
 
 
-_Grid = list[list[Cell | None]]
-
-
 def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
     """Every place of the table with the cell that covers it; the same object where a cell covers several."""
     grid: _Grid = [[] for _ in rows]
@@ -81,6 +92,11 @@ def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
                     covered[place] = covered[place] or cell
             column += columns
     return grid
+
+
+def _is_whole(row: list[Cell | None], width: int) -> bool:
+    """Whether a row is one cell over the whole table."""
+    return width > 1 and len(row) == width and row[0] is not None and all(cell is row[0] for cell in row)
 
 
 def _marked_heads(grid: _Grid) -> int:
@@ -133,6 +149,7 @@ def _pairs(grid: _Grid) -> list[str]:
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
     if width % 2 == 0 and len(marked) == len(grid) and all(_alternates(row) for row in grid):
         return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+    grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not label.endswith((".", "!")) for label in labels):
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import docx
+import pytest
 
 from tests.unit.ingest.formats.made import blocks, one, saved, with_part, word
 
@@ -103,3 +104,36 @@ def test_properties_are_metadata() -> None:
     document.core_properties.keywords = "port, fees"
     metadata = one(saved(document), "x.docx").metadata
     assert (metadata["author"], metadata["tags"]) == ("Anna Berg", ["port", "fees"])
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("<m:d><m:e><m:r><m:t>a+b</m:t></m:r></m:e></m:d>", "(a+b)"),
+        (
+            '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:d>',
+            "[x]",
+        ),
+        (
+            "<m:sSup><m:e><m:f><m:num><m:r><m:t>v</m:t></m:r></m:num><m:den><m:r><m:t>c</m:t></m:r></m:den></m:f></m:e>"
+            "<m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>",
+            "(v/c)²",
+        ),
+        (
+            '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>k=1</m:t></m:r></m:sub>'
+            "<m:sup><m:r><m:t>n</m:t></m:r></m:sup><m:e><m:r><m:t>k</m:t></m:r></m:e></m:nary>",
+            "∑_(k=1)ⁿ k",
+        ),
+        ("<m:sSub><m:e><m:r><m:t>H</m:t></m:r></m:e><m:sub><m:r><m:t>2</m:t></m:r></m:sub></m:sSub>", "H₂"),
+        (
+            "<m:func><m:fName><m:r><m:t>sin</m:t></m:r></m:fName><m:e><m:r><m:t>x</m:t></m:r></m:e></m:func>",
+            "sin x",
+        ),
+        (
+            "<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e><m:r><m:t>x+1</m:t></m:r></m:e></m:rad>",
+            "³√(x+1)",
+        ),
+    ],
+)
+def test_formulas_keep_their_brackets_bounds_and_indices(written: str, expected: str) -> None:
+    assert blocks(word(f"<w:p><m:oMath>{written}</m:oMath></w:p>"), "a.docx")[-1] == expected

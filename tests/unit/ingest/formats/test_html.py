@@ -68,3 +68,26 @@ def test_nested_lists_and_readings_of_characters() -> None:
     page = "<ul><li>Ports<ul><li>Corran<li>Ardg</ul><li>Yards, which are old.<ol><li>First</ol></ul>"
     assert blocks(page, "x.html") == ["Ports", "Ports: Corran", "Ports: Ardg", "Yards, which are old.", "First"]
     assert one("<p><ruby>漢字<rp>(<rt>かんじ<rp>)</ruby>を書く。</p>", "x.html").text == "漢字を書く。"
+
+
+MENU = "".join(f'<li><a href="/{code}" hreflang="{code}">{name}</a></li>' for code, name in
+               (("de", "Deutsch"), ("sv", "Svenska"), ("ja", "日本語")))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "chrome",
+    [
+        f"<ul>{MENU}</ul>",
+        '<div class="catlinks">Categories: Lighthouses</div>',
+        '<p>Old Town <span class="noprint">(edit)</span></p><div class="no-print">Share this page</div>',
+    ],
+)
+def test_what_is_for_finding_ones_way_is_left_out(chrome: str) -> None:
+    text = one(f"<main><h1>Corran</h1><p>{'Corran lies on the coast. ' * 12}</p>{chrome}</main>", "a.html").text
+    for word in ("Deutsch", "Svenska", "日本語", "Categories", "(edit)", "Share"):
+        assert word not in text
+
+
+def test_a_list_of_links_that_are_content_stays() -> None:
+    links = "".join(f'<li><a href="/{name}">{name} Light</a></li>' for name in ("Ardg", "Osby", "Tern", "Corran"))
+    assert "Osby Light" in one(f"<h1>Lighthouses</h1><ul>{links}</ul>", "a.html").text

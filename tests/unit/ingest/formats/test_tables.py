@@ -130,3 +130,36 @@ def test_markdown_tables_with_empty_cells_and_strokes() -> None:
     assert blocks(table, "x.md") == ["Key: x|y; Means: one of two.", "Means: alone; Note: late."]
     without_heads = "| | |\n|---|---|\n| Built | 1911 |\n| Keeper | Jon |\n"
     assert blocks(without_heads, "x.md") == ["Built: 1911.", "Keeper: Jon."]
+
+
+INFOBOX = """<table><tr><th colspan="2">{title}</th></tr><tr><td colspan="2">A view from the sea</td></tr>
+<tr><td>{one}:</td><td>{first}</td></tr><tr><td>{two}:</td><td>{second}</td></tr></table>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "one", "first", "two", "second"),
+    [
+        ("Tern", "Order", "Charadriiformes", "Family", "Laridae"),
+        ("Corran", "Mayor", "Jon Ek", "Area", "12 km²"),
+        ("Der Ring", "Komponist", "Richard Wagner", "Uraufführung", "1876 in Bayreuth"),
+    ],
+)
+def test_what_stands_over_a_whole_table_is_its_title_and_no_head(
+    title: str, one: str, first: str, two: str, second: str
+) -> None:
+    page = INFOBOX.format(title=title, one=one, first=first, two=two, second=second)
+    assert blocks(page, "a.html") == [title, "A view from the sea", f"{one}: {first}.", f"{two}: {second}."]
+
+
+def test_a_title_over_columns_with_heads() -> None:
+    rows = [
+        [Cell("Boats in harbour", 3)],
+        [Cell("Harbour"), Cell("2019"), Cell("2020")],
+        [Cell("Ardg"), Cell("20"), Cell("24")],
+        [Cell("Osby"), Cell("7"), Cell("9")],
+    ]
+    assert table_blocks(rows, header=2) == [
+        "Boats in harbour",
+        "Harbour: Ardg; 2019: 20; 2020: 24.",
+        "Harbour: Osby; 2019: 7; 2020: 9.",
+    ]

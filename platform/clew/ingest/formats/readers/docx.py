@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.blocks import nested, outline
+from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.formula import M, formula
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
-from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, xml_root
-from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
+from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
+from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
-from clew.types import Json
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _OFF = frozenset({"0", "false", "off", "none"})
@@ -35,27 +37,14 @@ def read(source: Input) -> Iterator[Parsed]:
     check_package(source.data, source.limit)
     document = opened(docx.Document, source.data, "Word document")
     styles = {style.style_id: (style.name or "").lower() for style in document.styles}
-    walker = _Walker(styles, _notes(source))
+    charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
+    walker = _Walker(styles, _notes(source), charts)
     blocks = [block for block in walker.blocks(document.element.body) if block.strip()]
     text = normalise("\n\n".join(blocks))
     heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
     title = property_title(document.core_properties) or heading or headline(text) or title_of_name(source.name)
-    metadata = _metadata(document.core_properties)
+    metadata = told_by(document.core_properties)
     yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=outline(text, walker.headings))
-
-
-def _metadata(properties: Any) -> Json:
-    found: Json = {}
-    try:
-        if author := meant_title(normalise(properties.author or "")):
-            found["author"] = author
-        if properties.created:
-            found["created"] = properties.created.date().isoformat()
-        if tags := [tag.strip() for tag in normalise(properties.keywords or "").split(",") if tag.strip()]:
-            found["tags"] = tags
-    except Exception:
-        return found  # properties that cannot be read are no reason to refuse the text
-    return {key: value for key, value in found.items() if value != "python-docx"}
 
 
 def _notes(source: Input) -> dict[tuple[str, str], Any]:
@@ -73,15 +62,16 @@ def _notes(source: Input) -> dict[tuple[str, str], Any]:
 class _Walker:
     """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
 
-    def __init__(self, styles: dict[str, str], notes: dict[tuple[str, str], Any]) -> None:
+    def __init__(self, styles: dict[str, str], notes: dict[tuple[str, str], Any], charts: dict[str, bytes]) -> None:
         self.styles = styles
         self.notes = notes
+        self.charts = charts
         self.headings: list[tuple[int, str]] = []
         self.counts: Counter[str] = Counter()
         self._parents: list[str] = []
 
     def blocks(self, root: Any) -> Iterator[str]:
-        """The text of every paragraph, table and note under ``root``, in the order of the file."""
+        """The text of every paragraph, table, chart and note under ``root``, in the order of the file."""
         from lxml import etree
 
         stack: list[tuple[Any, list[str], list[Any]]] = []
@@ -93,7 +83,7 @@ class _Walker:
                     paragraph, parts, marks = stack.pop()
                     yield self._paragraph(paragraph, "".join(parts))
                     for note in marks:
-                        yield from self.blocks(note)
+                        yield from chart_blocks(note) if note.tag == f"{_CHART}chartSpace" else self.blocks(note)
             elif self._is_gone(element):
                 walk.skip_subtree()
             elif tag == f"{_W}tbl":
@@ -102,12 +92,15 @@ class _Walker:
             elif tag == f"{_W}p":
                 stack.append((element, [], []))
             elif stack:
-                if tag in {f"{_M}oMath", f"{_M}oMathPara"}:
-                    stack[-1][1].append(_formula(element))
+                if tag in {f"{M}oMath", f"{M}oMathPara"}:
+                    stack[-1][1].append(formula(element))
                     walk.skip_subtree()
                 elif tag in _NOTES:
                     note = self.notes.pop((_NOTES[tag], element.get(f"{_W}id", "")), None)
                     stack[-1][2].extend([] if note is None else [note])
+                elif tag == f"{_CHART}chart":
+                    chart = xml_root(self.charts.pop(element.get(f"{_R}id", ""), b""))
+                    stack[-1][2].extend([] if chart is None else [chart])
                 else:
                     stack[-1][1].append(_run_text(element))
 
@@ -234,28 +227,6 @@ def _run_text(element: Any) -> str:
     # A tab stop in a paragraph's properties has the same name as a tab in its text.
     is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
     return "\t" if is_tab else ""
-
-
-def _formula(element: Any) -> str:
-    """A formula on one line: powers raised, fractions with a stroke, roots with a sign."""
-    tag = element.tag
-    if tag == f"{_M}t":
-        return element.text or ""
-    inner = {child.tag.removeprefix(_M): "".join(map(_formula, child)) for child in element}
-    if tag == f"{_M}sSup":
-        power = inner.get("sup", "")
-        above = raised(power)
-        return inner.get("e", "") + (above if above != power or not power else f"^{power}")
-    if tag == f"{_M}f":
-        above, below = inner.get("num", ""), inner.get("den", "")
-        return f"{_grouped(above)}/{_grouped(below)}"
-    if tag == f"{_M}rad":
-        return f"√{_grouped(inner.get('e', ''))}"
-    return "".join(map(_formula, element))
-
-
-def _grouped(formula: str) -> str:
-    return formula if formula.isalnum() else f"({formula})"
 
 
 FORMAT = Format(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from email.utils import parsedate_to_datetime
 
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
@@ -45,10 +46,18 @@ def letter(
     names = ", ".join(name for name, _ in attached if name)
     lines += f"\nAttached: {names}" if names else ""
     metadata: Json = {"author": told["From"]} if "From" in told else {}
-    metadata |= {"date": told["Date"]} if "Date" in told else {}
+    metadata |= {"date": _iso(told["Date"])} if "Date" in told else {}
     title = told.get("Subject") or title_of_name(source.name)
     yield Parsed(one_line(title), "\n\n".join(filter(None, (lines, text))), metadata=metadata)
     yield from members(source, attached)
+
+
+def _iso(written: str) -> str:
+    """A date of a header in ISO's form, which can be compared; as it is where it is none."""
+    try:
+        return parsedate_to_datetime(written).isoformat(" ", "minutes")
+    except ValueError:
+        return written
 
 
 def _decoded(body: EmailMessage, source: Input) -> str:

@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from clew.ingest.formats.blocks import outline
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import with_line
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
 _ENCRYPTED = "META-INF/encryption.xml"
 _TELLS = {"creator": "author", "date": "date", "language": "language", "publisher": "publisher"}
+_SEVERAL = {"author", "publisher"}
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -27,6 +29,7 @@ def read(source: Input) -> Iterator[Parsed]:
     """
     text = ""
     pages = []
+    headings: list[tuple[int, str]] = []
     with parts_of(source.data, source.limit, declarations=True) as package:
         container = xml_root(part(package, "META-INF/container.xml"))
         root = next((_local(container, "rootfile")), None) if container is not None else None
@@ -38,7 +41,8 @@ def read(source: Input) -> Iterator[Parsed]:
         for reference in _local(book, "itemref"):
             href = unquote(items.get(reference.get("idref")) or "")
             chapter = part(package, posixpath.join(posixpath.dirname(path), href)) if href else b""
-            block = text_of_html(decode(chapter).text) if chapter.strip() else ""
+            block, found = blocks_of_html(decode(chapter).text) if chapter.strip() else ("", [])
+            headings += found
             text += "\n\n" if block and text else ""
             pages.append(len(text))
             text += block
@@ -49,7 +53,9 @@ def read(source: Input) -> Iterator[Parsed]:
             raise Unreadable("The e-book is protected against copying, and cannot be read.")
     metadata = _metadata(book)
     title = metadata.pop("title", "") or title_of_name(source.name)
-    yield Parsed(title, with_line(text, metadata), pages=tuple(pages), metadata=metadata)
+    yield Parsed(
+        title, with_line(text, metadata), pages=tuple(pages), metadata=metadata, headings=outline(text, headings)
+    )
 
 
 def _local(root: Any, name: str) -> Iterator[Any]:
@@ -61,7 +67,8 @@ def _metadata(book: Any) -> Json:
     for name, key in {"title": "title", **_TELLS}.items():
         values = [one_line(normalise("".join(e.itertext()))) for e in _local(book, name)]
         if any(values):
-            found[key] = next(filter(None, values)) if key in {"title", "language"} else ", ".join(filter(None, values))
+            # Of several dates the first is that of publication.
+            found[key] = ", ".join(filter(None, values)) if key in _SEVERAL else next(filter(None, values))
     return found
 
 

@@ -29,6 +29,9 @@ _LEFT_OUT = frozenset(
 _LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search", "alert", "dialog", "menu"} | {
     "doc-noteref"
 }
+_LEFT_OUT_CLASSES = frozenset("noprint no-print d-print-none printfooter catlinks navbox mw-editsection".split())
+"""What a page does not print is for finding one's way; the others are that of the most common encyclopaedia."""
+_LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
@@ -91,8 +94,16 @@ def _metadata(root: Any) -> Json:
 
 def text_of_html(markup: str) -> str:
     """The text of a piece of markup, block by block."""
+    return blocks_of_html(markup)[0]
+
+
+def blocks_of_html(markup: str) -> tuple[str, list[tuple[int, str]]]:
+    """The text of a piece of markup, block by block, and the level and words of each heading in it."""
     root = _tree(markup)
-    return "" if root is None else normalise(_text(root, Counter())[0])
+    if root is None:
+        return "", []
+    text, headings = _text(root, Counter())
+    return normalise(text), headings
 
 
 def _tree(markup: str) -> Any:
@@ -247,6 +258,8 @@ def _left_out(element: Any) -> str:
         return "" if any(element.find(f".//{content}") is not None for content in _CONTENT) else "page"
     if tag == "aside":
         return "" if "footnote" in (element.get("role") or element.get("class") or "") else "page"
+    if tag in {"ul", "ol"} and _is_list_of_languages(element):
+        return "page"
     if tag == "label":
         return "page" if element.get("for") or element.find(".//input") is not None else ""
     if tag in {"header", "footer"}:
@@ -256,12 +269,20 @@ def _left_out(element: Any) -> str:
     attributes = element.attrib
     if not attributes:
         return ""
+    if not _LEFT_OUT_CLASSES.isdisjoint(attributes.get("class", "").split()):
+        return "page"
     style = attributes.get("style", "")[:2000]
     if _STRUCK_STYLE.search(style):
         return STRUCK
     if "hidden" in attributes or _HIDDEN_STYLE.search(style):
         return HIDDEN
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
+
+
+def _is_list_of_languages(element: Any) -> bool:
+    """Whether a list has nothing but links to the same page in other languages."""
+    links = list(element.iter("a"))
+    return len(links) >= _LEAST_LANGUAGES and all(link.get("hreflang") for link in links)
 
 
 def _rows(table: Any) -> list[str]:

@@ -146,6 +146,8 @@ class _Walker:
         rows: list[list[Cell]] = []
         heads = 0
         for row in table.iter(f"{_TABLE}table-row"):
+            if next(row.iterancestors(f"{_TABLE}table")) is not table:
+                continue  # the text of a cell has the tables inside it
             cells: list[Cell] = []
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.package import check_package, opened, property_title
+from clew.ingest.formats.package import check_package, opened, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a presentation: titles, text, tables and notes, a page for each slide.
+    """Read a presentation: titles, text, tables, the numbers of charts and notes, a page for each slide.
 
     The title is the presentation's property, else the first slide's. Raises Unreadable where it is damaged,
     protected, unpacks to more than ``limit`` bytes, or declares XML entities.
@@ -35,7 +36,7 @@ def read(source: Input) -> Iterator[Parsed]:
         pages.append(len(text))
         text += part
     title_text = property_title(deck.core_properties) or heading or headline(text) or title_of_name(source.name)
-    yield Parsed(title_text, text, pages=tuple(pages))
+    yield Parsed(title_text, text, pages=tuple(pages), metadata=told_by(deck.core_properties))
 
 
 def _slide_blocks(slide: Any) -> Iterator[str]:
@@ -53,6 +54,8 @@ def _slide_blocks(slide: Any) -> Iterator[str]:
             yield from (paragraph.text.replace("\v", "\n") for paragraph in shape.text_frame.paragraphs)
         elif getattr(shape, "has_table", False):
             yield from _table(shape.table)
+        elif getattr(shape, "has_chart", False):
+            yield from chart_blocks(xml_root(shape.chart.part.blob))
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield notes.text
 

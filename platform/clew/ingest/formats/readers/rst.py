@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from clew.ingest.formats.blocks import outline
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import blocks_of_html, text_of_html
 from clew.text.normalise import normalise, one_line
 
 _SAFE = {
@@ -35,9 +36,9 @@ def read(source: Input) -> Iterator[Parsed]:
         parts = publish_parts(decoded.text, writer="html5", settings_overrides=_SAFE)
     except Exception as error:
         raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
-    body = text_of_html(parts["html_body"])
+    body, found = blocks_of_html(parts["html_body"])
     title = one_line(normalise(text_of_html(parts["title"]))) or title_of_name(source.name)
-    yield Parsed(title, body, notes=notes(decoded.note))
+    yield Parsed(title, body, notes=notes(decoded.note), headings=outline(body, found))
 
 
 FORMAT = Format(

@@ -14,12 +14,13 @@ from clew.text.normalise import normalise, one_line
 
 _LONGEST_VALUE = 200
 _STOPS = (".", "!", "?")
-_TITLES = frozenset({"title", "name", "heading"})
+_TITLES = ("article-title", "title", "name", "heading")
+"""What the title of a document is called, the surest first."""
 _MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read XML; the title is the first element called so. No entity is resolved.
+    """Read XML; the title is the first element called so (``_TITLES``). No entity is resolved.
 
     Raises Unreadable where it is not well-formed.
     """
@@ -38,7 +39,8 @@ def read(source: Input) -> Iterator[Parsed]:
     except etree.XMLSyntaxError as error:
         raise Unreadable(f"It is not well-formed XML ({one_line(str(error), 100)}).") from error
     text = normalise("\n\n".join(_blocks(root)))
-    title = next((_flat(element) for element in root.iter() if _name(element) in _TITLES and not len(element)), "")
+    named = (_flat(element) for name in _TITLES for element in root.iter(f"{{*}}{name}") if not len(element))
+    title = next(filter(None, named), "")
     yield Parsed(one_line(title) or title_of_name(source.name), text)
 
 
