@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -21,6 +22,11 @@ _WIDEST = 20_000
 _MOST_SPLITS = 6
 _LEAST_PROSE = 14
 _LEAST_ROWS = 3
+
+
+_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+"""A letter of a script that runs from right to left."""
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Glyph(NamedTuple):
@@ -83,7 +89,7 @@ def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
     now: Piece | None = None
     left = right = 0.0
     space = False
-    for glyph in glyphs:
+    for glyph in _ligatures_in_order(glyphs):
         if glyph.size == 0:
             space = True
             continue
@@ -114,6 +120,32 @@ def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
     return [piece for piece in found if piece.finish()]
 
 
+def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
+    """Letters of one sign, which lie in one box, in the order in which they are read.
+
+    PDFium turns runs from right to left around as a whole, and with them the letters of a ligature (lam and alef).
+    """
+    same: list[Glyph] = []
+    for glyph in glyphs:
+        if same and (glyph.left, glyph.right, glyph.y) != (same[0].left, same[0].right, same[0].y):
+            yield from reversed(same)
+            same.clear()
+        if glyph.size and _LEFTWARD.match(glyph.text):
+            same.append(glyph)
+        else:
+            yield from reversed(same)
+            same.clear()
+            yield glyph
+    yield from reversed(same)
+
+
+def _runs_left(found: Iterable[Piece]) -> bool:
+    """Whether most letters are of scripts that run from right to left."""
+    text = "".join(piece.text for piece in found)
+    leftward = len(_LEFTWARD.findall(text)) if _LEFTWARD.search(text) else 0
+    return leftward > 0 and 2 * leftward > len(_LETTER.findall(text))
+
+
 def lines(found: Sequence[Piece]) -> list[Line]:
     """The pieces of a page as lines in reading order: columns one after the other, a table row by row."""
     return _ordered(list(found), _MOST_SPLITS)
@@ -131,7 +163,7 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
         if all(map(_is_prose, sides)):
-            for side in sides:
+            for side in sides[::-1] if _runs_left(band) else sides:
                 column = _ordered(side, splits - 1)
                 width = max(len(line.text) for line in column)
                 result += [replace(line, width=line.width or width) for line in column]
@@ -187,14 +219,14 @@ def _is_prose(side: list[Piece]) -> bool:
 
 
 def _rows(found: list[Piece]) -> list[list[Piece]]:
-    """Pieces on one base line, from top to bottom, each row from left to right."""
+    """Pieces on one base line, from top to bottom, each row in the direction of its script."""
     rows: list[list[Piece]] = []
     for piece in sorted(found, key=lambda piece: -piece.y):
         if rows and abs(rows[-1][0].y - piece.y) < 0.4 * max(piece.size, rows[-1][0].size):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [sorted(row, key=lambda piece: piece.left) for row in rows]
+    return [sorted(row, key=lambda piece: piece.left, reverse=_runs_left(row)) for row in rows]
 
 
 def _by_rows(found: list[Piece]) -> list[Line]:
@@ -218,6 +250,7 @@ def _below_each_other(table: list[list[Piece]], row: list[Piece]) -> bool:
     above = table[-1]
     if len(above) != len(row) or above[0].y - row[0].y > 4 * row[0].size:
         return False
+    above, row = (sorted(some, key=lambda piece: piece.left) for some in (above, row))
     return all(
         a.right < b.left and c.right < d.left for a, d, c, b in zip(above, row[1:], row, above[1:], strict=False)
     )

@@ -190,3 +190,12 @@ def test_a_turned_page() -> None:
         lines(canvas, 60, -100, "The yard was built in 1931 by", "Anna Berg and her brother Jon.")
 
     assert one(pdf(page), "x.pdf").text == "The yard was built in 1931 by Anna Berg and her brother Jon."
+
+
+@pytest.mark.parametrize("dots", [". . . . . . . .", "........", "… … …"])
+def test_a_table_of_contents_has_an_entry_a_block(dots: str) -> None:
+    entries = [
+        f"{name} {dots} {page}" for name, page in (("Preface", "xi"), ("1 The quay", "3"), ("2 The light", "17"))
+    ]
+    text = one(pdf(lambda canvas: lines(canvas, 72, 700, *entries)), "a.pdf").text
+    assert text.split("\n\n") == ["Preface … xi", "1 The quay … 3", "2 The light … 17"]

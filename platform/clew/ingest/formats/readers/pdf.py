@@ -6,6 +6,7 @@ import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -25,6 +26,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
 _PAGE_NUMBER = re.compile(r"\W{0,3}(?:page )?(\d{1,5})(?: (?:of|/) \d{1,5})?\W{0,3}", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
+_LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
+"""The dots between an entry of a table of contents and its page."""
 
 
 _EDGE_LINES = 4
@@ -138,9 +141,15 @@ def _lines(document: Any, number: int, limit: int, *, has_form: bool) -> list[Li
             text.close()
         if has_form:
             found += _filled(document, page, found)
-        return lines(found)
+        return [_entry(line) for line in lines(found)]
     finally:
         page.close()
+
+
+def _entry(line: Line) -> Line:
+    """A line of a table of contents is a block of its own, its dots said once."""
+    text = _LEADERS.sub(" … ", line.text)
+    return line if text == line.text else replace(line, text=text, alone=True)
 
 
 def _glyphs(page: Any, text: Any, limit: int) -> Iterator[Glyph]:
