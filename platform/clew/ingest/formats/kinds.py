@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePath
 
 from clew.ingest.formats import readers
@@ -19,7 +20,8 @@ from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 def _declared() -> dict[str, Format]:
     modules = (import_module(f"{readers.__name__}.{module.name}") for module in pkgutil.iter_modules(readers.__path__))
     found: list[Format] = [module.FORMAT for module in modules]
-    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
+    there = (one for one in found if not one.needs or find_spec(one.needs))
+    return {one.name: one for one in sorted(there, key=lambda one: one.name)}
 
 
 FORMATS = _declared()

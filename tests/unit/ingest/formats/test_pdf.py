@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from clew.ingest.formats.ocr import MISSING
 from clew.ingest.formats.parsed import Unreadable
 from tests.unit.ingest.formats.made import one
 
@@ -171,13 +172,15 @@ def test_what_a_form_was_filled_with() -> None:
         assert said in text
 
 
-def test_pages_without_text_are_named() -> None:
+def test_pages_without_text_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clew.ingest.formats.ocr.is_there", lambda: False)
+
     def empty(canvas: Canvas) -> None:
         canvas.rect(10, 10, 50, 50)
 
     full = at_top("The only page that says something.")
     found = one(pdf(empty, full, empty), "x.pdf")
-    assert found.notes == ("Pages without text (2; scans need OCR first): 1, 3.",)
+    assert found.notes == (f"Pages without text; where they are scans, {MISSING} (2): 1, 3.",)
     assert found.pages == (0, 0, len(found.text))
     with pytest.raises(Unreadable, match="no text"):
         one(pdf(empty), "x.pdf")

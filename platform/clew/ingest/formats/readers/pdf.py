@@ -11,6 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
@@ -52,10 +53,13 @@ def read(source: Input) -> Iterator[Parsed]:
     if has_form:
         document.init_forms()
     pages: list[list[Line]] = []
+    by_ocr: list[int] = []
     characters = failed = 0
     for number in range(len(document)):
         try:
             found = _lines(document, number, source.limit, has_form=has_form)
+            if not found and len(by_ocr) < ocr.MOST_PAGES and ocr.is_there() and (found := _seen(document[number])):
+                by_ocr.append(number + 1)
         except _error():
             found = []
             failed += 1
@@ -68,11 +72,15 @@ def read(source: Input) -> Iterator[Parsed]:
         raise Unreadable("The PDF is damaged: not one of its pages can be read.")
     _check_shell(document, source.data, characters)
     if not any(pages):
-        raise Unreadable(f"The PDF has no text (pages: {len(pages)}); where they are scans, run OCR first.")
+        raise Unreadable(f"The PDF has no text (pages: {len(pages)}); where they are scans, {ocr.MISSING}.")
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     text, starts = _joined(_without_running_heads(pages))
-    told = notes(_without_text([number for number, page in enumerate(pages, 1) if not page]))
+    without = [number for number, page in enumerate(pages, 1) if not page]
+    told = notes(
+        _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
+        _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
+    )
     yield Parsed(
         title or headline(text) or title_of_name(source.name), text, pages=starts, notes=told, metadata=metadata
     )
@@ -111,11 +119,24 @@ def _check_shell(document: Any, data: bytes, characters: int) -> None:
         raise Unreadable(f"The PDF is a portfolio of other files ({attached:,}); save them and read those.")
 
 
-def _without_text(numbers: list[int]) -> str:
+def _numbered(what: str, numbers: list[int]) -> str:
     if not numbers:
         return ""
     shown = ", ".join(map(str, numbers[:_SHOWN_PAGES])) + (", …" if len(numbers) > _SHOWN_PAGES else "")
-    return f"Pages without text ({len(numbers):,}; scans need OCR first): {shown}."
+    return f"{what} ({len(numbers):,}): {shown}."
+
+
+def _seen(page: Any) -> list[Line]:
+    """The lines of a page that shows a picture, by OCR."""
+    import pypdfium2.raw as pdfium
+
+    try:
+        if not any(part.type == pdfium.FPDF_PAGEOBJ_IMAGE for part in page.get_objects(max_depth=3)):
+            return []
+        dots = min(ocr.DOTS, ocr.MOST_DOTS / max(page.get_size()))
+        return lines(ocr.pieces_of(page.render(scale=dots, rev_byteorder=True).to_numpy(), dots))
+    finally:
+        page.close()
 
 
 def _metadata(document: Any) -> Json:

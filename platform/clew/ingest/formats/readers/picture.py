@@ -1,0 +1,58 @@
+"""Pictures: scans, photographs of a page, screenshots, read by OCR where the extra ``ocr`` is installed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from clew.ingest.formats import ocr
+from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, title_of_name
+from clew.ingest.formats.pdf_layout import lines
+
+_MAGIC = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"BM")
+_MOST_FRAMES = 500
+_MOST_PIXELS = 100_000_000
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a picture; one of several frames, such as a fax, has a page for each.
+
+    Raises Unreadable where it is damaged, too large or has no text that can be made out.
+    """
+    import numpy as np
+    from PIL import Image
+
+    text = ""
+    pages: list[int] = []
+    try:
+        with Image.open(io.BytesIO(source.data)) as picture:
+            for number in range(min(getattr(picture, "n_frames", 1), _MOST_FRAMES)):
+                picture.seek(number)
+                if picture.width * picture.height > _MOST_PIXELS:
+                    raise Unreadable(f"The picture has more than {_MOST_PIXELS / 1e6:g} million dots.")
+                frame = picture.convert("RGB")
+                frame.thumbnail((ocr.MOST_DOTS, ocr.MOST_DOTS))
+                found = "\n".join(line.text for line in lines(ocr.pieces_of(np.asarray(frame))))
+                text += "\n\n" if found and text else ""
+                pages.append(len(text))
+                text += found
+                source.tick()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise Unreadable(f"The picture is damaged ({type(error).__name__}).") from error
+    if not text:
+        raise Unreadable("It has no text that could be made out.")
+    starts = tuple(pages) if len(pages) > 1 else ()
+    yield Parsed(headline(text) or title_of_name(source.name), text, pages=starts, notes=(ocr.NOTE,))
+
+
+FORMAT = Format(
+    "png",
+    "a picture",
+    "image/png",
+    read,
+    endings=("jpg", "jpeg", "tif", "tiff", "bmp"),
+    media_types=("image/jpeg", "image/tiff", "image/bmp"),
+    recognise=lambda data: data.startswith(_MAGIC),
+    needs=ocr.PACKAGE,
+)
