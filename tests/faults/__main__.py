@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from clew.database.server.managed import down
 from clew.knowledge_base import connect
 from clew.settings import Settings, load_settings
 from tests.faults.bench import Bench
@@ -44,9 +45,8 @@ def main() -> int:
         try:
             rows = run(settings, wanted, list(seeds), options.seed, options.seconds)
         finally:
-            from clew.database.server.managed import down
-
-            down(settings)
+            if not settings.neo4j_uri:  # its own, in a folder of its own
+                down(settings)
     print(table(rows))
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")

@@ -12,6 +12,7 @@ import pytest
 from benchmarks.snapshot import Snapshot, vectors
 from clew.errors import InputError, NotFoundError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
+from clew.operations.archive import Writer
 from clew.operations.backup import LABELS, backup
 from clew.operations.restore import inspect, restore
 from clew.resolution.merges import count_pairs, find_entity, merge, refuse
@@ -215,3 +216,27 @@ def test_what_a_restore_left_can_be_deleted(told: KnowledgeBase, file: Path, mon
     told.delete()
     assert not graph(told)
     assert restore(told.database, file)
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "says"),
+    [
+        ("vectors", {"label": "KnowledgeBase", "ids": [], "size": 0, "numbers": ""}, "which have none"),
+        ("pairs", {"id": "x", "pairs": [["HAS_CHUNK", "y", {}]]}, "does not know"),
+        ("documents", {"id": "x", "properties": {"id": "x", "kb": "another"}}, "of another knowledge base"),
+    ],
+)
+def test_a_forged_backup_adds_nothing_else(
+    kind: str, row: dict[str, object], says: str, kb: KnowledgeBase, file: Path
+) -> None:
+    with Writer(file) as out:
+        out.add("clew", "", [], format=1, clew="1", schema=1, made="now", names=[kb.name])
+        encoder = {"embedder": "x", "dimensions": 3, "precision": "f32"}
+        out.add("knowledge_base", kb.name, [{"properties": encoder}])
+        out.add(kind, kb.name, [row])
+        out.finish()
+    with pytest.raises(InputError, match=says):
+        restore(kb.database, file)
+    assert not kb.exists()
+    kb.delete()
+    assert not graph(kb)
