@@ -66,12 +66,13 @@ def run(
             for kind in kinds:
                 if (kind in OWN_SERVER and not database.server.managed) or time.monotonic() > until:
                     continue
-                began = time.monotonic()
+                began, hits = time.monotonic(), bench.hits
                 try:
                     wrong = KINDS[kind](bench, random.Random(f"{kind}:{seed}"))
                 except Exception as error:  # whatever it is, it is what this looks for
                     wrong = [f"{type(error).__name__}: {error}"]
-                row = rows.setdefault(kind, {"rounds": 0, "seconds": 0.0, "wrong": []})
+                row = rows.setdefault(kind, {"rounds": 0, "hits": 0, "seconds": 0.0, "wrong": []})
+                row["hits"] = int(str(row["hits"])) + bench.hits - hits
                 row["rounds"] = int(str(row["rounds"])) + 1
                 row["seconds"] = round(float(str(row["seconds"])) + time.monotonic() - began, 1)
                 if wrong:
@@ -84,14 +85,14 @@ def run(
 
 def table(rows: dict[str, dict[str, object]]) -> str:
     """The rows as Markdown."""
-    lines = ["| kind of fault | rounds | seconds a round | wrong |", "|---|--:|--:|--:|"]
+    lines = ["| kind of fault | rounds | faults | seconds a round | wrong |", "|---|--:|--:|--:|--:|"]
     for kind, row in rows.items():
         rounds, took, wrong = int(str(row["rounds"])), float(str(row["seconds"])), row["wrong"]
         assert isinstance(wrong, list)
-        lines.append(f"| {kind} | {rounds} | {took / max(rounds, 1):.1f} | {len(wrong)} |")
-    total = sum(int(str(row["rounds"])) for row in rows.values())
+        lines.append(f"| {kind} | {rounds} | {row['hits']} | {took / max(rounds, 1):.1f} | {len(wrong)} |")
+    total, hits = (sum(int(str(row[name])) for row in rows.values()) for name in ("rounds", "hits"))
     wrong_in_all = sum(len(row["wrong"]) for row in rows.values() if isinstance(row["wrong"], list))
-    return "\n".join([*lines, f"| **all** | {total} | | {wrong_in_all} |"])
+    return "\n".join([*lines, f"| **all** | {total} | {hits} | | {wrong_in_all} |"])
 
 
 if __name__ == "__main__":

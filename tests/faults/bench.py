@@ -74,6 +74,12 @@ class Bench:
     database: Database
     settings: Settings
     seed: int = 0
+    hits: int = 0
+    """Faults that did happen: a chosen transaction or byte may lie beyond the end of the work."""
+
+    def hit(self, happened: bool = True) -> None:
+        """Count a fault, if it happened."""
+        self.hits += happened
 
     @cached_property
     def base(self) -> KnowledgeBase:

@@ -105,7 +105,8 @@ def killed_at(when: When) -> Kind:
     def kind(bench: Bench, chance: random.Random) -> Found:
         number = chance.randrange(TRANSACTIONS)
         bench.wipe()
-        _, told = killed(_ingesting(bench, lambda base: _fatal(base, number, when)))
+        code, told = killed(_ingesting(bench, lambda base: _fatal(base, number, when)))
+        bench.hit(code == -signal.SIGKILL)
         return _acknowledged(bench, told) + bench.wrong() + bench.finished()
 
     return kind
@@ -126,7 +127,8 @@ def killed_in_commit(bench: Bench, chance: random.Random) -> Found:
             told.send(("pid", os.getpid()))
             _ingesting(bench, lambda _: None, proxy.uri)(told)
 
-        _, told = killed(work, lambda one: pid.append(one[1]) if isinstance(one, tuple) else None)
+        code, told = killed(work, lambda one: pid.append(one[1]) if isinstance(one, tuple) else None)
+    bench.hit(code == -signal.SIGKILL)
     return _acknowledged(bench, told) + bench.wrong() + bench.finished()
 
 
@@ -140,8 +142,10 @@ def connection(action: Literal["cut", "half-close", "reset", "delay", "stall"]) 
             trouble = Trouble(action, commit=chance.randrange(TRANSACTIONS))
         bench.wipe()
         done: list[int] = []
-        with suppress(ClewError), Proxy(bench.address, trouble) as proxy, bench.through(proxy) as base:
+        proxy = Proxy(bench.address, trouble)
+        with suppress(ClewError), proxy, bench.through(proxy) as base:
             bench.ingest(base, on_progress=lambda progress: done.append(_done(progress)))
+        bench.hit(proxy.happened)
         return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
 
     return kind
@@ -170,6 +174,7 @@ def refusing(bench: Bench, chance: random.Random) -> Found:
         finally:
             stop.set()
             thread.join()
+    bench.hit(proxy.happened)
     return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
 
 
@@ -209,6 +214,7 @@ def neo4j(how: Literal["killed", "restarted", "paused"]) -> Kind:
         finally:
             hit.set()
             thread.join()
+        bench.hit()
         managed.ensure_server(bench.settings, progress=False)
         _until_it_answers(bench.database)
         return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
@@ -238,6 +244,7 @@ def two_writers(bench: Bench, chance: random.Random) -> Found:
             _fatal(base, number, "after send")
             bench.ingest(base, orders[1])
 
+    bench.hit()
     thread = threading.Thread(target=killed, args=(other,))
     thread.start()
     with suppress(ClewError):
@@ -261,6 +268,7 @@ def writer_against_deleter(bench: Bench, chance: random.Random) -> Found:
                     if there := [row["id"] for row in base.documents()]:
                         base.delete_documents(chance.choice(there))
 
+    bench.hit()
     thread = threading.Thread(target=delete)
     thread.start()
     try:
@@ -287,7 +295,7 @@ def deleter_killed(bench: Bench, chance: random.Random) -> Found:
             _fatal(base, number, when)
             base.delete_documents(*chance.sample(ids, 4))
 
-    killed(work)
+    bench.hit(killed(work)[0] == -signal.SIGKILL)
     return bench.wrong() + bench.finished()
 
 
@@ -308,6 +316,7 @@ def merge_against_ingest(bench: Bench, chance: random.Random) -> Found:
                     if merge(base, first, second):
                         unmerge(base, first, second)
 
+    bench.hit()
     thread = threading.Thread(target=merging)
     thread.start()
     told: Found = []
@@ -348,6 +357,7 @@ def restore_killed(bench: Bench, chance: random.Random) -> Found:
         thread = threading.Thread(target=ask)
         thread.start()
         code, _ = killed(work)
+        bench.hit(code == -signal.SIGKILL)
         there = bench.base.exists()
         stop.set()
         thread.join()
@@ -368,6 +378,7 @@ def backup_against_writer(bench: Bench, chance: random.Random) -> Found:
         thread.start()
         time.sleep(chance.uniform(0, 0.5))
         backup(bench.database, file, [KB])
+        bench.hit(thread.is_alive())
         thread.join()
         bench.wipe()
         restore(bench.database, file)
@@ -383,6 +394,7 @@ def damaged_backup(bench: Bench, chance: random.Random) -> Found:
         else:
             whole[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
         file.write_bytes(whole)
+        bench.hit()
         try:
             restore(bench.database, file)
             return ["a damaged backup was restored"]
@@ -423,6 +435,7 @@ def model_server(bench: Bench, chance: random.Random) -> Found:
                 found = base.ask(f"Who founded {document.title}?", strategy="graph-r1")
                 base.trajectory(found.id)  # what was acknowledged is there
                 answered += 1
+    bench.hit(answered < 3)
     kept = bench.base.find_trajectories()[1] - before
     told = [f"{answered} were answered, and {kept} kept"] if kept < answered else []
     found_wrong = bench.wrong()
@@ -444,6 +457,7 @@ def torn_job_files(bench: Bench, chance: random.Random) -> Found:
         file = job.folder / chance.choice(("job.json", "state.json", "progress.json", "rows.jsonl"))
         whole = file.read_bytes()
         file.write_bytes(whole[: chance.randrange(len(whole))])
+        bench.hit()
         told = [job.state, job.kind, job.about, job.progress, job.seconds, job.error, job.running, job.log()]
         if file.name == "rows.jsonl":
             rows = read_lines(file)
@@ -479,6 +493,7 @@ def out_of_descriptors(bench: Bench, chance: random.Random) -> Found:
                 bench.ingest(base, on_progress=progress)
 
     _, told = killed(work)
+    bench.hit()
     wrong = [str(one) for one in told if isinstance(one, str)]
     return wrong + _acknowledged(bench, told) + bench.wrong() + bench.finished()
 

@@ -1,0 +1,31 @@
+"""Statements about the vectors in one slot or the other: the same but for the names of indexes and properties."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.errors import DatabaseError
+from cypher import SLOTS, statement
+
+
+def test_a_slot_changes_indexes_and_properties_and_no_parameter() -> None:
+    searched = statement("retrieve/seeds", SLOTS[1])
+    assert "VECTOR INDEX hyperedge_embedding_2 FOR" in searched
+    assert searched.replace("_embedding_2", "_embedding") == statement("retrieve/seeds")
+    written = statement("ingest/write_chunks", SLOTS[1])
+    assert "c.embedding_2 = toFloatList(row.embedding)" in written
+    assert statement("kb/lock", SLOTS[1]) == statement("kb/lock")
+
+
+def test_the_second_index_is_like_the_first() -> None:
+    for first, second in (
+        ("0016_chunk", "0025_chunk"),
+        ("0017_hyperedge", "0026_hyperedge"),
+        ("0018_entity", "0027_entity"),
+    ):
+        assert statement(f"schema/{first}_embedding", SLOTS[1]) == statement(f"schema/{second}_embedding_2")
+
+
+def test_a_slot_that_is_none() -> None:
+    with pytest.raises(DatabaseError, match="no slot 'x'"):
+        statement("retrieve/seeds", "x")
