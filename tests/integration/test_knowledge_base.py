@@ -167,7 +167,7 @@ def test_another_encoder_is_not_mixed_in(kb: KnowledgeBase, database: Database) 
     database.write(
         "kb/create", kb=kb.name, embedder=kb.settings.embedder, dimensions=768, precision=kb.settings.precision
     )
-    with pytest.raises(EmbedderError, match=rf"{kb.name}.* 768 dimensions .*new knowledge base"):
+    with pytest.raises(EmbedderError, match=rf"{kb.name}.* 768 dimensions .*clew reindex"):
         KnowledgeBase(kb.name, database, kb.settings).retrieve("York")
 
 
