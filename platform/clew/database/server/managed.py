@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clew.settings import Settings
 
 _START_SECONDS = 180.0
+"""Without a new line in its log: on a machine that is busy a start may take many times as long as usual."""
 _LOCK_SECONDS = 600.0
 _DATA_BYTES = 256 << 20
 _ATTEMPTS = 3
@@ -183,17 +184,19 @@ class _PortTakenError(_DiedError):
 def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> None:
     """Wait until the server answers a query, and note that it does. What fails to start is stopped."""
     server = _managed(home, state)
-    deadline = time.monotonic() + _START_SECONDS
+    deadline, logged = time.monotonic() + _START_SECONDS, -1
     try:
         while not _answers(server, state):
             if not processes.alive(process):
                 said = _output(home, offset)
                 kind = _PortTakenError if "Address already in use" in said else _DiedError
                 raise kind(f"Neo4j did not start: {processes.explain(said, home)}.")
+            if (size := home.log.stat().st_size if home.log.exists() else 0) != logged:
+                deadline, logged = time.monotonic() + _START_SECONDS, size
             if time.monotonic() > deadline:
                 said = _output(home, offset)
                 raise ServerError(
-                    f"Neo4j did not answer within {_START_SECONDS:.0f} s: {processes.explain(said, home)}."
+                    f"Neo4j said nothing for {_START_SECONDS:.0f} s, nor answered: {processes.explain(said, home)}."
                 )
             time.sleep(0.1)
     except DatabaseError:
