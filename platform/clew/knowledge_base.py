@@ -138,7 +138,7 @@ class KnowledgeBase:
         embedder = self.__dict__.get("embedder")
         if embedder is None or (row and embedder.name != row["embedder"]):
             embedder = self.__dict__["embedder"] = self._load(row)
-        return embedder, self.database.at(row and row["slot"])
+        return embedder, self.database.at(row["slot"] if row else "")
 
     def _load(self, row: Row | None) -> Embedder:
         from clew.embedding import load_embedder

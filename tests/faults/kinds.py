@@ -422,8 +422,12 @@ def model_server(bench: Bench, chance: random.Random) -> Found:
     if len(bench.written) < len(bench.documents):
         bench.wipe()
         bench.ingest(bench.base)
-    kinds = ("status", "drop", "malformed", "html", "empty", "garbled", "no_usage", "delay")
-    faults = [Fault(chance.choice(kinds), status=chance.choice((429, 500, 503)), seconds=2.0) for _ in range(4)]
+    status = chance.choice((429, 500, 503))
+    kinds = (
+        *(Fault("status", status=status), Fault("delay", seconds=2.0), Fault("drop"), Fault("malformed")),
+        *(Fault("html"), Fault("empty"), Fault("garbled"), Fault("no_usage")),
+    )
+    faults = chance.sample(kinds, 4)
     before = bench.base.find_trajectories()[1]
     answered = 0
     with ModelServer(agent(), faults=at_rate(0.6, *faults, seed=chance.randrange(1 << 30))) as server:

@@ -76,7 +76,8 @@ def ingest_with(
     def refined(done: int, facts: int) -> None:
         on_progress(_progress(done, facts))
 
-    extraction, stopped = refine(*reversed(base.encoder()), base.name, base.settings, limit, refined, _say)
+    embedder, database = base.encoder()
+    extraction, stopped = refine(database, embedder, base.name, base.settings, limit, refined, _say)
     if stopped:
         click.echo(f"{base.name}: {stopped}", err=True)
     return replace(report, extraction=extraction, seconds=report.seconds + extraction.seconds)

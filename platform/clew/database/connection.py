@@ -88,10 +88,10 @@ class Database:
             raise
         return database
 
-    def at(self, slot: str | None) -> Database:
+    def at(self, slot: str) -> Database:
         """The same connection, whose statements are about the vectors in that slot (``cypher.SLOTS``)."""
         view = copy(self)
-        view.slot = slot or ""
+        view.slot = slot
         return view
 
     def read(self, statement: str, /, **params: object) -> list[Row]:

@@ -82,7 +82,7 @@ def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], 
     and their encoder cannot be loaded.
     """
     base.must_exist()
-    findings = []
+    findings: list[Finding] = []
     for fault in FAULTS:
         on_stage(fault.says)
         findings += _look(base, fault, partial(_find, base, fault.kind), mend)

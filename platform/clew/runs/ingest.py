@@ -240,8 +240,9 @@ class Work:
             stopped = report.stopped
             if self.plan["extractor"] == "hybrid" and limit:
                 self.told |= {"stage": "refine"}
+                embedder, database = base.encoder()
                 extraction, stopped = refine(
-                    *reversed(base.encoder()), base.name, settings, limit, self._refined, self._waiting
+                    database, embedder, base.name, settings, limit, self._refined, self._waiting
                 )
                 self.told["extraction"] = asdict(extraction)
             self._settle(todo, report.stopped)

@@ -73,7 +73,7 @@ def module_kb(database: Database, settings: Any, embedder: Any) -> Iterator[Know
 
 def run(database: Database, text: str, **params: object) -> None:
     with database._driver.session(database=database.name) as session:
-        session.run(LANGUAGE + text, **params).consume()
+        session.run(LANGUAGE + text, params).consume()
 
 
 def kinds(base: KnowledgeBase, *, mend: bool = False) -> set[str]:

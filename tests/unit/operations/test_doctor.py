@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from clew.database.server.jars import neo4j_version
 from clew.operations import doctor
 from clew.operations.doctor import THINGS, Line, diagnose
 from clew.settings import Settings, load_settings
@@ -37,7 +38,7 @@ def test_folders_that_are_open_to_others(settings: Settings) -> None:
 def test_jars_that_are_damaged(settings: Settings) -> None:
     [line] = look("Neo4j's jars", settings)
     assert (line.state, line.found) == ("notice", "not fetched yet")
-    folder = settings.cache / f"neo4j-{doctor.neo4j_version()}"
+    folder = settings.cache / f"neo4j-{neo4j_version()}"
     folder.mkdir(parents=True)
     [line] = look("Neo4j's jars", settings)
     assert line.state == "fault"
