@@ -151,6 +151,20 @@ class Settings(BaseSettings):
     ui_port: int = Field(8501, ge=0, le=65535, description="Port of the app.")
     ui_password: SecretStr | None = Field(None, description="Password of the app.")
 
+    serve_host: str = Field(
+        "127.0.0.1", description="Address `clew serve` listens on; beyond loopback it wants tokens."
+    )
+    serve_port: int = Field(8300, ge=0, le=65535, description="Port of `clew serve`.")
+    serve_workers: int = Field(1, ge=1, description="Processes of `clew serve`.")
+    serve_tokens: Literal["auto", "always"] = Field(
+        "auto", description="When a token is asked for: always, or auto (unless it listens on loopback alone)."
+    )
+    serve_rate: int = Field(1200, ge=0, description="Requests a minute of one token, at most; 0 means no limit.")
+    serve_mcp_write: bool = Field(False, description="Let MCP clients of `clew serve` bring in documents, too.")
+    serve_concurrency: int = Field(
+        256, ge=1, description="Requests that one process of `clew serve` works on, at most; more are sent away."
+    )
+
 
 def load_settings(**overrides: object) -> Settings:
     """Read the settings; ``overrides`` win over the environment, and that over the files.

@@ -96,7 +96,7 @@ def imported(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        ("platform", ["encoders", "ray"]),
+        ("platform", ["encoders", "ray", "mcp"]),
         ("cypher", []),
         ("ui", []),
         ("trainer", ["train", "ray", "vllm"]),

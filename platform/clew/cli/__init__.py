@@ -27,9 +27,11 @@ from clew.cli.options import INTERRUPTED, say
 from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
 from clew.cli.schema import schema
+from clew.cli.serve import mcp, serve
 from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.sync import sync
+from clew.cli.token import token
 from clew.cli.ui import ui
 from clew.env_files import passed_over, use
 from clew.errors import ClewError, InputError
@@ -83,5 +85,6 @@ def main() -> None:
 for command in (
     *(up, down, status, logs, ingest, sync, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
+    *(serve, mcp, token),
 ):
     main.add_command(command)

@@ -1,0 +1,168 @@
+"""How many retrievals a second ``clew serve`` answers, and how long each takes, with many clients at once.
+
+    clew ingest examples/encyclopaedia --kb encyclopaedia
+    uv pip install --no-deps neo4j-graphrag
+    python -m benchmarks.serve_load --kb encyclopaedia --clients 100 --seconds 300
+
+Every client sends one query after another, of the example questions in turn. Beside it the same requests go to
+neo4j-graphrag's VectorRetriever over Clew's own index of passages, with Clew's encoder, behind the smallest FastAPI
+application that can be written: what someone has who serves that package. Each server is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from clew.knowledge_base import KnowledgeBase
+from clew.settings import load_settings
+
+QUESTIONS = Path(__file__).parents[1] / "examples" / "questions.jsonl"
+WARM_SECONDS = 10.0
+PEER = "benchmarks.serve_load:peer"
+
+
+def peer() -> Any:
+    """neo4j-graphrag's VectorRetriever as a web service. Started as a process with the settings in its environment."""
+    from fastapi import FastAPI
+    from neo4j import GraphDatabase
+    from neo4j_graphrag.embeddings.base import Embedder
+    from neo4j_graphrag.retrievers import VectorRetriever
+
+    settings = load_settings()
+    base = KnowledgeBase.open(os.environ["CLEW_KB"], settings=settings)
+    encoder, server = base.embedder, base.database.server
+
+    class Encoder(Embedder):  # type: ignore[misc]
+        """Clew's encoder, so that both spend the same there."""
+
+        def embed_query(self, text: str) -> list[float]:
+            """One text."""
+            return [float(x) for x in encoder.embed([text])[0]]
+
+    driver = GraphDatabase.driver(server.uri, auth=(server.username, server.password))
+    retriever = VectorRetriever(driver, "chunk_embedding", Encoder(), return_properties=["text"])
+    app = FastAPI()
+
+    @app.post("/retrieve")
+    def retrieve(body: dict[str, Any]) -> Any:
+        found = retriever.search(query_text=body["queries"][0], top_k=body["k"])
+        return [{"text": item.content, "score": (item.metadata or {}).get("score")} for item in found.items]
+
+    return app
+
+
+@contextmanager
+def serving(command: list[str], port: int, environment: dict[str, str]) -> Iterator[psutil.Process]:
+    """A server as a process, once it answers."""
+    child = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=sys.stderr)
+    try:
+        while True:
+            if child.poll() is not None:
+                sys.exit(f"{command[2]} did not start.")
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.2)
+        yield psutil.Process(child.pid)
+    finally:
+        child.terminate()
+        child.wait()
+
+
+async def client(port: int, path: str, bodies: list[bytes], turns: Iterator[int], until: float, out: list[Any]) -> None:
+    """One connection that sends a request after another until it is time; (began, seconds, status) of each."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    while (began := time.monotonic()) < until:
+        body = bodies[next(turns) % len(bodies)]
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        )
+        writer.write(head.encode() + b"\r\n\r\n" + body)
+        answer = (await reader.readuntil(b"\r\n\r\n")).lower()
+        length = int(answer.partition(b"content-length:")[2].split(b"\r\n")[0])
+        await reader.readexactly(length)
+        out.append((began, time.monotonic() - began, int(answer.split()[1])))
+    writer.close()
+
+
+async def load(
+    port: int, path: str, bodies: list[bytes], clients: int, seconds: float
+) -> list[tuple[float, float, int]]:
+    """What all clients have measured."""
+    out: list[tuple[float, float, int]] = []
+    turns, until = count(), time.monotonic() + seconds
+    await asyncio.gather(*(client(port, path, bodies, turns, until, out) for _ in range(clients)))
+    return out
+
+
+def measured(
+    name: str, process: psutil.Process, port: int, path: str, bodies: list[bytes], given: Any
+) -> dict[str, Any]:
+    """Warm a server up, load it, and say what came of it."""
+
+    def memory() -> float:
+        every = [process, *process.children(recursive=True)]
+        return sum(one.memory_info().rss for one in every) / 1e6
+
+    asyncio.run(load(port, path, bodies, given.clients, WARM_SECONDS))
+    before = memory()
+    rows = asyncio.run(load(port, path, bodies, given.clients, given.seconds))
+    after = memory()
+    ms = np.array([seconds for _, seconds, _ in rows]) * 1e3
+    return {
+        "server": name,
+        "clients": given.clients,
+        "seconds": given.seconds,
+        "requests": len(rows),
+        "errors": sum(status != 200 for *_, status in rows),
+        "per_second": round(len(rows) / given.seconds, 1),
+        **{f"p{q}_ms": round(float(np.percentile(ms, q)), 1) for q in (50, 95, 99)},
+        "memory_mb": [round(before), round(after)],
+    }
+
+
+def main() -> None:
+    """Measure both, one after the other, and print a JSON object for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kb", default="encyclopaedia")
+    parser.add_argument("--clients", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--k", type=int, default=5)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--strategies", default="clew,chunks")
+    parser.add_argument("--port", type=int, default=8391)
+    parser.add_argument("--no-peer", action="store_true")
+    given = parser.parse_args()
+    questions = [json.loads(line)["question"] for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    own = [sys.executable, "-m", "clew.cli", "serve", "--port", str(given.port), "--workers", str(given.workers)]
+    print(json.dumps({"cores": os.cpu_count(), "load_before": os.getloadavg()[0]}), flush=True)
+    for strategy in given.strategies.split(","):
+        bodies = [json.dumps({"queries": [q], "k": given.k, "strategy": strategy}).encode() for q in questions]
+        with serving(own, given.port, {"CLEW_KB": given.kb}) as process:
+            path = f"/api/knowledge-bases/{given.kb}/retrieve"
+            print(json.dumps(measured(f"clew serve, {strategy}", process, given.port, path, bodies, given)), flush=True)
+    if not given.no_peer:
+        bodies = [json.dumps({"queries": [q], "k": given.k}).encode() for q in questions]
+        other = [sys.executable, "-m", "uvicorn", PEER, "--factory", "--port", str(given.port), "--no-access-log"]
+        with serving([*other, "--workers", str(given.workers)], given.port, {"CLEW_KB": given.kb}) as process:
+            row = measured("neo4j-graphrag, VectorRetriever", process, given.port, "/retrieve", bodies, given)
+            print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

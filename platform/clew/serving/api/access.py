@@ -1,0 +1,67 @@
+"""Who may use a route: dependencies that routes declare, and what routes take of a request."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, HTTPException, Path, Request, Security
+from fastapi.security import HTTPBearer
+
+from clew.knowledge_base import KnowledgeBase
+from clew.serving.api.service import Service
+from clew.serving.tokens import Grant
+
+_BEARER = HTTPBearer(auto_error=False, description="A token of `clew token create`.")
+KB_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
+
+
+def service(request: Request) -> Service:
+    """What all requests share."""
+    found: Service = request.app.state.service
+    return found
+
+
+def grant(request: Request) -> Grant:
+    """What whoever asks may do."""
+    found: Grant = request.state.grant
+    return found
+
+
+def check(grant: Grant, kb: str | None, right: str) -> None:
+    """Answer 403 where the right is missing; a knowledge base that may not be read is not told of."""
+    if not grant.allows(kb, "read" if kb else right):
+        what = f"the knowledge base {kb!r}" if kb else "this server"
+        raise HTTPException(403, f"This token gives no access to {what}: see `clew token list`.")
+    if not grant.allows(kb, right):
+        raise HTTPException(403, f"This token may not do that: it takes the right {right!r}.")
+
+
+def needs(right: str) -> Any:
+    """A dependency: the right that a route takes, on the knowledge base in its path where there is one."""
+
+    def checked(request: Request, _: Annotated[object, Security(_BEARER)]) -> None:
+        check(grant(request), request.path_params.get("kb"), right)
+
+    return Depends(checked)
+
+
+def existing(
+    kb: Annotated[str, Path(pattern=KB_NAME, description="Name of a knowledge base.")], request: Request
+) -> KnowledgeBase:
+    """The knowledge base in the path. Raises NotFoundError where there is none of this name."""
+    base = service(request).base(kb)
+    base.must_exist()
+    return base
+
+
+def any_base(
+    kb: Annotated[str, Path(pattern=KB_NAME, description="Name of a knowledge base.")], request: Request
+) -> KnowledgeBase:
+    """The knowledge base in the path, which comes into being with the first ingest."""
+    return service(request).base(kb)
+
+
+Shared = Annotated[Service, Depends(service)]
+Granted = Annotated[Grant, Depends(grant)]
+Base = Annotated[KnowledgeBase, Depends(existing)]
+NewBase = Annotated[KnowledgeBase, Depends(any_base)]

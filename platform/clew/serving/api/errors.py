@@ -1,0 +1,90 @@
+"""Errors as answers: one shape for all of them, that of OpenAI's API, which its clients can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from clew.errors import ClewError, InputError, ModelError, NotFoundError, SettingsError
+
+STATUS: dict[type[ClewError], int] = {InputError: 422, NotFoundError: 404, SettingsError: 409, ModelError: 502}
+"""The status of each kind of error; all others, such as a database that cannot be reached, are 503."""
+KINDS = {
+    400: "bad_request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "conflict",
+    413: "too_large",
+    422: "invalid_request",
+    429: "rate_limited",
+    500: "internal",
+    502: "model",
+    503: "unavailable",
+}
+_SHOWN = 5
+_REFUSED = {"$ref": "#/components/schemas/Refused"}
+
+
+class Problem(BaseModel):
+    """What is wrong, in one line that says what to do; ``type`` is the status in a word."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str | None = None
+
+
+class Refused(BaseModel):
+    """The body of every answer that is an error."""
+
+    error: Problem
+
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refused, "description": kind.replace("_", " ").capitalize()}
+    for status, kind in KINDS.items()
+    if status not in (405, 500)
+}
+STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"description": told["description"], "content": {"application/json": {"schema": _REFUSED}}}
+    for status, told in RESPONSES.items()
+}
+"""Those of a route whose own answers are a stream."""
+
+
+def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """An error as an answer."""
+    body = Refused(error=Problem(message=message, type=KINDS.get(status, "error"))).model_dump()
+    return JSONResponse(body, status, headers)
+
+
+def status_of(error: ClewError) -> int:
+    """The status of an error of Clew's."""
+    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 503)
+
+
+def answer_errors(app: FastAPI) -> None:
+    """Let the app answer every foreseen error in this shape."""
+
+    @app.exception_handler(ClewError)
+    async def clew(request: Request, error: ClewError) -> JSONResponse:
+        status = status_of(error)
+        return refusal(status, str(error), {"Retry-After": "5"} if status == 503 else None)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        return refusal(error.status_code, str(error.detail), dict(error.headers or {}))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        more = f"; and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
+        text = "; ".join(faults[:_SHOWN]) + more
+        return refusal(422, text.encode("utf-8", "backslashreplace").decode())

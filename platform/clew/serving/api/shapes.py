@@ -1,0 +1,48 @@
+"""What requests and answers look like, where the library's own types do not say it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+
+from clew.agent.loop import MAX_QUESTION_CHARS
+from clew.errors import InputError
+from clew.retrieval.registry import RECIPES, check_strategy
+
+MOST_QUERIES = 4096
+MOST_QUERY_CHARS = 2_000
+MOST_K = 200
+MOST_PAGE = 500
+MOST_SKIP = 1_000_000
+
+
+def _strategy(name: str) -> str:
+    try:
+        return check_strategy(name)
+    except InputError as error:
+        raise ValueError(str(error)) from error
+
+
+def _writable(text: str) -> str:
+    """No text that neither UTF-8 nor the database can hold."""
+    if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise ValueError("text may hold no NUL and no lone surrogate")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_writable)]
+Query = Annotated[Text, Field(min_length=1, max_length=MOST_QUERY_CHARS)]
+Question = Annotated[Text, Field(min_length=1, max_length=MAX_QUESTION_CHARS, pattern=r"\S")]
+StrategyName = Annotated[str, AfterValidator(_strategy), WithJsonSchema({"type": "string", "enum": list(RECIPES)})]
+PolicyName = Literal["auto", "reader", "reader-guess", "llm"]
+K = Annotated[int, Field(ge=1, le=MOST_K, description="Facts that one query brings back; the settings' where missing.")]
+Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
+Skip = Annotated[int, Field(ge=0, le=MOST_SKIP)]
+Limit = Annotated[int, Field(ge=1, le=MOST_PAGE)]
+
+
+class Body(BaseModel):
+    """A body whose fields are all known: a misspelt option is an error, not the default."""
+
+    model_config = ConfigDict(extra="forbid")

@@ -1,0 +1,72 @@
+"""Whatever is sent to any route, by the rules of its description or against them: no 500, and nothing undescribed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed
+from hypothesis import settings as hypothesis
+from schemathesis import GenerationMode
+from schemathesis.checks import positive_data_acceptance
+
+from clew.knowledge_base import KnowledgeBase
+from clew.serving.api import guard
+from clew.serving.tokens import Tokens
+from clew.settings import Settings
+
+EXAMPLES = 2
+"""Requests to each route by its rules, and as many against them."""
+MEANT = ("/documents", "/evaluations", "/chat/completions")
+"""Routes whose bodies must make sense beyond their form: a budget, a file of questions, a message that asks."""
+OUTSIDE = "/addresses"
+"""A route that would fetch whatever address is made up."""
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_every_route_keeps_its_description(
+    guarded: str,
+    settings: Settings,
+    encyclopaedia: KnowledgeBase,
+    mode: GenerationMode,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guard, "GUESSES", 0)
+    tokens = Tokens(settings)
+    bearer = {"Authorization": f"Bearer {tokens.create(f'any-{mode.value}', right='admin')}"}
+    schema = schemathesis.openapi.from_dict(httpx.get(f"{guarded}/openapi.json", timeout=60, headers=bearer).json())
+    failures = []
+    for result in list[Any](schema.get_all_operations()):
+        operation = result.ok()
+        if operation.path.endswith(OUTSIDE):
+            continue
+
+        @seed(0)
+        @hypothesis(
+            max_examples=EXAMPLES,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate],
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: Any) -> None:
+            if isinstance(case.path_parameters.get("kb"), str):
+                writes = case.method in ("DELETE", "PUT") or case.path.endswith("/documents")
+                case.path_parameters["kb"] = "none-such" if writes else encyclopaedia.name
+            but = [positive_data_acceptance] if case.path.endswith(MEANT) else []
+            case.call_and_validate(base_url=guarded, timeout=240, headers=bearer, excluded_checks=but)
+
+        try:
+            check()
+        except (Exception, BaseExceptionGroup) as error:
+            failures.append(f"{operation.label}: {_told(error)}")
+    tokens.revoke(f"any-{mode.value}")
+    assert not failures, "\n\n".join(failures)
+
+
+def _told(error: BaseException) -> str:
+    return "\n".join(map(_told, error.exceptions)) if isinstance(error, BaseExceptionGroup) else str(error)

@@ -1,0 +1,92 @@
+"""The real MCP client, over standard input and output and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from clew.knowledge_base import KnowledgeBase
+from clew.serving.tokens import Tokens
+from clew.settings import Settings
+
+READING = ["ask", "facts_of_entity", "list", "search"]
+
+
+async def call(client: Client, tool: str, **given: Any) -> Any:
+    """What a tool gives; an error as text."""
+    told = await client.call_tool(tool, given)
+    text = "".join(getattr(part, "text", "") for part in told.content)
+    return text if told.is_error else told.structured_content
+
+
+async def tools(client: Client) -> list[str]:
+    return sorted(tool.name for tool in (await client.list_tools()).tools)
+
+
+def test_an_editor_reads_over_standard_input(environment: dict[str, str], encyclopaedia: KnowledgeBase) -> None:
+    async def run() -> None:
+        arguments = ["-m", "clew.cli", "mcp", "--kb", encyclopaedia.name]
+        program = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+        async with Client(program, read_timeout_seconds=120) as client:
+            assert await tools(client) == READING
+            found = await call(client, "search", query="Who designed the Elleray Observatory?")
+            assert found["passages"][0]["title"] == "Elleray Observatory"
+            told = await call(client, "ask", question="Who designed the Elleray Observatory?")
+            assert (told["answer"], told["verdict"]) == ("Ruben Calloway", "sure")
+            assert told["citations"][0]["quote"]
+            entity = await call(client, "facts_of_entity", name="Ruben Calloway")
+            assert entity["entity"]["name"] == "Ruben Calloway"
+            assert any("Observatory" in fact["text"] for fact in entity["facts"])
+            listed = await call(client, "list", text="observatory")
+            assert [one["title"] for one in listed["documents"]] == ["Elleray Observatory"]
+            assert "clew ingest" in await call(client, "search", query="x", kb="none-such")
+
+    asyncio.run(run())
+
+
+def test_over_http_a_text_comes_in_where_that_is_allowed(served: str, kb_name: str) -> None:
+    async def run() -> None:
+        async with Client(f"{served}/mcp", read_timeout_seconds=120) as client:
+            assert await tools(client) == sorted([*READING, "ingest"])
+            page = {"title": "Ada Lovelace", "text": "Ada Lovelace was born in London."}
+            assert (await call(client, "ingest", kb=kb_name, **page))["documents"] == 1
+            told = await call(client, "ask", kb=kb_name, question="Where was Ada Lovelace born?")
+            assert told["answer"] == "London"
+            for wrong in ({}, {"address": "/etc/passwd"}, {"address": "file:///etc/passwd"}, {"text": "no title"}):
+                assert isinstance(await call(client, "ingest", kb=kb_name, **wrong), str)
+            inside = await call(client, "ingest", kb=kb_name, address=f"{served}/health")
+            assert inside["documents"] == 0
+            assert inside["skipped"]
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def token(settings: Settings, encyclopaedia: KnowledgeBase) -> Iterator[str]:
+    tokens = Tokens(settings)
+    yield tokens.create("editor", [encyclopaedia.name])
+    with suppress(Exception):
+        tokens.revoke("editor")
+
+
+def test_over_http_a_token_counts(guarded: str, token: str, encyclopaedia: KnowledgeBase) -> None:
+    async def run() -> None:
+        bearer = {"Authorization": f"Bearer {token}"}
+        async with (
+            httpx2.AsyncClient(headers=bearer, timeout=60) as http,
+            Client(streamable_http_client(f"{guarded}/mcp", http_client=http)) as client,
+        ):
+            assert await tools(client) == READING
+            listed = await call(client, "list")
+            assert [one["name"] for one in listed["knowledge_bases"]] == [encyclopaedia.name]
+            assert "no right" in await call(client, "search", query="x", kb="other")
+
+    asyncio.run(run())

@@ -1,0 +1,135 @@
+"""What stands before every route: limits, tokens, strangers' pages, the log; and no bare 500."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from starlette.datastructures import Headers
+
+from clew.serving.api import guard
+from clew.serving.api.errors import answer_errors
+from clew.serving.tokens import Tokens
+from clew.settings import load_settings
+
+EVIL = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1:99999"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Host": "evil.example"},
+    {"Host": "127.0.0.1.evil.example:80"},
+]
+
+
+def client(tmp_path: Path, *, open_: bool = False, **settings: object) -> TestClient:
+    """A client of a small app behind the guard; ``open_`` asks for no token."""
+    own = load_settings(_env_file=None, home=tmp_path / "home", **settings)
+    app = FastAPI()
+    app.add_middleware(guard.Guard)
+    answer_errors(app)
+    app.state.service = SimpleNamespace(settings=own, tokens=Tokens(own), open=open_)
+
+    @app.post("/read")
+    async def read(request: Request) -> int:
+        return len(await request.body())
+
+    @app.get("/health")
+    async def health() -> str:
+        return "ok"
+
+    @app.get("/broken")
+    async def broken() -> None:
+        raise RuntimeError("a secret")
+
+    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """What is logged."""
+    text = io.StringIO()
+    handler = logging.StreamHandler(text)
+    handler.setFormatter(guard.JsonLines())
+    logger = logging.getLogger("clew.serve")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield text
+    logger.removeHandler(handler)
+
+
+def test_wrong_tokens_are_looked_at_thirty_times_a_minute(tmp_path: Path) -> None:
+    http = client(tmp_path)
+    assert http.post("/read").status_code == 401
+    said = [http.post("/read", headers={"Authorization": f"Bearer {i}"}).status_code for i in range(32)]
+    assert said == [401] * 30 + [429] * 2
+    assert http.get("/health").status_code == 200
+
+
+def test_a_token_has_a_rate(tmp_path: Path) -> None:
+    http = client(tmp_path, serve_rate=5)
+    token = http.app.state.service.tokens.create("busy")  # type: ignore[attr-defined]
+    said = [http.post("/read", auth=("clew", token)) for _ in range(7)]
+    assert [one.status_code for one in said] == [200] * 5 + [429] * 2
+    assert said[-1].headers["Retry-After"]
+
+
+@pytest.mark.parametrize("headers", EVIL, ids=str)
+def test_a_page_of_a_stranger_reaches_nothing(tmp_path: Path, headers: dict[str, str]) -> None:
+    answer = client(tmp_path, open_=True).post("/read", headers=headers)
+    assert answer.status_code == 403
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_on_loopback_any_key_will_do(tmp_path: Path) -> None:
+    http = client(tmp_path, open_=True)
+    for headers in ({}, {"Authorization": "Bearer none"}, {"Origin": "http://127.0.0.1"}, {"Host": "localhost:8300"}):
+        base = {"Origin": f"http://{headers['Host']}"} if "Host" in headers else {}
+        assert http.post("/read", headers=headers | base).status_code == 200
+
+
+def test_a_long_body_is_refused_whether_it_says_so_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "BODY_BYTES", 1000)
+    http = client(tmp_path, open_=True)
+    assert http.post("/read", content=b"x" * 1000).json() == 1000
+    for content in (b"x" * 1001, iter([b"x" * 600] * 2)):
+        answer = http.post("/read", content=content)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
+
+
+def test_more_requests_than_are_allowed_at_a_time_are_sent_away(tmp_path: Path) -> None:
+    http = client(tmp_path, open_=True, serve_concurrency=1)
+    assert http.post("/read").status_code == 200
+    one = guard.Guard(http.app)
+    one.under_way = 2
+    service = http.app.state.service  # type: ignore[attr-defined]
+    refused = one._refused(service, {"path": "/read", "client": ("a", 1)}, Headers({}), 1)
+    assert refused is not None
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+
+
+def test_what_nobody_foresaw_is_logged_and_not_told(tmp_path: Path, log: io.StringIO) -> None:
+    answer = client(tmp_path, open_=True).get("/broken", headers={"X-Request-ID": "mine"})
+    assert answer.status_code == 500
+    assert "mine" in answer.json()["error"]["message"]
+    assert "secret" not in answer.text
+    failed, request = (json.loads(line) for line in log.getvalue().splitlines())
+    assert "a secret" in failed["exception"]
+    assert (request["route"], request["status"], request["request"]) == ("/broken", 500, "mine")
+
+
+def test_the_log_names_the_token_and_not_what_was_asked(tmp_path: Path, log: io.StringIO) -> None:
+    http = client(tmp_path)
+    token = http.app.state.service.tokens.create("chat")  # type: ignore[attr-defined]
+    http.post("/read?q=private", content=b"private", headers={"Authorization": f"Bearer {token}"})
+    [line] = log.getvalue().splitlines()
+    assert json.loads(line)["token"] == "chat"
+    assert "private" not in line
+    assert token not in line
