@@ -29,8 +29,7 @@ class Asking:
     """A question on its way to its answer: the turns so far, and what is being written or looked up now.
 
     ``id`` is that of its trajectory, so that an address can name the question before it is answered.
-    ``opened`` is one that was answered before and is opened again; ``lost`` counts what it had found, and that has been
-    deleted since.
+    ``opened`` is one that was answered before and is opened again.
     """
 
     question: str
@@ -43,7 +42,6 @@ class Asking:
     note: str = ""
     trajectory: Trajectory | None = None
     opened: bool = False
-    lost: int = 0
     error: ClewError | None = None
     done: threading.Event = field(default_factory=threading.Event)
     stopped: threading.Event = field(default_factory=threading.Event)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from clew.agent.episode import numbered
 from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import WORDS, form
+from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from ui.text import visible
 
@@ -43,8 +44,9 @@ def running(asking: Asking, dialect: str) -> Json:
     }
 
 
-def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None = None) -> Json:
-    """The steps and the answer with its citations; ``there`` has the cited documents that have not been deleted."""
+def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] = ()) -> Json:
+    """The steps and the answer with its citations; ``standing`` tells how each of these stands now, if it is known."""
+    now: Sequence[Standing | None] = standing or [None] * len(trajectory.citations)
     return {
         "steps": _steps(trajectory.steps, trajectory.citations, dialect),
         "now": None,
@@ -55,8 +57,8 @@ def finished(trajectory: Trajectory, dialect: str, there: Container[str] | None 
             "note": STOPPED.get(trajectory.stopped, form(trajectory)),
             "looked": _looked(trajectory.steps),
             "citations": [
-                {**_citation(number, c), "gone": there is not None and c.document not in there}
-                for number, c in enumerate(trajectory.citations, 1)
+                _standing(_citation(number, c), one)
+                for number, (c, one) in enumerate(zip(trajectory.citations, now, strict=True), 1)
             ],
             "meta": _meta(trajectory),
         },
@@ -198,6 +200,19 @@ def _citation(number: int, citation: Citation) -> Json:
         "page": citation.page,
         "quote": citation.quote[:LONGEST],
     }
+
+
+def _standing(citation: Json, now: Standing | None) -> Json:
+    """A citation with the place where it stands now, and what has become of it, in a line and a quote."""
+    if now is None or now.state == "same":
+        return {**citation, "gone": False, "told": "", "now": ""}
+    told = {
+        "moved": "",
+        "changed": "From an older version. " + ("It says now:" if now.now else "The document no longer says it."),
+        "deleted": "This document has been deleted since.",
+    }[now.state]
+    place = {"start": now.start, "end": now.end}
+    return {**citation, **place, "gone": now.state == "deleted", "told": told, "now": now.now[:LONGEST]}
 
 
 def _topics(evidence: Sequence[Fact | Passage]) -> list[str]:

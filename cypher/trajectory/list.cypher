@@ -6,6 +6,7 @@ WHERE ($text = '' OR toLower(t.question) CONTAINS $text OR toLower(t.answer) CON
   AND ($strategy IS NULL OR t.strategy = $strategy)
   AND ($answered IS NULL OR t.answered = $answered)
   AND ($origin IS NULL OR coalesce(t.origin, 'chat') = $origin)
+  AND ($verdict IS NULL OR t.verdict = $verdict)
   AND ($rating IS NULL OR coalesce(t.rating, 0) = $rating)
 WITH t ORDER BY t.created DESC, t.id
 WITH collect(t) AS found

@@ -20,6 +20,7 @@ from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.explore.schema import NODES, RELATIONSHIPS, graph_schema
 from clew.notebook import html_table
 from clew.settings import Settings, load_settings
+from clew.trajectories.standing import Standing, standing, with_versions
 from clew.trajectories.store import (
     TrajectoryFilter,
     find_trajectories,
@@ -387,7 +388,7 @@ class KnowledgeBase:
         from clew.agent.loop import run
 
         agent = self._agent(policy, strategy, model, k, history, should_stop, filter)
-        trajectory = replace(run(question, on_event=on_event, **agent), filter=_written(filter))
+        trajectory = self._dated(replace(run(question, on_event=on_event, **agent), filter=_written(filter)))
         if store and _has_begun(trajectory):
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
@@ -436,7 +437,8 @@ class KnowledgeBase:
         def events() -> Iterator[Event]:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
-                    event = Finished(replace(event.trajectory, id=id or event.trajectory.id, filter=_written(filter)))
+                    told = replace(event.trajectory, id=id or event.trajectory.id, filter=_written(filter))
+                    event = Finished(self._dated(told))
                     if _has_begun(event.trajectory):
                         store_trajectory(self.database, event.trajectory, history=history)
                 yield event
@@ -496,6 +498,11 @@ class KnowledgeBase:
     def trajectory(self, id: str) -> Row:
         """A stored trajectory as plain data. Raises NotFoundError if there is none with this id."""
         return load_trajectory(self.database, self.name, arguments.text(id, "The id of a trajectory"))
+
+    def standing(self, id: str) -> list[Standing]:
+        """How the citations of a stored trajectory stand now; see ``Standing``. Raises NotFoundError for another id."""
+        citations = [Citation(**one) for one in self.trajectory(id)["citations"]]
+        return standing(self.database, self.name, citations)
 
     def trajectories(self, limit: int = 100) -> list[Row]:
         """The latest trajectories, newest first, without their steps; see ``find_trajectories``."""
@@ -691,6 +698,10 @@ class KnowledgeBase:
 
         dialect = get_dialect(self.settings.dialect)
         return judge(question, answer, citations, steps, load_reader(), load_confidence(), dialect)
+
+    def _dated(self, trajectory: Trajectory) -> Trajectory:
+        """The trajectory with the version of each document that it cites."""
+        return replace(trajectory, citations=with_versions(self.database, self.name, trajectory.citations))
 
     def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:
         """The texts of spans (document, start, end), in order; empty where the document is gone."""

@@ -192,7 +192,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A span of a document that supports the answer: ``document.text[start:end] == quote``."""
+    """A span of a document that supports the answer: ``document.text[start:end] == quote``.
+
+    ``version`` names the text that it was read from, by the beginning of its SHA-256.
+    """
 
     document: str
     title: str
@@ -200,6 +203,7 @@ class Citation:
     end: int
     quote: str
     page: int | None = None
+    version: str = ""
 
 
 VerdictKind = Literal["sure", "probable", "found", "nothing"]

@@ -26,6 +26,19 @@ VERDICTS = {
     "nothing": "Qwertz uiop?",
 }
 """A question of the examples for each verdict."""
+KINDS = {
+    "list": "Which languages does Helena Voss speak?",
+    "yes-no": "Is subletting permitted?",
+    "comparison": "Which is heavier, the Kestrel 200 or the Kestrel 300?",
+}
+"""A question of ``OFFICE`` for kinds that no span answers."""
+OFFICE = {
+    "cv.md": "# Helena Voss\n\nBorn in Graz.\n\n## Languages\n\nGerman, English, Norwegian and Italian\n",
+    "lease.txt": "LEASE AGREEMENT\n\nThe lease ends on 31 March 2027. Subletting is not permitted.\n",
+    "prices.csv": "Article,Weight,Price\nKestrel 200,1.9 kg,€349\nKestrel 300,2400 g,€429\n",
+}
+"""Documents such as an office has."""
+CHANGED = "When does the lease end?"
 TALL = (420, 1_880)
 """Narrow, and long enough to hold a whole answer."""
 
@@ -55,6 +68,17 @@ def main() -> None:
             picture(chromium, page, "source", DESK, False, _opened)
             for name, question in VERDICTS.items():
                 picture(chromium, page, f"verdict-{name}", (1400, 900), False, partial(_answered, question=question))
+            office = Path(folder) / "office"
+            office.mkdir()
+            for name, text in OFFICE.items():
+                (office / name).write_text(text, encoding="utf-8")
+            base.ingest(str(office))
+            for name, question in KINDS.items():
+                picture(chromium, page, f"kind-{name}", (1400, 900), False, partial(_answered, question=question))
+            asked = base.ask(CHANGED, policy="reader")
+            (office / "lease.txt").write_text(OFFICE["lease.txt"].replace("2027", "2029"), encoding="utf-8")
+            base.ingest(str(office))
+            picture(chromium, f"{page}&trajectory={asked.id}", "verdict-changed", (1400, 900), False, _changed)
             picture(chromium, f"{page}&trajectory=gone", "chat-error", (1400, 600), False, _refused)
 
 
@@ -70,6 +94,12 @@ def _answered(page: Page, question: str = QUESTION) -> None:
     _suggested(page)
     ask(page, question)
     expect(page.locator(".answer")).to_be_visible(timeout=60_000)
+    from_the_top(page)
+
+
+def _changed(page: Page) -> None:
+    expect(page.get_by_role("button", name="Ask again")).to_be_visible(timeout=60_000)
+    expect(page.locator(".citation")).to_contain_text("From an older version")
     from_the_top(page)
 
 

@@ -11,6 +11,7 @@ from clew import KnowledgeBase
 from clew.errors import NotFoundError
 from clew.runs.ingest import items_of
 from clew.trajectories.read import open_trajectory
+from clew.trajectories.standing import standing
 from clew.trajectories.store import home_of_trajectory
 from ui import view
 from ui.components.graph import show_graph
@@ -121,7 +122,7 @@ def _open_address(base: KnowledgeBase) -> bool:
             return False
         state["kb_next"] = home
         st.rerun()
-    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, opened=True, lost=stored.lost)
+    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, opened=True)
     opened.done.set()
     conversations[base.name] = Conversation([opened], stored.history)
     return True
@@ -183,8 +184,10 @@ def _again(base: KnowledgeBase, conversation: Conversation) -> None:
     """What may follow an answer: the same question again where it failed, or a new conversation."""
     asked = conversation.asked
     with st.container(horizontal=True):
-        if not asked[-1].trajectory and st.button("Ask again", icon=":material/refresh:"):
-            question = asked.pop().question
+        last = asked[-1].trajectory
+        touched = last and any(one.touched for one in standing(base.database, base.name, last.citations))
+        if (last is None or touched) and st.button("Ask again", icon=":material/refresh:"):
+            question = asked[-1].question if last else asked.pop().question
             _ask(base, question)
             st.rerun()
         if st.button("New conversation", icon=":material/add_comment:", type="tertiary"):
@@ -198,8 +201,6 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     show_question(asking.question)
     trajectory = asking.trajectory
     if trajectory and latest:
-        if asking.lost:
-            st.caption(f"{asking.lost:,} of the facts and passages it found have been deleted since.")
         show_trajectory(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)

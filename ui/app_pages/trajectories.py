@@ -8,6 +8,7 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import ClewError, NotFoundError
+from clew.reporting.verdict import WORDS
 from clew.trajectories.export import write_training_file
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import ORIGINS, TrajectoryFilter, count_trajectories
@@ -68,8 +69,6 @@ def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool) -> None:
             browse_button(base.name, "trajectory", id)
     if stored.answers:
         st.caption("Right answer: " + ", ".join(markdown(answer, 120) for answer in stored.answers[:5]))
-    if stored.lost:
-        st.caption(f"{stored.lost:,} of the facts and passages it found have been deleted since.")
     if stored.rewards:
         st.subheader("Reward", anchor=False)
         show_rewards(stored.rewards, key)
@@ -140,6 +139,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
         strategy = _choice("Retrieval", list(counts["strategy"]))
         answered = _choice("Outcome", list(_ANSWERED))
         rating = _choice("Rating", list(_RATINGS))
+        verdict = _choice("Verdict", list(WORDS))
     return TrajectoryFilter(
         text,
         policy,
@@ -147,6 +147,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
         origin,
         _ANSWERED.get(answered or ""),
         _RATINGS.get(rating or ""),
+        verdict,
     )
 
 

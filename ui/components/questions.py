@@ -28,6 +28,9 @@ def show_questions(run: Run, metric: str) -> None:
     """Draw the questions of a run, page by page; one that is opened is named by the address."""
     rows = _questions(str(run.folder), metric, _stamp(run))
     key = f"questions-of-{run.name}"
+    if told := sorted({part["verdict"] for row in rows for part in row["parts"]} - {""}):
+        wanted = st.segmented_control("Verdict", told, key=f"verdict-of-{run.name}")
+        rows = [row for row in rows if not wanted or any(part["verdict"] == wanted for part in row["parts"])]
     page = int(st.session_state.get(key, 1))
     st.caption("Those that went worst come first. Open one to see every turn.")
     opened = show_list([_item(row) for row in rows[(page - 1) * PAGE : page * PAGE]], None, f"list-{key}", "Questions")
@@ -64,7 +67,9 @@ def _part(run: Run, part: Json, key: str) -> None:
     if part["failed"]:
         st.info(f"This failed, and counts as wrong: {markdown(part['failed'], 300)}")
         return
-    st.caption(markdown(part["detail"], 300))
+    st.caption(markdown(" · ".join(filter(None, [part.get("verdict", ""), part["detail"]])), 300))
+    if part.get("gold"):
+        st.caption(markdown(f"Gold: {part['gold']}", 600))
     if part["trajectory"]:
         base = knowledge_base(str(run.config["kb"]))
         try:

@@ -7,7 +7,7 @@ import html
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.explore.look import known_documents
+from clew.trajectories.standing import standing
 from clew.types import Trajectory
 from ui import view
 from ui.components.graph import show_graph
@@ -40,8 +40,10 @@ def show_trajectory(
     else:
         left = right = st.container()
     with left:
-        there = known_documents(base, [citation.document for citation in trajectory.citations])
-        show_steps(view.finished(trajectory, dialect, there), key=f"steps-{key}", still=still, top=top)
+        found = standing(base.database, base.name, trajectory.citations)
+        show_steps(view.finished(trajectory, dialect, found), key=f"steps-{key}", still=still, top=top)
+        if any(one.touched for one in found):
+            st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
         show_verdict(base, trajectory.id)
     with right, st.container(key=f"graph-side-{key}" if beside else None):
         numbers = view.fact_numbers(steps, dialect)

@@ -23,12 +23,15 @@ from clew.agent.episode import CORRECTIONS, Episode, Turn
 from clew.agent.policy import Policy
 from clew.agent.protocol import Dialect
 from clew.errors import BudgetExceededError, InputError
+from clew.questions.grammar import plan
 from clew.retrieval.strategy import Strategy
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean
 from clew.types import Citation, Step, Support, Trajectory, Usage, Verdict
 
 MAX_QUESTION_CHARS = 8_000
+MORE = 2
+"""How many times the facts of another question one gets that asks for a list, a number of things, or a summary."""
 _RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
 """Retrievals of one process at a time: more would only wait for the processor, each with its arrays in memory."""
 
@@ -119,7 +122,8 @@ def run(
     if restate := getattr(policy, "restate", None):
         safe = restate(safe, history)
     episode = Episode(dialect, max_turns, corrections)
-    run_ = _Run(safe, policy, strategy, k, episode, on_event or _ignore, should_stop or _never)
+    more = MORE if plan(question).kind in ("list", "count", "summary") else 1
+    run_ = _Run(safe, policy, strategy, more * k, episode, on_event or _ignore, should_stop or _never)
     broken_off = ""
     began = time.perf_counter()
     try:
@@ -143,6 +147,8 @@ def run(
         verdict, support = (judge or _unjudged)(safe, answer if answered else "", citations, run_.steps)
     if spans and support:
         citations = quoted(support, spans)
+    elif answered and verdict.kind == "found":
+        citations = ()
     trajectory = Trajectory(
         id=uuid.uuid4().hex,
         kb=kb,

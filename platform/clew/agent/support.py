@@ -12,14 +12,16 @@ from collections.abc import Sequence
 
 from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
-from clew.agent.reading import candidates, seen_spans, seen_verdicts
+from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts, sentences_near, told_by_words
 from clew.questions.grammar import plan
-from clew.reader.confidence import Confidence, certain, denies
+from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
-from clew.text.names import key
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.types import Citation, Step, Support, Verdict
 
+_YEAR = re.compile(r"\s*\b(?:in |of |for |since )?[12]\d{3}\b")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+OWN_WORDS = "No sentence that was found states this: these are the model's own words."
 AGREES = 0.6
 """Share of words that two values have in common from which they are one."""
 
@@ -34,7 +36,10 @@ def judge(
 ) -> tuple[Verdict, tuple[Support, ...]]:  # fmt: skip
     """The verdict on a policy's answer, or where it gave none what bears on the question; see ``clew.agent.loop``."""
     if answer:
-        return verdict(question, answer, citations, reader, confidence), ()
+        given = verdict(question, answer, citations, reader, confidence)
+        if given.kind != "found" or given.reason == OWN_WORDS:
+            return given, ()
+        return given, tuple(Support(c.document, c.title, c.start, c.end, c.page) for c in citations)
     found = nearest(question, gather(steps, dialect), reader, confidence)
     if not found:
         return Verdict("nothing", "Nothing that was found bears on the question."), ()
@@ -42,30 +47,52 @@ def judge(
 
 
 def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
-    """The sentences that come nearest to an answer, best first, of all that was shown."""
-    names = plan(question).anchors
-    found = candidates(question, question, names, "any", evidence, reader, confidence)
-    return tuple(dict.fromkeys(one.support for one in found))[:NEAREST]
+    """The sentences that come nearest to an answer, best first, of all that was shown.
+
+    Those that name what the question names go first; a question's year counts for nothing here, because what is told
+    of another year bears on it. A sentence that shares no word with the question is none.
+    """
+    names, asked = plan(question).anchors, _YEAR.sub("", question)
+    shown = evidence.of(question)[:READ]
+    likely: dict[tuple[int, tuple[int, int]], float] = {}
+    for one in seen_spans(asked, names, "any", shown, reader):
+        at = shown.index(one.shown), one.sentence
+        likely[at] = max(likely.get(at, 0.0), confidence.of_span(one.features))
+    ranked = [
+        (round(missing, 2), -likely.get((number, seen.sentence), 0.0) - words, number, seen)
+        for number, one in enumerate(shown)
+        for seen, words, missing in sentences_near(asked, names, one, number)
+    ]
+    ranked.sort(key=lambda row: row[:3])
+    return tuple(dict.fromkeys(seen.supports(evidence) for *_, seen in ranked))[:NEAREST]
 
 
 def verdict(
     question: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
 ) -> Verdict:
     """How far the citations support an answer that a policy gave without a verdict of its own."""
-    if not citations:
-        return Verdict("found", "No sentence that was found states this: these are the model's own words.")
-    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
     taken = plan(question)
     said = key(answer)
+    derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
+    if not citations or not (derived or _stands(answer, citations)):
+        return Verdict("found", OWN_WORDS)
+    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
     if said in ("yes", "no"):
+        told = {one.value for one in told_by_words(question, taken.anchors, "yes/no", shown)}
         seen = [one for one in seen_verdicts(question, taken.anchors, shown, reader) if one.value == said]
         best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
-        may_be_sure = False
+        may_be_sure, others = False, told - {said} if said not in told else set()
     else:
-        spans = seen_spans(question, taken.anchors, taken.hops[-1].expects, shown, reader)
+        spans = list(seen_spans(question, taken.anchors, taken.hops[-1].expects, shown, reader))
         agreeing = [one for one in spans if agree(one.value, answer)]
         best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
         may_be_sure = any(certain(one.features) for one in agreeing)
+        against = [] if agreeing or len(taken.hops) > 1 or derived else spans
+        others = {one.value for one in against if _excludes(question, one, answer, confidence)}
+    if others:
+        return Verdict("found", f"These are the model's own words; the cited sentence says: {sorted(others)[0]}.", best)
+    if all(of_another_year(question, c.quote, c.title) for c in citations):
+        return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     stated = any(f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) for c in citations)
     denied = all(denies(question, c.quote) for c in citations)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
@@ -75,6 +102,25 @@ def verdict(
     if stated:
         return Verdict("probable", "The cited sentences mention it; none states it beyond doubt.", best)
     return Verdict("probable", "It follows from the cited sentences, none of which states it as such.", best)
+
+
+def _stands(answer: str, citations: Sequence[Citation]) -> bool:
+    """Whether the cited sentences, with their titles, have a number or name of the answer, or one of its words."""
+    told = key(" ".join(f"{c.title} {c.quote}" for c in citations))
+    numbers = _NUMBER.findall(answer)
+    if numbers:
+        said = " ".join(c.quote for c in citations)
+        return any(number in _NUMBER.findall(said) for number in numbers)
+    names = list(capitalised_spans(answer))
+    words = [word for name in names or [answer] for word in key(name).split() if word not in FUNCTION_WORDS]
+    return not words or bool(set(words) & set(told.split()))
+
+
+def _excludes(question: str, one: Seen, answer: str, confidence: Confidence) -> bool:
+    """Whether a cited sentence surely states another value than the answer, both of them numbers or dates."""
+    numbers = _NUMBER.findall(one.value), _NUMBER.findall(answer)
+    surely = certain(one.features) and confidence.of_span(one.features) >= confidence.sure
+    return surely and bool(numbers[0] and numbers[1]) and not set(numbers[0]) & set(numbers[1])
 
 
 def agree(value: str, answer: str, *, whole: bool = False) -> bool:

@@ -32,6 +32,7 @@ from clew.cli.server import down, logs, status, up
 from clew.cli.strategies import strategies
 from clew.cli.sync import sync
 from clew.cli.token import token
+from clew.cli.trajectory import trajectory
 from clew.cli.ui import ui
 from clew.env_files import passed_over, use
 from clew.errors import ClewError, InputError
@@ -85,6 +86,6 @@ def main() -> None:
 for command in (
     *(up, down, status, logs, ingest, sync, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
-    *(serve, mcp, token),
+    *(serve, mcp, token, trajectory),
 ):
     main.add_command(command)

@@ -16,6 +16,7 @@ from clew.reporting.verdict import told
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.ingest.pipeline import Progress
+    from clew.trajectories.standing import Standing
     from clew.types import IngestReport, Json, Retrieved, Trajectory
 
 _LINES_EVERY = 10.0
@@ -100,6 +101,19 @@ def print_answer(console: Console, trajectory: Trajectory) -> None:
         page = f", page {citation.page}" if citation.page else ""
         where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]"
         console.print(Text.assemble(("   “", "green"), plain(citation.quote), ("” — ", "green"), where), soft_wrap=True)
+
+
+def print_standing(console: Console, found: Sequence[Standing]) -> None:
+    """Say of each citation that no longer stands where it stood what has become of it."""
+    for one in found:
+        title = plain(one.citation.title)
+        if one.state == "moved":
+            console.print(Text(f"   {title}: the sentence stands at [{one.start}–{one.end}] now", style="dim"))
+        elif one.state == "deleted":
+            console.print(Text(f"   {title} has been deleted since: ask again", style="yellow"), soft_wrap=True)
+        elif one.state == "changed":
+            now = f"there it says now: “{plain(one.now)}”" if one.now else "nothing like it stands there now"
+            console.print(Text(f"   {title} has changed since; {now}. Ask again.", style="yellow"), soft_wrap=True)
 
 
 def print_retrieved(console: Console, results: Sequence[Retrieved]) -> None:

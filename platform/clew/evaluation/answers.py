@@ -21,7 +21,7 @@ from clew.evaluation.datasets import Question
 from clew.evaluation.embedders import RememberingEmbedder
 from clew.evaluation.figures import Values, compared, figures, groups, spread
 from clew.evaluation.metric import JUDGED, STABLE, UNANSWERED
-from clew.evaluation.metrics import normalize_answer
+from clew.evaluation.metrics import RIGHT, normalize_answer
 from clew.evaluation.records import answer_record
 from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
 from clew.evaluation.runs import Write, without_login
@@ -38,6 +38,9 @@ Cell = tuple[str, str]
 Key = tuple[str, str, int, str]
 """Policy, strategy, variant and question id of a record."""
 
+VERDICTS = ("sure", "probable", "found", "nothing")
+STATED = ("right", "answered")
+"""What a question without an answer, or with a list of them, is measured by."""
 _FAILURES_IN_A_ROW = 5
 _WARM_UP = 3
 _JUDGED_AT_ONCE = 64
@@ -166,7 +169,7 @@ def judge_records(
     given = [record for record in records if record["type"] == "verdict" and record.get("judge") == judge]
     known = {_key(record) for record in given if not record["faults"]}
     answers = {_key(r): r for r in records if r["type"] == "answer" and not r["variant"]}
-    left = [record for key, record in answers.items() if key not in known]
+    left = [record for key, record in answers.items() if key not in known and _judgeable(by_id[record["id"]])]
     asked = {key for key, record in answers.items() if _scored(record).strip()}
     proven = any(_judged(record) for record in given if _key(record) in asked)
     for at in range(0, len(left), _JUDGED_AT_ONCE):
@@ -215,7 +218,8 @@ def summarise_answers(
         }
         if plan.judge:
             faults = [verdict["faults"] for key, verdict in verdicts.items() if key[:2] == cell]
-            unasked = [id for id in variants[0] if (*cell, 0, id) not in verdicts]
+            wanted = {question.id for question in questions if _judgeable(question)}
+            unasked = [id for id in variants[0] if id in wanted and (*cell, 0, id) not in verdicts]
             row["judge_replies_missing"] = sum(map(len, faults)) + len(JUDGED) * len(unasked)
             row["judge_cost"] = sum(record.get("cost", 0.0) for record in given if _key(record)[:2] == cell)
         again = range(plan.paraphrases + 1, len(variants))
@@ -323,16 +327,24 @@ def _verdict(record: Json, verdict: Verdict) -> Json:
     }
 
 
+def _judgeable(question: Question) -> bool:
+    """Whether there is one right answer that a judge can hold another one against."""
+    return bool(question.answers) and not question.every
+
+
 def _judged(verdict: Json) -> bool:
     return any(verdict[name] is not None for name in JUDGED)
 
 
 def _row(values: Mapping[str, Values], records: Mapping[str, Json], questions: Sequence[Question]) -> Json:
-    known = [record for record in records.values() if record["answered"]]
+    known = [record["metrics"]["f1"] for record in records.values() if record["answered"]]
+    scores = [score for score in known if score is not None]
     own = figures(list(values.values()))
     return {
         **own,
-        "f1_of_answered": fmean(record["metrics"]["f1"] for record in known) if known else None,
+        "f1_of_answered": fmean(scores) if scores else None,
+        "verdicts": verdict_counts(list(records.values())),
+        "calibration": calibration(list(records.values())),
         "cost_per_1k_questions": None if own.get("cost") is None else 1000 * own["cost"],
         "failed": len(questions) - len(records),
         "by": groups(values, questions),
@@ -346,7 +358,7 @@ def _values(
 
     An empty answer is wrong without a judge, but has no verdict where nothing was judged.
     """
-    wrong = {metric: value for metric, value in UNANSWERED.items() if verdicts or metric not in JUDGED}
+    failed = {metric: value for metric, value in UNANSWERED.items() if verdicts or metric not in JUDGED}
     found: dict[str, Values] = {}
     for question in questions:
         if question.id in records:
@@ -355,8 +367,31 @@ def _values(
             judged = {name: verdict[name] for name in JUDGED if name in verdict}
             found[question.id] = dict(record["metrics"]) | {"answered": float(record["answered"])} | judged
         elif not variant:
-            found[question.id] = wrong
+            whole = _judgeable(question)
+            found[question.id] = {name: value for name, value in failed.items() if whole or name in STATED}
     return found
+
+
+def verdict_counts(records: Sequence[Json]) -> dict[str, list[int]]:
+    """How many answers of each verdict are right, and how many are wrong."""
+    rows: dict[str, list[int]] = {kind: [0, 0] for kind in VERDICTS}
+    for record in records:
+        score = record["metrics"].get("right")
+        if score is not None and record.get("verdict") in rows:
+            rows[record["verdict"]][0 if score >= RIGHT else 1] += 1
+    return rows
+
+
+def calibration(records: Sequence[Json], bins: int = 5) -> list[list[float]]:
+    """Of the answers by their probability, in bins of equal numbers: mean probability, share that is right, number."""
+    told = sorted(
+        (record["probability"], record["metrics"]["right"] >= RIGHT)
+        for record in records
+        if record["answered"] and record.get("probability") and "right" in record["metrics"]
+    )
+    size = -(-len(told) // bins) if told else 1
+    parts = [told[at : at + size] for at in range(0, len(told), size)]
+    return [[round(fmean(p for p, _ in part), 4), round(fmean(r for _, r in part), 4), len(part)] for part in parts]
 
 
 def _stability(values: Sequence[Mapping[str, Values]], variants: Sequence[Mapping[str, Json]]) -> Json:

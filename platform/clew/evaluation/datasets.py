@@ -182,6 +182,7 @@ def keep_upload(folder: Path, name: str, data: bytes, suffix: str = "") -> Path:
 
 def _row_of(question: Question) -> Json:
     row: Json = {"id": question.id, "question": question.question, "answers": list(question.answers)}
+    row |= {"every": True} if question.every else {}
     if question.supporting:
         row["supporting"] = [{"title": s.title, "text": s.text} for s in question.supporting]
     if question.hops is not None:

@@ -26,6 +26,7 @@ class Question:
     """A question with its gold answers, any of which is right, and what else is known of it.
 
     ``hops`` counts the facts that have to be combined; ``kind`` is the data set's own name for the sort of question.
+    Without answers it is right to give none. With ``every`` the answers are the items of a list, all of them wanted.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Question:
     supporting: tuple[Support, ...] = ()
     hops: int | None = None
     kind: str = ""
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def _passages(row: Json, field: str, text_field: str) -> Iterator[tuple[Support,
         yield Support("" if title is None else str(title).strip(), passage[text_field].strip()), passage
 
 
-# Clew's own: {id, question, answers, supporting?, hops?, kind?}
+# Clew's own: {id, question, answers, every?, supporting?, hops?, kind?}; answers may be [] where there is none to find
 
 
 def _clew(row: Json, default: str) -> Question:
@@ -120,7 +122,11 @@ def _clew(row: Json, default: str) -> Question:
     elif isinstance(hops, bool) or not isinstance(hops, int) or hops < 1:
         raise FaultyRow("'hops' is no whole number from 1")
     kind = str(row.get("kind") or row.get("type") or "")
-    return Question(ident, _text(row, "question"), _answers(row.get("answers"), "answers"), supporting, hops, kind)
+    answers = () if row.get("answers") == [] else _answers(row.get("answers"), "answers")
+    every = row.get("every", False)
+    if not isinstance(every, bool):
+        raise FaultyRow("'every' is neither true nor false")
+    return Question(ident, _text(row, "question"), answers, supporting, hops, kind, every)
 
 
 # HotpotQA (arXiv 1809.09600) and 2WikiMultiHopQA (arXiv 2011.01060): context [[title, [sentence]]], supporting_facts

@@ -41,6 +41,8 @@ METRICS = (
     _number("failed", "failed", beside=False),
     Metric("em", "EM", unanswered=0.0, stable=True),
     Metric("f1", "F1", unanswered=0.0, stable=True),
+    Metric("right", "right", unanswered=0.0, stable=True),
+    Metric("supported", "supported", differences=False),
     Metric("f1_graphrag_r1", "F1 (GraphRAG-R1)", unanswered=0.0, tables=False, beside=False),
     Metric("sbert", "SBERT", unanswered=0.0, tables=False),
     Metric("acc_l", "ACC_L", unanswered=0.0, judged=True),

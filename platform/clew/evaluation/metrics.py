@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clew.text.normalise import normalise, one_line
+from clew.text.values import compare_quantities, date, measures, quantity
 
 if TYPE_CHECKING:
     from clew.embedding import Embedder, Vectors
@@ -25,6 +26,13 @@ ENOUGH_OVERLAP = 0.5
 SHORTEST_PART = 20
 """Characters below which a text that stands inside another one says nothing about where it comes from."""
 
+RIGHT = 0.6
+"""Token F1 from which words count as right."""
+_ITEMS = re.compile(r";\s*|\n+|,\s+(?:and\s+)?|\s+and\s+")
+_DATE_ONLY = re.compile(
+    r"(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:[A-Za-z]{3,9}\.?,?\s+)?(?:\d{1,2},\s*)?\d{4}(?:-\d{1,2}){0,2}"
+)
+_QUANTITY_ONLY = re.compile(r"[€£$¥]?\s?\d[\d,.]*\s?(?:%|[^\W\d]+²?(?:\s[^\W\d]+){0,2})?")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _TRUTH = {"true": "yes", "false": "no"}
@@ -49,6 +57,36 @@ def f1(answer: str, golds: Sequence[str]) -> float:
     Where nothing is left of answer or gold answer (*The The*), they count only as equal strings.
     """
     return max((_f1(answer, gold) for gold in golds), default=0.0)
+
+
+def right(answer: str, golds: Sequence[str], *, every: bool = False) -> float:
+    """Whether an answer is right as a person would say: 1 or 0, and for a list its F1 over whole items.
+
+    Numbers are compared as numbers in one unit, dates as far as the gold one goes, everything else by token F1 from
+    ``RIGHT`` on. Without gold answers it is right to give none.
+    """
+    if not golds or not answer.strip():
+        return float(not golds and not answer.strip())
+    if not every:
+        return float(any(_agrees(answer, gold) for gold in golds))
+    given = [item for item in _ITEMS.split(answer) if item.strip()]
+    told = sum(any(_agrees(item, gold) for item in given) for gold in golds)
+    wanted = sum(any(_agrees(item, gold) for gold in golds) for item in given)
+    recall, precision = told / len(golds), wanted / max(len(given), 1)
+    return 2 * recall * precision / (recall + precision) if told and wanted else 0.0
+
+
+def _agrees(answer: str, gold: str) -> bool:
+    """Whether an answer is this gold one; of two quantities the first numbers count, and what they measure."""
+    if (day := date(gold)) and _DATE_ONLY.fullmatch(gold.strip()):
+        own = date(answer)
+        return own is not None and all(a == b for a, b in zip(own, day, strict=True) if b)
+    if _QUANTITY_ONLY.fullmatch(gold.strip()):
+        given, wanted = quantity(answer), quantity(gold)
+        if given is None or wanted is None or compare_quantities(answer, gold) != 0:
+            return False
+        return not (measures(answer) and measures(gold)) or measures(answer) == measures(gold)
+    return _f1(answer, gold) >= RIGHT
 
 
 def f1_graphrag_r1(answer: str, golds: Sequence[str]) -> float:

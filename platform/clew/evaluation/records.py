@@ -9,7 +9,7 @@ from clew.agent.episode import numbered
 from clew.agent.protocol import Dialect, normalise_query
 from clew.embedding import Embedder
 from clew.evaluation.datasets import Question
-from clew.evaluation.metrics import answer_recall_at_k, exact_match, f1, f1_graphrag_r1, r_s, recall_at_k, sbert
+from clew.evaluation.metrics import answer_recall_at_k, exact_match, f1, f1_graphrag_r1, r_s, recall_at_k, right, sbert
 from clew.types import Fact, Json, Passage, Step, Trajectory
 
 _KEPT_PASSAGES = 5
@@ -29,11 +29,11 @@ def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, 
         "answered": trajectory.answered,
         "stopped": trajectory.stopped,
         "verdict": trajectory.verdict.kind,
+        "probability": trajectory.verdict.probability,
         "metrics": {
-            "em": exact_match(answer, question.answers),
-            "f1": f1(answer, question.answers),
-            "f1_graphrag_r1": f1_graphrag_r1(answer, question.answers),
-            "sbert": sbert(answer, question.answers, scorer),
+            "right": right(answer, question.answers, every=question.every),
+            "supported": float(bool(trajectory.citations)) if trajectory.answered else None,
+            **_published(answer, question, scorer),
             "r_s": r_s(seen, gold, scorer),
             "calls": calls,
             "turns": len(trajectory.steps),
@@ -42,9 +42,51 @@ def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, 
             "cost": usage.cost,
             "seconds": trajectory.seconds,
         },
-        "steps": _steps(trajectory.steps, question, dialect),
+        "steps": _steps(trajectory, question, dialect),
+        "gold": _gold(trajectory, question),
         "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
     }
+
+
+def _published(answer: str, question: Question, scorer: Embedder) -> dict[str, float | None]:
+    """The metrics that others publish; a question without answers, and a list, have none of them."""
+    golds = question.answers
+    if not golds or question.every:
+        return dict.fromkeys(("em", "f1", "f1_graphrag_r1", "sbert"))
+    return {
+        "em": exact_match(answer, golds),
+        "f1": f1(answer, golds),
+        "f1_graphrag_r1": f1_graphrag_r1(answer, golds),
+        "sbert": sbert(answer, golds, scorer),
+    }
+
+
+def _gold(trajectory: Trajectory, question: Question) -> list[Json]:
+    """Each supporting passage: the first turn (from 1) that found it, None for none, and whether it is cited."""
+    rows = []
+    for support in question.supporting:
+        found = [
+            number for number, step in enumerate(trajectory.steps, 1)
+            if any(recall_at_k([one], [support], 1) for one in _found(step))
+        ]  # fmt: skip
+        cited = any(
+            one.title == support.title and (not support.text or _squeezed(one.quote) in _squeezed(support.text))
+            for one in trajectory.citations
+        )
+        row = {"title": support.title or clipped(support.text)[:80], "turn": found[0] if found else None}
+        rows.append({**row, "used": cited})
+    return rows
+
+
+def _found(step: Step) -> list[tuple[str, str]]:
+    """What a turn found, as title and text; a fact stands for the passage that states it."""
+    passages = [(passage.title, passage.text) for passage in step.passages]
+    facts = [(source.title, fact.text) for fact in step.facts for source in fact.sources]
+    return passages + facts
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def passage_row(passage: Passage, question: Question) -> Json:
@@ -84,17 +126,34 @@ def clipped(text: str) -> str:
     return line if len(line) <= _KEPT_CHARS else line[: _KEPT_CHARS - 1] + "…"
 
 
-def _steps(steps: Sequence[Step], question: Question, dialect: Dialect) -> list[Json]:
-    """The turns; each fact or passage with the ``number`` by which thoughts name it, None where none was shown."""
-    rows = []
+def _steps(trajectory: Trajectory, question: Question, dialect: Dialect) -> list[Json]:
+    """The turns; each fact or passage with the ``number`` by which thoughts name it, None where none was shown.
+
+    ``used`` says of a supporting one whether the answer cites it.
+    """
+    rows, steps = [], trajectory.steps
     for step, shown in zip(steps, numbered(steps, dialect), strict=True):
         found = [fact_row(fact, step.passages, question) for fact in step.facts]
         found = found or [passage_row(passage, question) for passage in step.passages[:_KEPT_PASSAGES]]
-        named = [row | {"number": n} for row, n in zip(found, chain(shown, repeat(None)), strict=False)]
+        items: Sequence[Fact | Passage] = step.facts or step.passages
+        named = [
+            row | {"number": n, "used": _cited(item, trajectory)}
+            for row, n, item in zip(found, chain(shown, repeat(None)), items, strict=False)
+        ]
         told = {"thought": step.thought, "query": step.query, "note": step.note}
         facts, passages = (named, []) if step.facts else ([], named)
         rows.append({**told, "facts": facts, "passages": passages})
     return rows
+
+
+def _cited(item: Fact | Passage, trajectory: Trajectory) -> bool:
+    """Whether the answer cites something of a fact or passage."""
+    spans = item.sources if isinstance(item, Fact) else (item,)
+    return any(
+        one.document == span.document and one.start < span.end and span.start < one.end
+        for one in trajectory.citations
+        for span in spans
+    )
 
 
 def _holds(text: str, question: Question) -> bool:

@@ -25,7 +25,7 @@ from clew.evaluation.table import (
     spread_rows,
 )
 from clew.reporting import page
-from clew.reporting.svg import Point, panel, scatter
+from clew.reporting.svg import Point, calibration, panel, scatter
 from clew.reporting.table import Cell, Table
 from clew.reporting.terminal import counted
 from clew.types import Json
@@ -82,6 +82,10 @@ def _content(run: Run, summary: Json) -> Json:
         "left_out": [name for name, row in parts.items() if idle(row) and row.get(view.cost) is not None],
         "wide": scatter(points, view.cost_title, short(main), WIDE),
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
+        "verdicts": _verdicts(parts),
+        "calibrations": [
+            (name, calibration(row["calibration"])) for name, row in parts.items() if row.get("calibration")
+        ],
         "groups": _groups(parts, main),
         "differences": _differences(parts, held_against(view.shown), main),
         "stability": [(over, rows) for over in SPREAD_OVER if (rows := _stability(parts, over)).rows],
@@ -132,6 +136,23 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
         if panels:
             found.append({"name": title, "panels": panels})
     return found
+
+
+def _verdicts(parts: Mapping[str, Json]) -> Table:
+    """Each part's answers by verdict, right and wrong."""
+    told = {name: row["verdicts"] for name, row in parts.items() if row.get("verdicts")}
+    kinds = list(next(iter(told.values()), {}))
+    rows = [[name, *(f"{right} / {wrong}" for right, wrong in row.values())] for name, row in told.items()]
+    return Table.of(["", *(f"{kind}: right / wrong" for kind in kinds)], rows)
+
+
+def gold_line(gold: Sequence[Json]) -> str:
+    """What became of a question's gold passages: "Marsh End: found in turn 1, not used"."""
+    return "; ".join(
+        f"{one['title']}: "
+        + (f"found in turn {one['turn']}, {'used' if one['used'] else 'not used'}" if one["turn"] else "never found")
+        for one in gold
+    )
 
 
 def _hops(number: str) -> str:
@@ -194,7 +215,7 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
         {
             "id": question.id,
             "question": question.question,
-            "answers": " · ".join(question.answers[:8]),
+            "answers": " · ".join(question.answers[:8]) or "none: the documents do not say",
             "supporting": " · ".join(dict.fromkeys(s.title or s.text[:60] for s in question.supporting)),
             "about": " · ".join(filter(None, [question.kind, _hops(str(question.hops)) if question.hops else ""])),
             "parts": [
@@ -214,6 +235,8 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
         "score": "failed" if record.get("failed") else "–" if score is None else f"{100 * score:.0f}",
         "detail": "" if record.get("failed") else " · ".join(detail),
         "answer": record.get("answer", ""),
+        "verdict": record.get("verdict", ""),
+        "gold": gold_line(record.get("gold", ())),
         "steps": record.get("steps", ()),
         "citations": record.get("citations", ()),
         "passages": record.get("passages", ()),

@@ -27,7 +27,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("definition", r"(?:who|what) (?:is|are|was|were) (?:the )?(?:[\w-]+ )?\{\d+\}(?: [a-z]+)?$"),
     ("definition", r"what does .* mean$|define |what (?:is|are) (?!the )(?:an? )?[a-z-]+(?: [a-z-]+)?$"),
     ("list", r"(?:list|name) (?:all |the |every )|(?:who|what) (?:are|were) "),
-    ("list", r"(?:which|what) (?:\w+ )?[a-z]+[^\Wsui]s (?:are|were|have|do|did)\b"),
+    ("list", r"(?:which|what) (?:\w+ )?[a-z]+[^\Wsui]s (?:are|were|have|had|has|do|does|did|can|will|must|should)\b"),
 )
 _WH = re.compile(r"(?i)\b(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)")
 _SORTS: dict[str, Expected] = {

@@ -100,9 +100,10 @@ def certain(features: Features) -> bool:
     """Whether a span may be called sure at all, whatever its probability.
 
     The question must name something, or it may be answered of anything ("the contract"); the sentence's own paragraph,
-    its heading or its title must speak of all that is named; it must have the question's years, and deny nothing.
+    its heading or its title must speak of all that is named; it must have the question's years, deny nothing, and leave
+    open neither which of several values is meant nor how many there are (``open``).
     """
-    nothing_lacks = not any(features[name] for name in ("names_apart", "years_unsaid", "negated"))
+    nothing_lacks = not any(features.get(name) for name in ("names_apart", "years_unsaid", "negated", "open"))
     return nothing_lacks and features["named"] > 0
 
 

@@ -141,6 +141,21 @@ def panel(
     return _svg(parts, width, height, "Means with 95 % intervals")
 
 
+def calibration(points: Sequence[Sequence[float]], width: int = 340, height: int = 260) -> Markup:
+    """What was promised against what came: (mean probability, share that is right, number), beside the diagonal."""
+    if not points:
+        return Markup("")
+    x, y = Axis(0, 1, 44, width - 14, (0, 0.25, 0.5, 0.75, 1)), Axis(0, 1, height - 30, 12, (0, 0.25, 0.5, 0.75, 1))
+    parts = [_GRID.format(x.start, x.end, y.at(t), y.at(t)) for t in y.ticks]
+    parts += [_TEXT.format("tick end", 38, y.at(t) + 4, f"{100 * t:.0f}") for t in y.ticks]
+    parts += [_TEXT.format("tick mid", x.at(t), height - 10, f"{100 * t:.0f}") for t in x.ticks]
+    parts.append(_CURVE.format(f"{x.start},{y.start} {x.end},{y.end}"))
+    for mean, share, number in points:
+        told = f"{number:.0f} answers at {100 * mean:.0f} %: {100 * share:.0f} % right"
+        parts.append(_POINT.format("best", x.at(mean), y.at(share), told))
+    return _svg(parts, width, height, "Probability that was told against the share that is right")
+
+
 def curve(
     marks: Sequence[Mark], title: str, bounds: Sequence[float] = (), width: int = 340, height: int = 190
 ) -> Markup:

@@ -30,8 +30,23 @@ _DATES = tuple(
         rf"\b(?P<year>\d{{1,4}}){_ERA}",
     )
 )
+_NAMED_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_WHEN = (
+    rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:{_NAMED_MONTH})\.?\s+(?:\d{{1,2}},?\s+)?\d{{3,4}}|[12]\d{{3}})"
+    r"(?![\d]|[.,]\d)"
+)
+_DATE = re.compile(rf"\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|(?<![\d.,]){_WHEN}", re.IGNORECASE)
+_PERIOD = re.compile(
+    rf"(?<![\d.,])(?P<begin>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN})\s*(?:[–—-]|to|until|till|through|and)\s*"
+    rf"(?P<end>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}|\d{{2}}(?![\d-])|present|today|now)",
+    re.IGNORECASE,
+)
 _QUANTITY = re.compile(
     r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|[mbtr]+illion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
+)
+_AMOUNT = re.compile(
+    r"(?<![\w.,])(?:[€£$¥₹]|(?:EUR|USD|GBP|CHF)\s)?\s?(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?:\s?%|\s(?:per cent|percent))?(?:\s(?:thousand|[mbtr]+illion))?(?![\w.,]*\d)"
 )
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -48,6 +63,21 @@ def date(text: str) -> Date | None:
             year = int(parts.get("year") or (int(parts["century"]) - 1) * 100 + 50)
             month = int(parts["number"]) if parts.get("number") else _MONTHS.get((parts.get("month") or "").lower(), 0)
             return (-year if parts.get("era") else year, month, int(parts.get("day") or 0))
+    return None
+
+
+def dates(text: str) -> list[tuple[int, int]]:
+    """Where the dates of a text stand, each as whole as it is written."""
+    return [match.span() for match in _DATE.finditer(text)]
+
+
+def period(text: str, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Where the begin and the end of the period stand that ``start:end`` is in ("from 1959 until 1984", "2012–18")."""
+    for match in _PERIOD.finditer(text):
+        between = text[match.end("begin") : match.start("end")]
+        if match.start() < end and start < match.end():
+            told = "and" not in between.lower() or re.search(r"\bbetween\s+\Z", text[: match.start()], re.IGNORECASE)
+            return (match.span("begin"), match.span("end")) if told else None
     return None
 
 
@@ -71,9 +101,32 @@ def quantity(text: str) -> tuple[Fraction, str] | None:
     return number * Fraction(factor), what
 
 
+def quantities(text: str) -> list[tuple[int, int]]:
+    """Where the numbers of a text stand with their currency, scale and unit; years and numbers of days are none."""
+    told = dates(text)
+    return [
+        match.span() for match in _AMOUNT.finditer(text)
+        if not any(a < match.end("number") and match.start("number") < b for a, b in told)
+    ]  # fmt: skip
+
+
 def compare_quantities(left: str, right: str) -> int | None:
     """-1, 0 or 1; None where one is no number, or they measure different things."""
     a, b = quantity(left), quantity(right)
     if a is None or b is None or (a[1] != b[1] and a[1] and b[1] and {a[1], b[1]} & _UNITS.keys()):
         return None
     return (a[0] > b[0]) - (a[0] < b[0])
+
+
+def measures(text: str) -> str:
+    """What the first number of a text measures (length, money …), by its unit or currency; empty where it has none."""
+    match = _AMOUNT.search(text)
+    if match is None:
+        return ""
+    if not match.group()[0].isdigit():
+        return "money"
+    for word in re.findall(r"[^\W\d_]+²?", text[match.end() :])[:2]:
+        unit = _MEASURES.get(word) or _MEASURES.get(word.removesuffix("s"))
+        if unit:
+            return unit[0]
+    return ""

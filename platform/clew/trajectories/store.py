@@ -35,7 +35,7 @@ class TrajectoryFilter:
     """Which trajectories are wanted; what is empty or None does not matter.
 
     ``text`` is looked for in question, answer and comment, in any case; ``origin`` is one of ``ORIGINS``, ``rating``
-    one of ``RATINGS``.
+    one of ``RATINGS``, ``verdict`` one of sure, probable, found and nothing.
     """
 
     text: str = ""
@@ -44,6 +44,7 @@ class TrajectoryFilter:
     origin: str | None = None
     answered: bool | None = None
     rating: int | None = None
+    verdict: str | None = None
 
 
 def store_trajectory(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.abstain import FOUND, UNKNOWN
+from clew.agent.abstain import FOUND
 from clew.errors import ModelError
 from clew.knowledge_base import KnowledgeBase
 from clew.llm.options import manners
@@ -51,11 +51,13 @@ def test_every_mode_ends_in_an_answer_or_says_what_is_wrong(small: KnowledgeBase
                 continue
             t = ask(small, server)
             if mode in DECLINES:
-                assert (t.answered, t.answer in (UNKNOWN, FOUND), t.stopped) == (False, True, "unknown"), mode
+                assert (t.answered, t.answer, t.stopped) == (False, FOUND, "unknown"), mode
+                assert t.verdict.kind == "found", mode
                 continue
             assert t.answered, mode
             assert "1887" in t.answer, mode
             assert t.stopped == ("malformed" if mode in IN_NO_FORM else ""), mode
+            assert t.verdict.kind == "sure", (mode, t.verdict)
             assert all("1887" in c.quote for c in t.citations[-1:]), mode
             if mode not in IN_NO_FORM:
                 assert t.citations, mode

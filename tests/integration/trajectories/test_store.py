@@ -46,6 +46,41 @@ def test_ties_are_made_again(database: Database, settings: Settings, kb_name: st
     assert [row["id"] for row in database.read("trajectory/torn", kb=kb_name)] == [trajectory.id]
 
 
+def test_a_citation_keeps_its_quote_and_says_how_it_stands(
+    database: Database, settings: Settings, kb_name: str, tmp_path: Path
+) -> None:
+    """A quote is found again in a new text, shown beside what stands there instead, or told to be gone."""
+    migrate(database)
+    page = tmp_path / "Aldo Reef.txt"
+    page.write_text(f"Aldo Reef\n\n{PAGES['Aldo Reef']}\n")
+    (tmp_path / "Marsh End.txt").write_text(f"Marsh End\n\n{PAGES['Marsh End']}\n")
+    base = KnowledgeBase(kb_name, database, settings)
+    base.ingest(str(tmp_path))
+    asked = base.ask("Where was Aldo Reef born?", policy="reader")
+    quote = "Aldo Reef was born in Marsh End."
+    assert [c.quote for c in asked.citations] == [quote]
+    assert len(asked.citations[0].version) == 12
+    assert [one.state for one in base.standing(asked.id)] == ["same"]
+
+    page.write_text(f"Aldo Reef\n\nA longer first line about a diver who was well known. {PAGES['Aldo Reef']}\n")
+    base.ingest(str(tmp_path))
+    [moved] = base.standing(asked.id)
+    assert moved.state == "moved"
+    assert base.document(moved.citation.document)["text"][moved.start : moved.end] == quote
+
+    page.write_text("Aldo Reef\n\nAldo Reef (born 3 May 1820) was a diver. Aldo Reef was born in Tarrow.\n")
+    base.ingest(str(tmp_path))
+    [changed] = base.standing(asked.id)
+    assert (changed.state, changed.now, changed.touched) == ("changed", "Aldo Reef was born in Tarrow.", True)
+    assert changed.citation.quote == quote
+    again = base.ask("Where was Aldo Reef born?", policy="reader")
+    assert again.answer == "Tarrow"
+    assert again.citations[0].version != changed.citation.version
+
+    base.delete_documents(changed.citation.document)
+    assert [one.state for one in base.standing(asked.id)] == ["deleted"]
+
+
 def test_the_last_document_takes_the_trajectories(
     database: Database, settings: Settings, kb_name: str, tmp_path: Path
 ) -> None:

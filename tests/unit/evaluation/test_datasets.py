@@ -348,6 +348,18 @@ def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
         load_corpus(written(tmp_path, lines({"title": "T", "text": "x"}, {"title": "U"})))
 
 
+def test_a_question_may_have_no_answer_or_a_list_of_them(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "a", "question": "Who is the mayor?", "answers": []},
+        {"id": "b", "question": "Which languages?", "answers": ["German", "English"], "every": True},
+    ]
+    nothing, several = load_questions(written(tmp_path, lines(*rows), name="questions.jsonl"))
+    assert (nothing.answers, nothing.every) == ((), False)
+    assert (several.answers, several.every) == (("German", "English"), True)
+    with pytest.raises(InputError, match="'every' is neither true nor false"):
+        load_questions(written(tmp_path, lines(rows[1] | {"every": "yes"}), name="questions.jsonl"))
+
+
 def test_the_examples_load() -> None:
     questions = load_questions(ROOT / "examples")
     assert all(q.answers and q.supporting and q.hops == len(q.supporting) for q in questions)

@@ -16,6 +16,7 @@ from clew.evaluation.metrics import (
     passage_key,
     r_s,
     recall_at_k,
+    right,
     sbert,
 )
 from clew.settings import load_settings
@@ -167,3 +168,34 @@ def test_similarities_of_knowledge_and_of_answers() -> None:
     assert 0.0 <= sbert("Add two eggs and stir.", ["Ruben Calloway"], embedder) < 0.5
     assert sbert(" ", [" "], embedder) == 0.0
     assert sbert("Paris", [], embedder) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "golds", "score"),
+    [
+        ("19 metres", ["44 metres"], 0),
+        ("44 m", ["44 metres"], 1),
+        ("0.044 km", ["44 metres"], 1),
+        ("44 kg", ["44 metres"], 0),
+        ("44", ["44 metres"], 1),
+        ("€2,600 per month", ["€2,600"], 1),
+        ("1 April 2022", ["2022"], 1),
+        ("2021", ["1 April 2022"], 0),
+        ("Agnes Verrill", ["Verrill", "A. Verrill"], 1),
+        ("Samuel Ruck", ["Agnes Verrill"], 0),
+        ("", ["Agnes Verrill"], 0),
+        ("", [], 1),
+        ("Agnes Verrill", [], 0),
+    ],
+)
+def test_numbers_are_right_as_numbers_and_no_answer_where_there_is_none(
+    answer: str, golds: list[str], score: float
+) -> None:
+    assert right(answer, golds) == score
+
+
+def test_a_list_is_as_right_as_its_items() -> None:
+    golds = ["German", "English", "Norwegian"]
+    assert right("English; German; Norwegian", golds, every=True) == 1
+    assert right("English, German", golds, every=True) == pytest.approx(0.8)
+    assert right("French", golds, every=True) == 0

@@ -25,6 +25,8 @@ from clew.errors import BudgetExceededError, ModelError, SettingsError
 from clew.llm.chat import BROKE_OFF, OPENAI, broke_off, chat_client, explained, reply_limit, slow, where
 from clew.llm.options import Manners, manners
 from clew.llm.stream import Piece, pieces
+from clew.questions.grammar import plan
+from clew.questions.plan import Kind
 from clew.settings import Settings
 from clew.types import Json, Step, Usage
 
@@ -36,6 +38,13 @@ MIN_REPLY_TOKENS = 16
 THINKING = 4
 """A model that reasons on its own may write so many times the tokens of a reply, where the budget allows it."""
 
+HINTS: dict[Kind, str] = {
+    "list": "Name every item that the facts state, with semicolons between them.",
+    "count": "If no fact states the number, count what the facts name.",
+    "yes/no": "Answer with yes or no.",
+    "comparison": "Look up both before you answer.",
+}
+"""What a model is told beside a question of a kind."""
 _LONGEST_WAIT = 8.0
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
@@ -134,6 +143,8 @@ class LlmPolicy:
         return reading.turn
 
     def _messages(self, question: str, steps: Sequence[Step], final: bool, correction: str) -> list[Json]:
+        if hint := HINTS.get(plan(asked_now(question)).kind):
+            question = f"{question}\n{hint}"
         if self._calls_tools():
             return tool_messages(self._dialect, question, steps, final=final, correction=correction)
         return [dict(m) for m in laid_out(self._dialect, question, steps, final=final, correction=correction)]

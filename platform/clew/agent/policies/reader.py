@@ -6,15 +6,18 @@ a probability; where that is too low for an answer, the sentences that bear on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.abstain import FOUND, UNKNOWN
+from clew.agent.asked import LIST
 from clew.agent.conversation import Exchange, recent
 from clew.agent.evidence import Evidence, gather
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
-from clew.agent.reading import Candidate, candidates
+from clew.agent.reading import TOLD, Candidate, candidates
+from clew.agent.spelling import misspelt, unknown
 from clew.agent.support import nearest
 from clew.questions.compare import decide
 from clew.questions.followup import in_full
@@ -35,15 +38,17 @@ QUERIES = 6
 """Queries of a question, at most."""
 LISTED = 0.35
 """Share of the best item's probability from which another one belongs to a list."""
-TOLD_BY_SENTENCES = ("summary", "reason", "manner")
+TOLD_BY_SENTENCES = ("summary", "manner")
 """Kinds of questions that no span answers: whoever asks one gets the sentences."""
-WITHOUT_SPAN = {
-    "summary": "A summary needs a language model; these sentences bear on it.",
-    "reason": "No sentence gives the reason as such; these bear on it.",
-    "manner": "No sentence says how as such; these bear on it.",
-    "yes/no": "No sentence says yes or no to this for certain; these bear on it.",
-    "count": "No sentence states the number; these bear on it.",
-    "list": "No sentence states the list; these bear on it.",
+_HOW_MANY = re.compile(r"\bhow many\s+", re.IGNORECASE)
+WITHOUT_MODEL = {
+    "summary": "Without a language model I write no summary; these sentences bear on it.",
+    "reason": "Without a language model I read a reason off only where a sentence says “because”; these bear on it.",
+    "manner": "Without a language model I do not explain how; these sentences bear on it.",
+    "yes/no": "Without a language model I say yes or no only where a sentence says so in these words; read these.",
+    "count": "I read off no number and no list that I could count; these sentences bear on it.",
+    "list": "I read off no list; these sentences bear on it.",
+    "definition": "I read off no definition; these sentences speak of it.",
 }
 
 
@@ -116,17 +121,23 @@ class ReaderPolicy:
         return turn
 
     def _turn(self, question: str, evidence: Evidence, final: bool) -> Turn:
-        taken = plan(question)
+        asked, respelt = question, {}
+        if evidence.by_query:
+            first = next(iter(evidence.by_query.values()))
+            respelt = misspelt(plan(question).anchors, first)
+            for name, near in respelt.items():
+                asked = asked.replace(name, near)
+        taken = plan(asked)
         may_ask = not final and len(evidence.by_query) < QUERIES
         way = self._explore(taken, 0, Way(dict(taken.names)), evidence, may_ask)
         if isinstance(way, _Needed):
-            return self._ask(taken, way, first=not evidence.by_query)
+            return self._ask(taken, way, respelt, first=not evidence.by_query)
         best = self._best(taken, way, evidence)
         whole = taken.question
         if may_ask and not evidence.asked(whole) and (best is None or best[1] < CLEAR):
             thought = f"{_account(taken, way)} That is not enough, so I look up the question as a whole.".strip()
             return Turn(self.dialect.render_turn(thought, query=whole))
-        return self._answer(taken, way, best, evidence)
+        return self._answer(taken, way, best, evidence, respelt)
 
     def _explore(self, taken: Plan, number: int, way: Way, evidence: Evidence, may_ask: bool) -> Way | _Needed:
         """The most probable way through the hops from ``number`` on, or what it needs to know, if it may be asked."""
@@ -153,7 +164,10 @@ class ReaderPolicy:
 
     def _read(self, taken: Plan, hop: Hop, way: Way, evidence: Evidence) -> list[Candidate]:
         question, names = hop.question(way.values), [way.values[slot] for slot in hop.slots]
-        return candidates(question, hop.query(way.values), names, hop.expects, evidence, self._reader, self._confidence)
+        kind = taken.kind if hop is taken.hops[-1] and taken.comparison is None else "value"
+        return candidates(
+            question, hop.query(way.values), names, hop.expects, evidence, self._reader, self._confidence, kind
+        )
 
     def _best(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
         """The answer, its probability, and the candidates it rests on, by the hops or by the question as a whole."""
@@ -161,6 +175,8 @@ class ReaderPolicy:
         alone = len(taken.hops) == 1 and taken.comparison is None
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
+        if taken.kind == "count" and (by_hops is None or by_hops[1] < CLEAR):
+            return self._counted(taken, way, evidence) or by_hops
         if alone or not evidence.asked(taken.question) or taken.comparison is not None:
             return by_hops
         last = taken.hops[-1]
@@ -174,61 +190,78 @@ class ReaderPolicy:
     def _listed(
         self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]], evidence: Evidence
     ) -> tuple[str, float, list[Candidate]]:
-        """All values that are nearly as probable as the best one, as far as they stand near each other."""
+        """The likeliest list, else all values that are nearly as probable as the best one and stand near each other."""
         items = [
             one for one in self._read(taken, taken.hops[-1], way, evidence)
             if one.probability >= LISTED * best[1] and one.support.document == best[2][-1].support.document
         ]  # fmt: skip
+        if whole := next((one for one in items if LIST in one.value), None):
+            return whole.value, whole.probability, [whole]
         apart = [a for a in items if not any(a is not b and key(a.value) in key(b.value) for b in items)]
         chosen = sorted(apart, key=lambda one: one.support.start) or best[2]
-        return "; ".join(one.value for one in chosen), best[1], chosen
+        return LIST.join(one.value for one in chosen), best[1], chosen
 
-    def _ask(self, taken: Plan, needed: _Needed, *, first: bool) -> Turn:
+    def _counted(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
+        """How many items the list has that the question counts; None where no list was read."""
+        hop = taken.hops[-1]
+        question = _HOW_MANY.sub("Which ", hop.question(way.values))
+        found = candidates(
+            question, hop.query(way.values), [way.values[slot] for slot in hop.slots], "any", evidence, self._reader,
+            self._confidence, "list",
+        )  # fmt: skip
+        whole = next((one for one in found if LIST in one.value), None)
+        return (str(len(whole.value.split(LIST))), whole.probability, [whole]) if whole else None
+
+    def _ask(self, taken: Plan, needed: _Needed, respelt: Mapping[str, str], *, first: bool) -> Turn:
         question = needed.hop.question(needed.way.values)
         aim = f"{'First I ask' if first and len(taken.hops) > 1 else 'I ask' if first else 'Next I ask'}: {question}"
-        thought = f"{_account(taken, needed.way)} {aim}".strip()
+        thought = f"{_respelling(respelt)} {_account(taken, needed.way)} {aim}".strip()
         return Turn(self.dialect.render_turn(thought, query=needed.query))
 
     def _answer(
-        self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None, evidence: Evidence
-    ) -> Turn:
+        self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None, evidence: Evidence,
+        respelt: Mapping[str, str],
+    ) -> Turn:  # fmt: skip
         probability = best[1] if best else 0.0
         enough = YES_NO if taken.kind == "yes/no" else self._confidence.probable
         given = best is not None and probability >= enough and taken.kind not in TOLD_BY_SENTENCES
-        if best is None or not (given or self.guess):
-            return self._found(taken, way, evidence)
+        strange = unknown(taken.anchors, [one for shown in evidence.by_query.values() for one in shown])
+        if best is None or not ((given and not strange) or self.guess):
+            return self._found(taken, way, evidence, strange)
         value, _, rests_on = best
         # Of a chain or a comparison no single sentence states the answer, which is what sure promises.
-        alone = len(taken.hops) == 1 and taken.comparison is None and taken.kind != "list"
+        alone = len(taken.hops) == 1 and taken.comparison is None and not respelt
+        alone = alone and taken.kind not in ("list", "yes/no")
         sure = alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
         by_hops = rests_on[-1] in way.found.values()
         whole = f"Read as a whole, the question leads to {value}, by {_place(rests_on[-1].support)}."
         thought = _account(taken, way) if by_hops else whole
         if taken.comparison is not None or len(rests_on) > 1:
             thought = f"{thought} So the answer is {value}."
-        reason = "A cited sentence states it." if sure else _doubt(taken, probability)
+        reason = "A cited sentence states it." if sure else _doubt(taken, way, value, rests_on, probability)
         return Turn(
             self.dialect.render_turn(thought, answer=value),
             unsure=not given,
-            verdict=Verdict("sure" if sure else "probable", reason, probability),
+            verdict=Verdict("sure" if sure else "probable", f"{_respelling(respelt)} {reason}".strip(), probability),
             support=tuple(dict.fromkeys(one.support for one in rests_on)),
         )
 
-    def _found(self, taken: Plan, way: Way, evidence: Evidence) -> Turn:
+    def _found(self, taken: Plan, way: Way, evidence: Evidence, strange: Sequence[str] = ()) -> Turn:
         """No value: the sentences that bear on the question, or word that there is nothing."""
         found = nearest(taken.question, evidence, self._reader, self._confidence)
         looked = "; ".join(evidence.by_query) or "nothing"
         known = _account(taken, way, self._confidence.probable)
+        speaks = f"Nothing that was found speaks of {' or '.join(f'“{name}”' for name in strange)}" if strange else ""
         if not found:
             thought = f"{known} I looked up: {looked}. Nothing that came back bears on it.".strip()
-            verdict = Verdict("nothing", "Nothing that was found bears on the question.", 0.0)
+            verdict = Verdict("nothing", f"{speaks or 'Nothing that was found bears on the question'}.", 0.0)
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        reason = WITHOUT_SPAN.get(taken.kind, "No sentence is clear enough for a value; these bear on the question.")
+        reason = WITHOUT_MODEL.get(taken.kind, "None of these sentences is clear enough for a value; they bear on it.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
-            verdict=Verdict("found", reason, 0.0),
+            verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),
             support=found,
         )
 
@@ -260,8 +293,30 @@ def _place(support: Support) -> str:
     return f"[{support.number}]" if support.number else f"“{support.title}”"
 
 
-def _doubt(taken: Plan, probability: float) -> str:
-    share = f"{probability:.0%}"
+def _respelling(respelt: Mapping[str, str]) -> str:
+    """What is told of names that were read as others."""
+    return " ".join(f"Nothing names “{name}”, so I take it for “{near}”." for name, near in respelt.items())
+
+
+def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], probability: float) -> str:
+    """Why an answer is no more than probable, and what a person sees it by."""
+    share, comparison = f"{probability:.0%}", taken.comparison
     if taken.kind == "list":
         return f"Read off the facts found; there may be more ({share})."
+    if taken.kind == "count":
+        counted = LIST in rests_on[-1].value
+        if counted:
+            return f"Counted: {rests_on[-1].value}. There may be more ({share})."
+        return f"The cited sentence states the number ({share})."
+    if comparison is not None and comparison.left:
+        sides = zip(comparison.options, (comparison.left, comparison.right), strict=True)
+        told = "; ".join(
+            f"{way.values.get(option, '')}: {' to '.join(way.values.get(slot, '') for slot in slots)}"
+            for option, slots in sides
+        )
+        return f"{told} ({share})."
+    if taken.kind == "yes/no" and rests_on[-1].probability == TOLD:
+        return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
+    if rests_on[-1].probability == TOLD and len(rests_on) == 1:
+        return f"Read off the words of the cited sentence ({share})."
     return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."

@@ -1,0 +1,211 @@
+"""What a question asks for, of what the reader points at: the end of a period, the value of a year, the whole list.
+
+A reader finds the sentence better than it finds the value in it, where a sentence holds several. What its words and
+signs say without doubt is decided here; where they leave it open, the value is never sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.text.names import FUNCTION_WORDS, key
+from clew.text.series import Span, beside, fields, items
+from clew.text.values import date, dates, measures, period, quantities
+
+LIST = "; "
+"""What parts the items of a list that is one answer."""
+_PREPOSITION = re.compile(r"^(?:in|at|on|by|from|near|to)\s+(?=\S)", re.IGNORECASE)
+_END = re.compile(
+    r"\b(?:die[ds]?|death|end(?:s|ed|ing)?|until|till|last|clos(?:e[ds]?|ing)|expir(?:es?|ed|y)|finish(?:es|ed)?|left|"
+    r"leaves?|retire[ds]?|resign(?:s|ed)?|stop(?:s|ped)?|cease[ds]?|complet(?:e[ds]?|ion))\b",
+    re.IGNORECASE,
+)
+_BEGIN = re.compile(
+    r"\b(?:beg[aiu]ns?|beginning|start(?:s|ed)?|from when|since|open(?:s|ed)?|join(?:s|ed)?|commence[ds]?)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:what|which) period\b|\bbetween (?:which|what)\b", re.I)
+_VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
+_STATES = re.compile(r"(?P<subject>(?:[\w'’-]+\s+){1,6})(?:is|are|was|were)\s+(?=\S)")
+_ADJECTIVES = {
+    "weigh": "weight", "heavy": "weight", "long": "length", "tall": "height", "high": "height", "wide": "width",
+    "deep": "depth", "cost": "price", "expensive": "price", "much": "price", "old": "age", "large": "area",
+    "big": "size", "fast": "speed",
+}  # fmt: skip
+"""The field of a row that a word asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A value as it is asked for, and whether its sentence leaves no doubt that it is this one of several."""
+
+    value: str
+    clear: bool = True
+
+
+def asked_for(question: str, text: str, sentence: Span, span: Span, expects: str) -> Asked | None:
+    """The value that ``question`` asks for where the reader points at ``span``; None where it asks for another."""
+    if _other_version(question, text[slice(*sentence)]):
+        return None
+    clear = True
+    if expects in ("date", "year"):
+        found = _dated(question, text, sentence, span)
+    else:
+        found = _of_year(question, text, sentence, span)
+    if found is None:
+        return None
+    span, clear = found
+    value = text[slice(*span)]
+    if expects in ("place", "person", "organisation", "date", "year"):
+        value = _PREPOSITION.sub("", value)
+    if expects == "number" and not _counts(question, text, span):
+        return None
+    if expects == "year" and not _WHOLE.search(question) and (told := date(value)) and told[0] > 0:
+        value = str(told[0])
+    return Asked(value if expects in ("date", "year") else _bare(question, value), clear)
+
+
+def listed(text: str, span: Span, *, plural: bool) -> str:
+    """All items of the list that ``span`` is in, where the question asks for more than one; empty where it is in none.
+
+    ``plural`` says that it asks for several; else a list of three or more is one answer, because one item is none.
+    """
+    found = items(text, *span)
+    if len(found) < (2 if plural else 3):
+        return ""
+    return LIST.join(text[a:b].strip(" *_") for a, b in found)
+
+
+def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:
+    """The period of a sentence that tells one of all that the question names, where it asks from when to when."""
+    told = next((whole for at in dates(sentence) if (whole := period(sentence, *at))), None)
+    near = f" {key(f'{title} {sentence}')} "
+    if told is None or not names or not _WHOLE.search(question) or any(f" {key(name)} " not in near for name in names):
+        return ""
+    return sentence[told[0][0] : told[1][1]]
+
+
+def field_of_row(question: str, sentence: str) -> Span | None:
+    """The value in a row that its name and its field ask for: "What does the Kestrel 200 cost?" of "Article: Kestrel
+    200, Price: €349". None where not both are named without doubt.
+    """
+    asked = f" {key(question)} "
+    words = set(asked.split()) | {_ADJECTIVES[word] for word in asked.split() if word in _ADJECTIVES}
+    row = fields(sentence)
+    naming = [at for name, at in row if (said := key(sentence[slice(*at)])) and f" {said} " in asked]
+    wanted = [(name, at) for name, at in row if at not in naming and set(key(name).split()) <= words]
+    most = max((len(key(name).split()) for name, _ in wanted), default=0)
+    wanted = [(name, at) for name, at in wanted if len(key(name).split()) == most]
+    return wanted[0][1] if naming and len(wanted) == 1 else None
+
+
+def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, bool] | None:
+    """The date that is asked for: an end of a period, or the one behind the question's own verb."""
+    whole = period(text, *span)
+    if _WHOLE.search(question):
+        return ((whole[0][0], whole[1][1]), True) if whole else None
+    ends, begins = bool(_END.search(question)), bool(_BEGIN.search(question))
+    if whole and (ends or begins or _covers(span, whole)):
+        return whole[1 if ends else 0], ends or begins
+    told = [(a, b) for a, b in dates(text[: sentence[1]]) if a >= sentence[0]]
+    inside = [at for at in told if at[0] < span[1] and span[0] < at[1]]
+    version = _beside_version(question, text, sentence, told)
+    if version:
+        return version, True
+    if len(told) < 2 or not inside:
+        return (span, True) if not (begins and _only_ends(text, span, told, sentence)) else None
+    best = max(told, key=lambda at: _led(question, text, at, told, sentence))
+    if len(inside) > 1 or _led(question, text, best, told, sentence) > _led(question, text, span, told, sentence):
+        span = best
+    if begins and _only_ends(text, span, told, sentence):
+        return None
+    return span, _led(question, text, span, told, sentence) > 2
+
+
+def _covers(span: Span, whole: tuple[Span, Span]) -> bool:
+    return span[0] <= whole[0][0] and whole[1][1] <= span[1]
+
+
+def _lead(text: str, at: Span, told: list[Span], sentence: Span) -> str:
+    """The words between the date before and this one."""
+    return text[max([b for _, b in told if b <= at[0]] or [sentence[0]]) : at[0]]
+
+
+def _led(question: str, text: str, at: Span, told: list[Span], sentence: Span) -> int:
+    """How many words of the question stand right before a date, and two more where both or neither tell of an end."""
+    lead = _lead(text, at, told, sentence)
+    near = {word for word in key(lead).split() if word not in FUNCTION_WORDS}
+    asked = [word for word in key(question).split() if word not in FUNCTION_WORDS]
+    both = sum(any(word[:5].startswith(other[:5]) or other.startswith(word) for other in near) for word in asked)
+    return both + 2 * (bool(_END.search(lead)) == bool(_END.search(question)))
+
+
+def _only_ends(text: str, at: Span, told: list[Span], sentence: Span) -> bool:
+    """Whether what is said of a date is that something ended then."""
+    lead = _lead(text, at, told, sentence)
+    return bool(_END.search(lead)) and not _BEGIN.search(lead)
+
+
+def _of_year(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, bool] | None:
+    """The value of the question's year, where the sentence tells of several years; the span itself if of one."""
+    asked = _YEAR.findall(question)
+    inside = text[slice(*sentence)]
+    marks = [match.span() for match in _YEAR.finditer(inside)]
+    if len(asked) != 1 or len({inside[slice(*mark)] for mark in marks}) < 2:
+        return span, True
+    mark = next((mark for mark in marks if inside[slice(*mark)] == asked[0]), None)
+    values = quantities(inside)
+    own = (span[0] - sentence[0], span[1] - sentence[0])
+    of = next((value for value in values if value[0] < own[1] and own[0] < value[1]), None)
+    if mark is None or of is None:
+        return span, False
+    right = beside(inside, mark, marks, values)
+    if right is None or right == of:
+        return span, right is not None
+    wide = own[1] - of[1] if own[1] > of[1] else 0  # its unit stands behind the other one, too
+    unit = inside[of[1] : of[1] + wide]
+    end = right[1] + (wide if inside[right[1] : right[1] + wide] == unit else 0)
+    return (sentence[0] + right[0], sentence[0] + end), True
+
+
+def _other_version(question: str, sentence: str) -> bool:
+    """Whether a sentence tells of versions, and not of the one that is asked for."""
+    asked = {match["number"] for match in _VERSION.finditer(question)}
+    told = {match["number"] for match in _VERSION.finditer(sentence)}
+    return bool(asked and told) and not asked <= told
+
+
+def _beside_version(question: str, text: str, sentence: Span, told: list[Span]) -> Span | None:
+    """The date that stands with the question's version."""
+    asked = _VERSION.search(question)
+    marks = [match.span() for match in _VERSION.finditer(text, *sentence)]
+    own = next((mark for mark in marks if asked and _number(text, mark) == asked["number"]), None)
+    return beside(text, own, marks, told) if own and len(marks) > 1 else None
+
+
+def _number(text: str, mark: Span) -> str:
+    match = _VERSION.match(text, mark[0])
+    return match["number"] if match else ""
+
+
+def _counts(question: str, text: str, span: Span) -> bool:
+    """Whether a number may be how many of something there are: it has no unit or currency that was not asked for."""
+    many = _MANY.search(question)
+    if many is None:
+        return True
+    unit = measures(text[span[0] : span[1] + 24])
+    return not unit or measures(f"1 {many['noun']}") == unit
+
+
+def _bare(question: str, value: str) -> str:
+    """A value without words of the question around it: "the rent is €2,600", "44 metres tall"."""
+    asked = set(key(question).split())
+    told = _STATES.match(value)
+    if told and set(key(told["subject"]).split()) - FUNCTION_WORDS <= asked and told.end() < len(value):
+        value = value[told.end() :]
+    head, _, last = value.rpartition(" ")
+    return head if head and last.islower() and last in _ADJECTIVES and last in asked else value

@@ -1,0 +1,146 @@
+"""What a sentence says to questions that no span answers: yes or no, a reason, who or what something is.
+
+Each is read off the words alone, and only where they leave little doubt: the sentence, with its heading and title, has
+all that the question says, and does not hedge it. Everything else is left to the sentences themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.agent.asked import field_of_row
+from clew.text.names import FUNCTION_WORDS, key
+from clew.text.series import fields
+
+_NOT = re.compile(r"\b(?:not|no|never|neither|nor|none|cannot|nobody|nothing)\b|n[’']t\b", re.IGNORECASE)
+_HEDGED = frozenset(
+    """if unless may might could would should propose proposed proposes plan plans planned intend intends intended claim
+    claimed claims allege alleged reject rejected refuse refused deny denied denies fail failed fails ask asked whether
+    consider considered believe believed possible possibly perhaps probably almost nearly hardly rarely without until
+    instead unlike supposed reported rumoured rumored expected likely""".split()
+)
+_EXACT = frozenset(
+    """only all every always first last most least both each any same other more less than before can may must should
+    will""".split()
+)
+_CLAUSE = re.compile(r"[;:]\s|,\s+(?:but|because|although|while|whereas|and)\s|\s(?:but|because|although|whereas)\s")
+_BECAUSE = re.compile(
+    r"\b(?:because(?: of)?|since(?!\s+(?:\d|\w+ \d{4}|then))|due to|owing to|as a result of|thanks to|on account of|"
+    r"in order to|so that)\s+(?P<reason>\S[^.;\n]*)",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(r"(?P<said>yes|no)\b[,.:;–-]?", re.IGNORECASE)
+_PARTLY = re.compile(r"\b(?:but not|not only|except|unless|only|until)\b", re.IGNORECASE)
+_MOST_WORDS = 18
+_STEM = 5
+"""Letters by which two words count as forms of one."""
+_WIDER = 2
+"""How many words may stand between those of the question, for each of them."""
+_BEFORE, _BEHIND = -24, 32
+"""Characters behind and before a word of the question in which a denial counts as its own."""
+
+
+def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sentence: str) -> str:
+    """ "yes" or "no" where the sentence says so in the question's own words; empty where it does not.
+
+    ``section`` is its paragraph with the heading above it, whose words may stand for what the sentence leaves out.
+    """
+    if (field := field_of_row(question, sentence)) and (told := _OPINION.fullmatch(sentence[slice(*field)])):
+        return told["said"].lower()
+    asked = _content(question)
+    heading, _, _ = section.partition("\n")
+    opening = _OPINION.match(sentence)
+    if opening and asked and asked <= _content(heading) | _content(title):
+        return opening["said"].lower()
+    near = f" {key(f'{title} {heading} {sentence}')} "
+    if sentence.rstrip().endswith("?") or fields(sentence) or _PARTLY.search(sentence):
+        return ""
+    if any(f" {key(name)} " not in near for name in names):
+        return ""
+    asked -= {word for name in names for word in _content(name)}
+    around = _content(f"{title} {heading}") - _EXACT
+    clause = next((part for part in _clauses(sentence) if _covered(asked, part, around)), "")
+    if not clause or _hedges(question, clause) or not _in_order(question, clause):
+        return ""
+    denials = [match.start() for match in _NOT.finditer(clause)]
+    if denials and not any(_BEFORE < at - place < _BEHIND for place in denials for at in _places(asked, clause)):
+        return ""
+    return "no" if bool(denials) != bool(_NOT.search(question)) else "yes"
+
+
+def reason(question: str, names: Sequence[str], title: str, section: str, sentence: str) -> str:
+    """The reason that a sentence gives for what it says in the question's words; empty where it gives none."""
+    told = _BECAUSE.search(sentence)
+    if told is None or any(f" {key(name)} " not in f" {key(f'{title} {section}')} " for name in names):
+        return ""
+    asked = _content(question) - {word for name in names for word in _content(name)}
+    said = _content(sentence[: told.start()] if told.start() > 1 else sentence)
+    near = said | _content(f"{title} {section}")
+    enough = asked and 2 * len(asked & said) >= len(asked) and asked <= near
+    agrees = bool(_NOT.search(question)) == bool(_NOT.search(sentence[: told.start()]))
+    return told.group().strip(" ,") if enough and agrees else ""
+
+
+def definition(name: str, sentence: str) -> str:
+    """What a sentence says that ``name`` is, as in "X is a …", "X, the … of Y," or "the engineer X"; else empty."""
+    said = re.escape(name)
+    for pattern in (
+        rf"\b{said}(?:\s*\([^()]*\))?,?\s+(?:is|was|are|were)\s+(?P<what>(?:an?|the|one of)\s[^.;\n]+)",
+        rf"\b{said},\s+(?P<what>(?:an?|the)\s[^,.;\n]+)[,.;]",
+        rf"\b{said}\s+(?:took over as|served as|works? as|worked as|became|was (?:elected|appointed|named))\s+"
+        r"(?P<what>[^.;,\n]+)",
+        rf"\b(?:the|an?)\s+(?P<what>(?:[\w-]+\s){{1,3}}){said}\b",
+    ):
+        match = re.search(pattern, sentence, re.IGNORECASE)
+        if match and not _NOT.match(match["what"]):
+            what = re.split(r",?\s(?:who|which|that|where|when)\s|,\s(?:and|but)\s", match["what"])[0].strip(" ,")
+            words = what.lower().split()
+            if len(words) <= _MOST_WORDS and set(words) - FUNCTION_WORDS:
+                return what
+    return ""
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text that say something, by their stems."""
+    words = key(re.sub(r"n[’']t\b", " not", text)).split()
+    return {
+        word[:_STEM] for word in words if (word not in FUNCTION_WORDS or word in _EXACT) and word not in ("not", "no")
+    }
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence, and last the sentence as a whole where it has a single one."""
+    return [part for part in _CLAUSE.split(sentence) if part.strip()]
+
+
+def heads(question: str, heading: str) -> bool:
+    """Whether a heading names what a question asks for: "Actions" for "What are the actions of the committee?"."""
+    said = _content(heading)
+    return bool(said) and said <= _content(question)
+
+
+def _covered(asked: set[str], clause: str, around: set[str]) -> bool:
+    """Whether a clause has the words of a question close together; one of them and its year may stand around it."""
+    missing = {word for word in asked - _content(clause) if not word.isdigit()}
+    places = _places(asked, clause)
+    close = bool(places) and len(clause[min(places) : max(places)].split()) <= _WIDER * len(asked) + 1
+    return close and len(asked) > 2 * len(missing) and len(missing) <= 1 and asked - _content(clause) <= around
+
+
+def _places(asked: set[str], clause: str) -> list[int]:
+    """Where the words of a question stand in a clause."""
+    return [match.start() for match in re.finditer(r"[\w'’]+", clause) if key(match.group())[:_STEM] in asked]
+
+
+def _in_order(question: str, clause: str) -> bool:
+    """Whether what both say stands in one order, which "B bought A" does not for "Did A buy B"."""
+    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
+    said = [word[:_STEM] for word in key(clause).split() if word[:_STEM] in asked]
+    places = [asked.index(word) for word in dict.fromkeys(said)]
+    return places == sorted(places)
+
+
+def _hedges(question: str, clause: str) -> bool:
+    words, asked = set(key(clause).split()), set(key(question).split())
+    return bool((words & _HEDGED) - asked) or len(_NOT.findall(clause)) > 1

@@ -1,0 +1,148 @@
+"""What stands side by side in a text: the items of a list, the fields of a row, a value with its year or version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from clew.text.names import key
+
+Span = tuple[int, int]
+"""Where something stands, in characters of the text, end exclusive."""
+
+MOST_WORDS = 9
+"""Words of an item, at most: longer ones are clauses."""
+_LONGEST_LINE = 20
+"""Words of a line of a list, at most: clauses of a contract are no items."""
+_BULLET = re.compile(r"(?m)^[^\S\n]*(?:[-*•–]|\d{1,2}[.)])[^\S\n]+(?=\S)")
+_LINE = re.compile(r"[^\n]+")
+_SEPARATOR = re.compile(r"(?:[,;]\s+(?:and|or|as well as)\s+|[,;]\s+|\s+(?:and|or|&|as well as)\s+)")
+_LAST = re.compile(r"\b(?:and|or|as well as)\s+\Z|&\s+\Z")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|did|will|would|can|may|which|who|whom|whose|that|when|while|where|because|"
+    r"but|although|if|since|after|before|until|as|than|said|he|she|it|they)\b"
+)
+_COLON = re.compile(r"[^()]*:\s+(?=\S)")
+_LEAD = re.compile(
+    r".*(?:\b(?:is|are|was|were|of|for|in|on|by|with|to|from|at|include[sd]?|including|has|have|had|both|"
+    r"speaks?|spoke|uses?|used|called|named|visited|comprised?|comprises|covers?)\b)\s*",
+    re.DOTALL,
+)
+_TAIL = re.compile(r"\s+(?:is|are|was|were|has|have|had|who|which|that|when|where|will|did)\b.*", re.DOTALL)
+_CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*(?:\s+(?:of|the|de|van|von|der|la|du)(?=\s+[^\W\d_a-z]))*(?:\s+|\Z))+")
+_FIELD = re.compile(r"(?:^|(?<=[;,])\s+|(?<=\n))(?P<name>[^\W\d_][^:;,\n]{0,40}|\d{4}):[^\S\n]+(?=\S)")
+
+
+def items(text: str, start: int, end: int) -> list[Span]:
+    """The items of the list that holds ``start:end``, in their order; none where it stands in no list.
+
+    A list is lines with bullets, or a stretch of a sentence that commas and a last *and* part.
+    """
+    return _bullets(text, start) or _enumerated(text, start, end)
+
+
+def _bullets(text: str, start: int) -> list[Span]:
+    """The lines with bullets around the one that holds ``start``."""
+    lines = [match.span() for match in _LINE.finditer(text)]
+    own = next((n for n, (a, b) in enumerate(lines) if a <= start < b), None)
+    if own is None or not _BULLET.match(text, lines[own][0]):
+        return []
+    first = last = own
+    while first > 0 and _BULLET.match(text, lines[first - 1][0]):
+        first -= 1
+    while last + 1 < len(lines) and _BULLET.match(text, lines[last + 1][0]):
+        last += 1
+    found = []
+    for a, b in lines[first : last + 1]:
+        bullet = _BULLET.match(text, a)
+        found.append((bullet.end() if bullet else a, b))
+    return found if len(found) > 1 and all(len(text[a:b].split()) <= _LONGEST_LINE for a, b in found) else []
+
+
+def _enumerated(text: str, start: int, end: int) -> list[Span]:
+    """The items that commas and a last *and* part, where each is short and no clause of its own."""
+    ends = [match.end() for match in re.finditer(r"[.!?]\s|\n", text[:start])]
+    left = max(ends, default=0)
+    stop = re.compile(r"\n|[.!?](?:\s|$)").search(text, end)
+    right = stop.start() if stop else len(text)
+    parts, joined, at = [], [], left
+    for match in _apart(text, left, right):
+        parts.append((at, match.start()))
+        joined.append(bool(_LAST.search(match.group())))
+        at = match.end()
+    parts.append((at, right))
+    own = [n for n, (a, b) in enumerate(parts) if a < end and start < b]
+    if len(parts) < 2 or not own:
+        return []
+    first = last = own[0]
+    while first > 0 and not _CLAUSE.search(text, *parts[first]) and not (first < own[0] and joined[first - 1]):
+        first -= 1
+    while last + 1 < len(parts) and not _CLAUSE.match(text, *parts[last + 1]):
+        last += 1
+        if joined[last - 1]:
+            break
+    capital = text[parts[last][0]].isupper()
+    a = _begin(text, parts[first], start if first == own[0] else None)
+    b = parts[first][1]
+    runs = list(_CAPITALS.finditer(text, a, b)) if capital else []
+    if runs and not text[a].isupper():
+        a = runs[-1].start()
+    found = [(a, b), *parts[first + 1 : last + 1]]
+    c, d = found[-1]
+    run = _CAPITALS.match(text, c, d) if capital else None
+    tail = _TAIL.search(text, c, d)
+    if run and text[d - 1] not in ')”"':
+        found[-1] = (c, len(text[: run.end()].rstrip()))
+    elif tail:
+        found[-1] = (c, tail.start())
+    short = all(len(text[a:b].split()) <= MOST_WORDS and key(text[a:b]) for a, b in found)
+    told = any(joined[first:last]) or len(found) > 2
+    return found if len(found) > 1 and short and told else []
+
+
+def _begin(text: str, part: Span, known: int | None) -> int:
+    """Where the first item begins in its part of the sentence: behind a colon, where it is known to, or behind a verb
+    or preposition.
+    """
+    for match in (_COLON.match(text, *part), _LEAD.match(text, *part)):
+        if match and match.end() < part[1] and (match.re is _COLON or known is None or not part[0] <= known < part[1]):
+            return match.end()
+    return known if known is not None and part[0] <= known < part[1] else part[0]
+
+
+def _apart(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """What parts items from each other, but not within brackets or quotation marks."""
+    for match in _SEPARATOR.finditer(text, start, end):
+        before = text[start : match.start()]
+        if all(before.count(a) <= before.count(b) for a, b in ("()", "[]", "“”", "«»")):
+            yield match
+
+
+def fields(text: str) -> list[tuple[str, Span]]:
+    """The fields of a row that is written as "Name: value, name: value", two at least."""
+    found = list(_FIELD.finditer(text))
+    if len(found) < 2:
+        return []
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    rows = [(match["name"].strip(), match.end(), end) for match, end in zip(found, ends, strict=True)]
+    told = [(name, (a, a + len(text[a:b].rstrip(" ,;.\n")))) for name, a, b in rows]
+    return told
+
+
+def beside(text: str, mark: Span, marks: Sequence[Span], values: Sequence[Span]) -> Span | None:
+    """The value that stands with a mark, such as its year or version, where ``text`` tells several; None if not sure.
+
+    Marks and values must alternate, in the whole or between brackets and semicolons: "84 in 2022, 77 in 2023".
+    """
+    borders = [0, *(match.start() for match in re.finditer(r"[;()\n]", text)), len(text)]
+    for a, b in pairwise(borders):
+        if not a <= mark[0] < b:
+            continue
+        own = sorted([(m, True) for m in marks if a <= m[0] < b] + [(v, False) for v in values if a <= v[0] < b])
+        kinds = [is_mark for _, is_mark in own]
+        if len(own) % 2 or any(x == y for x, y in pairwise(kinds)):
+            return None
+        at = next(n for n, (span, _) in enumerate(own) if span == mark)
+        return own[at + 1 if kinds[0] else at - 1][0]
+    return None

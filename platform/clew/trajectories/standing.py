@@ -1,0 +1,78 @@
+"""Citations as they stand now: a document that was cited may have changed since, or be gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import Literal
+
+from clew.database.connection import Database
+from clew.text.names import key
+from clew.text.sentences import sentences
+from clew.types import Citation
+
+_LIKE = 0.4
+"""Share of words that a sentence has in common with a quote from which it stands where the quote stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A citation against its document today.
+
+    ``state`` is *same* where the quote stands where it stood, *moved* where the new text has it elsewhere, *changed*
+    where the new text does not have it, and *deleted* where there is no document any more. ``start`` to ``end`` is
+    where it stands now. For a quote that has changed, that is where ``now`` stands, what the new text says instead; it
+    is empty where nothing is like it.
+    """
+
+    citation: Citation
+    state: Literal["same", "moved", "changed", "deleted"]
+    start: int
+    end: int
+    now: str = ""
+
+    @property
+    def touched(self) -> bool:
+        """Whether the answer rests on words that are no longer there."""
+        return self.state in ("changed", "deleted")
+
+
+def standing(database: Database, kb: str, citations: Sequence[Citation]) -> list[Standing]:
+    """Each citation as it stands now, in one round trip."""
+    ids = sorted({citation.document for citation in citations})
+    rows = database.read("document/texts", kb=kb, ids=ids) if ids else []
+    texts = {row["id"]: row["text"] for row in rows}
+    return [_standing(citation, texts.get(citation.document)) for citation in citations]
+
+
+def with_versions(database: Database, kb: str, citations: Sequence[Citation]) -> tuple[Citation, ...]:
+    """The citations, each with the version that its document has now."""
+    ids = sorted({citation.document for citation in citations})
+    rows = database.read("ingest/known_documents", kb=kb, ids=ids) if ids else []
+    versions = {row["id"]: str(row["sha256"])[:12] for row in rows}
+    return tuple(replace(citation, version=versions.get(citation.document, "")) for citation in citations)
+
+
+def _standing(citation: Citation, text: str | None) -> Standing:
+    start, end, quote = citation.start, citation.end, citation.quote
+    if text is None:
+        return Standing(citation, "deleted", start, end)
+    if text[start:end] == quote:
+        return Standing(citation, "same", start, end)
+    # Of several places the one nearest to the old one.
+    if places := [match.start() for match in re.finditer(re.escape(quote), text)]:
+        at = min(places, key=lambda place: abs(place - start))
+        return Standing(citation, "moved", at, at + len(quote))
+    words = key(quote).split()
+    best, likeness = (start, start), 0.0
+    for a, b in sentences(text):
+        others = key(text[a:b]).split()
+        if set(words) & set(others):
+            ratio = SequenceMatcher(None, words, others, autojunk=False).ratio()
+            if ratio > likeness:
+                best, likeness = (a, b), ratio
+    if likeness < _LIKE:
+        return Standing(citation, "changed", start, start)
+    return Standing(citation, "changed", *best, text[slice(*best)])

@@ -1,0 +1,75 @@
+"""Of several values in a sentence, the one that is asked for; and names that are misspelt."""
+
+import pytest
+
+from clew.agent.asked import asked_for, field_of_row, listed
+from clew.agent.evidence import Shown
+from clew.agent.spelling import misspelt, unknown
+from clew.questions.grammar import plan
+from clew.reader.reader import Text
+
+LEASE = "The lease begins on 1 April 2022 and ends on 31 March 2027."
+RUCK = "Ruck had served as keeper from 1959 until 1984."
+LEFT = "The last keeper, Ruck, left in 1984."
+REVENUE = "Revenue was £318 million in 2023 (2022: £301 million)."
+VERSIONS = "havfisk (version 1.0 released in 2016, version 2.0 released in 2021)"
+HOLDS = "It holds 12.5 million cubic metres."
+
+
+def asked(question: str, text: str, value: str) -> str | None:
+    at = text.index(value)
+    found = asked_for(question, text, (0, len(text)), (at, at + len(value)), plan(question).hops[-1].expects)
+    return found.value if found else None
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "pointed", "value"),
+    [
+        ("When does the lease end?", LEASE, "1 April 2022", "31 March 2027"),
+        ("When does the lease begin?", LEASE, "1 April 2022 and ends on 31 March 2027", "1 April 2022"),
+        ("Until when did Ruck serve?", RUCK, "1959", "1984"),
+        ("From when to when did Ruck serve?", RUCK, "1959", "1959 until 1984"),
+        ("When did Ruck start?", LEFT, "1984", None),
+        ("What was the revenue in 2022?", REVENUE, "£318 million", "£301 million"),
+        ("What was the revenue in 2023?", REVENUE, "£318 million", "£318 million"),
+        ("When was version 2.0 released?", VERSIONS, "2016", "2021"),
+        ("When was version 3.0 released?", VERSIONS, "2016", None),
+        ("How many members are there?", HOLDS, "12.5 million", None),
+        ("How tall is the tower?", "The tower is 44 metres tall.", "44 metres tall", "44 metres"),
+        ("What is the rent?", "So the rent is €2,600.", "the rent is €2,600", "€2,600"),
+    ],
+)
+def test_the_value_is_the_one_that_is_asked_for(question: str, text: str, pointed: str, value: str | None) -> None:
+    assert asked(question, text, pointed) == value
+
+
+def test_several_values_of_unclear_years_are_not_clear() -> None:
+    text = "It was £318 million and £301 million in 2023 and 2022."
+    found = asked_for("What was it in 2022?", text, (0, len(text)), (7, 19), "number")
+    assert found is not None
+    assert not found.clear
+
+
+def test_a_row_answers_by_its_name_and_its_field() -> None:
+    row = "Article: Kestrel 300, Weight: 2400 g, Price: €429, In stock: no."
+    told = {
+        "What does the Kestrel 300 cost?": "€429", "How heavy is the Kestrel 300?": "2400 g",
+        "Is the Kestrel 300 in stock?": "no", "What does the Kestrel 200 cost?": None,
+        "Who sells the Kestrel 300?": None,
+    }  # fmt: skip
+    for question, value in told.items():
+        at = field_of_row(question, row)
+        assert (at and row[slice(*at)]) == value
+
+
+def test_one_of_two_is_a_list_only_where_several_are_asked_for() -> None:
+    text = "It was directed by Ann Lee and Tom Fox."
+    at = text.index("Ann Lee")
+    assert listed(text, (at, at + 7), plural=False) == ""
+    assert listed(text, (at, at + 7), plural=True) == "Ann Lee; Tom Fox"
+
+
+def test_a_name_that_nothing_has_is_unknown_or_misspelt() -> None:
+    shown = [Shown(Text("Dr Helena Voss", "Born in Graz. The Kestrel 200 weighs 2 kg."), "d", 0, 40, 0, True)]
+    assert misspelt(["Helna Vos", "Graz", "Kestrel 300", "Falcon 9"], shown) == {"Helna Vos": "Helena Voss"}
+    assert unknown(["Falcon 9", "Voss", "Helena Marie Voss"], shown) == ["Falcon 9"]

@@ -1,0 +1,88 @@
+"""What stands side by side: items of lists, fields of rows, a value with its year."""
+
+import re
+
+import pytest
+
+from clew.text.series import beside, fields, items
+from clew.text.values import dates, measures, period, quantities
+
+
+def listed(text: str, value: str) -> list[str]:
+    at = text.index(value)
+    return [text[a:b] for a, b in items(text, at, at + len(value))]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("The members are Ada Ek, Bo Rex and Cy Fox.", "Bo Rex", ["Ada Ek", "Bo Rex", "Cy Fox"]),
+        ("Present: Ada Ek (chair), Bo Rex, Cy Fox. Apologies: Di Lee.", "Ada", ["Ada Ek (chair)", "Bo Rex", "Cy Fox"]),
+        ("He is liable for the roof, the outer walls and the heating.", "the heating",
+         ["the roof", "the outer walls", "the heating"]),
+        ("It plans three projects: a mill at Ebb, a road to Corby, and a survey.", "three projects",
+         ["a mill at Ebb", "a road to Corby", "a survey"]),
+        ("It was directed by Ann Lee and Tom Fox in 1987.", "Tom Fox", ["Ann Lee", "Tom Fox"]),
+        ("Tasks\n\n- Ada: the lock\n- Bo: the pump\n\nNext", "pump", ["Ada: the lock", "Bo: the pump"]),
+    ],
+)  # fmt: skip
+def test_the_whole_list_is_found_from_any_of_its_items(text: str, value: str, expected: list[str]) -> None:
+    assert listed(text, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Born in Lowick, Kent. She lives in Bergen.", "Lowick"),
+        ("In 2022, the company, which was founded in Paris, sold bonds.", "Paris"),
+        ("1. Term. The lease begins on 1 April 2022 and ends on 31 March 2027. The tenant may end it by letter.\n"
+         "2. Rent. The rent is due in advance on the first working day of each month that the lease lasts, in euros.",
+         "the rent"),
+    ],
+)  # fmt: skip
+def test_places_clauses_and_paragraphs_with_numbers_are_no_lists(text: str, value: str) -> None:
+    assert listed(text.lower() if value.islower() else text, value) == []
+
+
+def test_a_row_has_its_fields_and_a_sentence_none() -> None:
+    row = "Article: Kestrel 200, Price: €1,349, In stock: yes."
+    assert [(name, row[a:b]) for name, (a, b) in fields(row)] == [
+        ("Article", "Kestrel 200"), ("Price", "€1,349"), ("In stock", "yes"),
+    ]  # fmt: skip
+    assert fields("Note: the mill is shut.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Revenue was £318 million in 2023 (2022: £301 million).", {"2023": "£318 million", "2022": "£301 million"}),
+        ("It fell from 84 million litres in 2022 to 77 million in 2023.", {"2022": "84 million", "2023": "77 million"}),
+        ("In 2022 it was 5.5 %, in 2023 6 per cent.", {"2022": "5.5 %", "2023": "6 per cent"}),
+        ("It was £318 million and £301 million in 2023 and 2022.", {"2023": None, "2022": None}),
+    ],
+)
+def test_a_value_belongs_to_the_year_beside_it_where_that_is_clear(text: str, told: dict[str, str | None]) -> None:
+    marks = [match.span() for match in re.finditer(r"\b20\d\d\b", text)]
+    found = {text[slice(*mark)]: beside(text, mark, marks, quantities(text)) for mark in marks}
+    assert {year: at and text[slice(*at)] for year, at in found.items()} == told
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("Ruck served from 1959 until 1984.", ("1959", "1984")),
+        ("2018–present: head", ("2018", "present")),
+        ("built between 1931 and 1938", ("1931", "1938")),
+        ("from 2 May 2011 to 31 March 2027", ("2 May 2011", "31 March 2027")),
+        ("It opened in 1990 and 1991.", None),
+    ],
+)
+def test_a_period_has_two_ends(text: str, ends: tuple[str, str] | None) -> None:
+    found = next((p for at in dates(text) if (p := period(text, *at))), None)
+    assert (found and tuple(text[slice(*end)] for end in found)) == ends
+
+
+def test_what_a_number_measures() -> None:
+    assert [measures(text) for text in ("44 metres", "€5", "12.5 million cubic metres", "27 people", "none")] == [
+        "length", "money", "length", "", "",
+    ]  # fmt: skip
