@@ -3,8 +3,8 @@
     python benchmarks/readers.py READER CASES [--ending pdf]
 
 READER is clew, markitdown, pdfplumber, pypdfium2 or trafilatura; the last four may be in an environment of their own,
-without Clew. CASES is a folder with ``expected.json``: of each ``file`` what is the ``text`` that must stand in it, what
-must be ``absent``, and what stands there ``once``.
+without Clew. CASES is a folder with ``expected.json``: of each ``file`` what is the ``text`` that must stand in it,
+what must be ``absent``, and what stands there ``once``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def main() -> None:
     read = READERS[options.reader]()
     right: Counter[str] = Counter()
     tried: Counter[str] = Counter()
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for case in cases:
         path = options.cases / case["file"]
         ending = path.suffix.removeprefix(".")
@@ -73,14 +73,14 @@ def _clew() -> Read:
 
 
 def _markitdown() -> Read:
-    from markitdown import MarkItDown
+    from markitdown import MarkItDown  # type: ignore[import-not-found]
 
     converter = MarkItDown()
     return lambda path: str(converter.convert(str(path)).text_content)
 
 
 def _pdfplumber() -> Read:
-    import pdfplumber
+    import pdfplumber  # type: ignore[import-not-found]
 
     def read(path: Path) -> str:
         with pdfplumber.open(path) as document:
@@ -96,7 +96,7 @@ def _pypdfium2() -> Read:
 
 
 def _trafilatura() -> Read:
-    import trafilatura
+    import trafilatura  # type: ignore[import-not-found]
 
     return lambda path: trafilatura.extract(path.read_bytes(), include_tables=True, include_comments=False) or ""
 

@@ -19,7 +19,7 @@ from trainer.reader.items import Item  # noqa: E402
 from trainer.reader.network import ReaderNetwork  # noqa: E402
 from trainer.reader.pack import write  # noqa: E402
 from trainer.reader.settings import ReaderSettings  # noqa: E402
-from trainer.reader.training import train, trained  # noqa: E402
+from trainer.reader.training import Progress, train, trained  # noqa: E402
 
 SETTINGS = ReaderSettings(frozen=2, batch_tokens=640, rate=5e-4, passes=1, checkpoint=1e9)
 
@@ -98,7 +98,7 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         train(items, encoder(), folder, eager, kill)
     assert (folder / "checkpoint.safetensors").is_file()
-    seen = []
+    seen: list[Progress] = []
     again = train(items, encoder(), folder, eager, seen.append)
     assert seen[-1].examples < len(items) * 2, "it did not begin anew"
     for name, value in trained(whole).items():
