@@ -1,4 +1,4 @@
-"""One fault of every kind but those that stop Neo4j (``make faults`` injects hundreds): nothing acknowledged is lost, and the graph is whole."""
+"""One fault of each kind that leaves Neo4j running: nothing acknowledged is lost, and the graph is whole."""
 
 from __future__ import annotations
 
