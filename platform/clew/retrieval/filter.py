@@ -117,7 +117,7 @@ def fields_of(database: Database, kb: str) -> dict[str, list[str]]:
 def _documents(database: Database, kb: str) -> list[tuple[str, Json]]:
     """Ids and fields of all documents, read anew only where somebody has written since."""
     place = database.server.uri, database.name, kb
-    rows = database.read("graph/version", kb=kb)
+    rows = database.read("graph/version", kb=kb, slot=database.slot)
     version = (rows[0]["version"] or "") if rows else ""
     with _fields_lock:
         kept = _fields.pop(place, None)

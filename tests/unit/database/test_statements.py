@@ -11,7 +11,7 @@ from cypher import SLOTS, statement
 def test_a_slot_changes_indexes_and_properties_and_no_parameter() -> None:
     searched = statement("retrieve/seeds", SLOTS[1])
     assert "VECTOR INDEX hyperedge_embedding_2 FOR" in searched
-    assert searched.replace("_embedding_2", "_embedding") == statement("retrieve/seeds")
+    assert searched.replace("embedding_2", "embedding") == statement("retrieve/seeds")
     written = statement("ingest/write_chunks", SLOTS[1])
     assert "c.embedding_2 = toFloatList(row.embedding)" in written
     assert statement("kb/lock", SLOTS[1]) == statement("kb/lock")
