@@ -9,6 +9,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as hypothesis
+from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
@@ -17,7 +18,7 @@ from clew.serving.api import guard
 from clew.serving.tokens import Tokens
 from clew.settings import Settings
 
-EXAMPLES = 2
+EXAMPLES = 4
 """Requests to each route by its rules, and as many against them."""
 MEANT = ("/documents", "/evaluations", "/chat/completions")
 """Routes whose bodies must make sense beyond their form: a budget, a file of questions, a message that asks."""
@@ -56,12 +57,14 @@ def test_every_route_keeps_its_description(
         def check(case: Any) -> None:
             if isinstance(case.path_parameters.get("kb"), str):
                 writes = case.method in ("DELETE", "PUT") or case.path.endswith("/documents")
-                case.path_parameters["kb"] = "none-such" if writes else encyclopaedia.name
+                case.path_parameters["kb"] = "made-up" if writes else encyclopaedia.name
             but = [positive_data_acceptance] if case.path.endswith(MEANT) else []
             case.call_and_validate(base_url=guarded, timeout=240, headers=bearer, excluded_checks=but)
 
         try:
             check()
+        except Unsatisfiable:  # a route without input can only be asked by its rules
+            continue
         except (Exception, BaseExceptionGroup) as error:
             failures.append(f"{operation.label}: {_told(error)}")
     tokens.revoke(f"any-{mode.value}")
