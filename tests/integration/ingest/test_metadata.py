@@ -35,7 +35,7 @@ def test_metadata_is_stored_typed_and_shown(kb: KnowledgeBase, tmp_path: Path) -
 def test_what_was_guessed_and_left_out_is_in_the_report(kb: KnowledgeBase, tmp_path: Path) -> None:
     (tmp_path / "old.txt").write_bytes("Skibet sejler til Ærø, og Åse følger med.".encode("cp1252"))
     (tmp_path / "page.html").write_text("<p>A seat costs <del>90</del> 70 crowns.</p>")
-    (tmp_path / "map.png").write_bytes(b"\x89PNG")
+    (tmp_path / "map.gif").write_bytes(b"GIF89a")
     report = kb.ingest(str(tmp_path))
     assert report.skipped == ()
     notes = {(Path(note.source).name, note.reason.partition(":")[0]) for note in report.notes}

@@ -29,7 +29,7 @@ PAGES: dict[str, tuple[str, bytes]] = {
     "/notes.md": ("text/plain", b"# Notes\n\nText."),
     "/corpus.jsonl": ("application/octet-stream", b'{"text": "One."}\n{"text": "Two."}\n'),
     "/untold": ("", b"Only text."),
-    "/photo": ("image/png", b"\x89PNG"),
+    "/photo": ("image/gif", b"GIF89a"),
     "/photo.txt": ("text/plain", b"\x89PNG\r\n\x1a\n\x00\x00"),
     "/not.docx": (DOCX, b"<html>Please log in</html>"),
     "/empty": ("text/plain", b""),
@@ -161,7 +161,7 @@ def test_other_failures(server: str, settings: Settings) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     expected = {
-        f"http://{server}/photo": "type image/png",
+        f"http://{server}/photo": "type image/gif",
         f"http://127.0.0.1:{port}/": "refuses the connection",
         "http://no-such-host.invalid/": "no host of that name",
         "http://[::1/": "not valid",

@@ -402,7 +402,7 @@ def test_small_files_that_become_large_texts(settings: Settings) -> None:
 
 
 def test_folders_patterns_and_their_order(tmp_path: Path, settings: Settings) -> None:
-    for name in ("b.txt", "a/z.md", "a/c.txt", ".hidden.txt", ".git/x.txt", "a/photo.jpg", "c/deep/er/x.txt"):
+    for name in ("b.txt", "a/z.md", "a/c.txt", ".hidden.txt", ".git/x.txt", "a/photo.gif", "c/deep/er/x.txt"):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_text(f"Text of {name}.")
     (tmp_path / "outside.txt").write_text("Outside.")

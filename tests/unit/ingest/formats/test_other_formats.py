@@ -190,7 +190,7 @@ def test_a_message_and_what_is_attached_to_it() -> None:
     document = docx.Document()
     document.add_paragraph("The berth is number 7.")
     message.add_attachment(saved(document), maintype="application", subtype="octet-stream", filename="berth.docx")
-    message.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="map.png")
+    message.add_attachment(b"GIF89a", maintype="image", subtype="gif", filename="map.gif")
     letter, attached, left_out = items(message.as_bytes(), "x.eml")
     assert isinstance(letter, Parsed)
     assert isinstance(attached, Parsed)
@@ -198,9 +198,9 @@ def test_a_message_and_what_is_attached_to_it() -> None:
     assert letter.text.startswith(
         "From: Anna Berg <anna@example.invalid>\nTo: jon@example.invalid\nDate: Mon, 03 Feb 2020"
     )
-    assert letter.text.endswith("Attached: berth.docx, map.png\n\nThe fee is 40 crowns.")
+    assert letter.text.endswith("Attached: berth.docx, map.gif\n\nThe fee is 40 crowns.")
     assert (attached.text, attached.locator, attached.kind) == ("The berth is number 7.", "berth.docx", "docx")
-    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .png.")
+    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .gif.")
 
 
 def test_xml_of_records_and_of_texts() -> None:
