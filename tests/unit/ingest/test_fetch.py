@@ -30,7 +30,7 @@ PAGES: dict[str, tuple[str, bytes]] = {
     "/corpus.jsonl": ("application/octet-stream", b'{"text": "One."}\n{"text": "Two."}\n'),
     "/untold": ("", b"Only text."),
     "/photo": ("image/gif", b"GIF89a"),
-    "/photo.txt": ("text/plain", b"\x89PNG\r\n\x1a\n\x00\x00"),
+    "/photo.txt": ("text/plain", b"GIF89a\r\n\x1a\n\x00\x00"),
     "/not.docx": (DOCX, b"<html>Please log in</html>"),
     "/empty": ("text/plain", b""),
     "/large": ("text/plain", b"x" * 200_000),
