@@ -24,8 +24,8 @@ from clew.evaluation.metrics import RIGHT, right
 from clew.knowledge_base import KnowledgeBase
 from clew.questions.grammar import plan
 from clew.text.names import key
+from clew.trainer.reader.items import Item, read_items
 from clew.types import Json, Trajectory
-from trainer.reader.items import Item, read_items
 
 OF_EACH = 18
 """Questions of each domain that may be drawn, and as many without an answer."""

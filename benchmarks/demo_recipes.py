@@ -26,14 +26,14 @@ from benchmarks.demo_seeds import read
 from clew.knowledge_base import connect
 from clew.reporting.table import Table, as_markdown
 from clew.settings import load_settings
+from clew.trainer.algorithm import rewards
+from clew.trainer.algorithm.advantages import AdvantageSettings
+from clew.trainer.algorithm.rewards import Parts, RewardSettings
+from clew.trainer.algorithm.rollout import Rollout
+from clew.trainer.demo.demo import Check, Course, DemoSettings, Phase, worlds
+from clew.trainer.demo.start import begin
+from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.types import Json
-from trainer.algorithm import rewards
-from trainer.algorithm.advantages import AdvantageSettings
-from trainer.algorithm.rewards import Parts, RewardSettings
-from trainer.algorithm.rollout import Rollout
-from trainer.demo.demo import Check, Course, DemoSettings, Phase, worlds
-from trainer.demo.start import begin
-from trainer.demo.tiny import tiny_model, tiny_tokenizer
 
 RESULTS = Path("benchmarks/demo_recipes.jsonl")
 TABLE = Path("docs/demo_recipes.md")

@@ -22,7 +22,7 @@ from statistics import fmean
 from benchmarks.answers import Result, ask, verdicts
 from clew.evaluation.formats import Question
 from clew.knowledge_base import KnowledgeBase
-from trainer.reader.items import Item, read_items
+from clew.trainer.reader.items import Item, read_items
 
 FILES = ("test_span.jsonl.gz", "test_unanswerable.jsonl.gz")
 SEED = 7

@@ -27,15 +27,15 @@ from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM,
 from trl import GRPOConfig
 
 from clew.evaluation.datasets import Question
+from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
+from clew.trainer.algorithm.rewards import REWARDS
+from clew.trainer.algorithm.rollout import Generate
+from clew.trainer.config import Recipe, load_recipe
+from clew.trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
+from clew.trainer.runs.folder import Run
+from clew.trainer.runs.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
+from clew.trainer.runs.train import question_rows, rl_arguments, shared_arguments
 from clew.types import Fact, Json, Retrieved
-from trainer.algorithm.grpo import Algorithm, GraphTrainer
-from trainer.algorithm.rewards import REWARDS
-from trainer.algorithm.rollout import Generate
-from trainer.config import Recipe, load_recipe
-from trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
-from trainer.runs.folder import Run
-from trainer.runs.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
-from trainer.runs.train import question_rows, rl_arguments, shared_arguments
 
 VOCABULARY = 151_936
 """Tokens of Qwen2.5."""

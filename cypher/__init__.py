@@ -22,7 +22,7 @@ def statement(name: str, slot: str = "") -> str:
 
     The name of an index can be no parameter. Raises DatabaseError where there is no such file or slot.
     """
-    path = files("cypher").joinpath(f"{name}.cypher")
+    path = files("clew.cypher").joinpath(f"{name}.cypher")
     if not _NAME.fullmatch(name) or not path.is_file():
         raise DatabaseError(f"There is no Cypher statement {name!r}: name a file under cypher/, without .cypher.")
     if slot not in SLOTS:

@@ -11,12 +11,12 @@ import click
 
 from clew.errors import ClewError, InputError
 from clew.private import keep_private
-from trainer.data.data_commands import demonstrations, questions
-from trainer.reader.command import reader
+from clew.trainer.data.data_commands import demonstrations, questions
+from clew.trainer.reader.command import reader
 
 if TYPE_CHECKING:
+    from clew.trainer.config import Recipe
     from clew.types import Json
-    from trainer.config import Recipe
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,9 +85,9 @@ def _recipe_options(command: F) -> F:
 @_json
 def list_(runs: Path | None, as_json: bool) -> None:
     """List the recipes, and the runs that are kept."""
-    from trainer.config import load_recipe, recipe_names
-    from trainer.runs.folder import list_runs
-    from trainer.runs.show import print_recipes, print_runs
+    from clew.trainer.config import load_recipe, recipe_names
+    from clew.trainer.runs.folder import list_runs
+    from clew.trainer.runs.show import print_recipes, print_runs
 
     recipes = [load_recipe(name) for name in recipe_names()]
     found = list_runs(_root(runs))
@@ -109,7 +109,7 @@ def run(
     recipe: str | None, runs: Path | None, resume: str | None, name: str | None, dry_run: bool, **named: Any
 ) -> None:
     """Train by RECIPE: a name from the list, or a TOML file."""
-    from trainer.runs.launch import begin, dry_run_plan, resume_run
+    from clew.trainer.runs.launch import begin, dry_run_plan, resume_run
 
     if (recipe is None) == (resume is None):
         raise InputError("Name a recipe (see `python -m trainer list`), or a run with --resume, and not both.")
@@ -132,7 +132,7 @@ def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) ->
 
     QUESTIONS is a file that `questions` wrote. This is `run sft`, with the demonstrations made on the way.
     """
-    from trainer.runs.launch import begin, oracle_demonstrations
+    from clew.trainer.runs.launch import begin, oracle_demonstrations
 
     recipe = _resolved("sft", {**named, "train": named["train"] or ((str(file),) if file else ())})
     if not recipe.data.demonstrations:
@@ -147,7 +147,7 @@ def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) ->
 def demo(arguments: tuple[str, ...]) -> None:
     """Watch a tiny model learn from nothing on a synthetic world, in minutes on a CPU."""
     # Its options belong to the module that knows the demo, which takes a second to import.
-    from trainer.demo.view import demo as command
+    from clew.trainer.demo.view import demo as command
 
     try:
         command.main(args=list(arguments), prog_name="python -m trainer demo", standalone_mode=False)
@@ -180,8 +180,8 @@ def evaluate(
 
     What a run or an exported folder was trained with holds here too.
     """
-    from trainer.runs.launch import evaluate_here, trained_policy
-    from trainer.runs.show import print_scores
+    from clew.trainer.runs.launch import evaluate_here, trained_policy
+    from clew.trainer.runs.show import print_scores
 
     policy, own = trained_policy(_root(runs), model)
     found = evaluate_here(_resolved(recipe or own, {"kb": kb, "overrides": overrides}), policy, file, limit)
@@ -199,9 +199,9 @@ def evaluate(
 @_json
 def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json: bool) -> None:
     """Summarise RUN on the terminal, and write its curves and trajectories as one HTML page."""
-    from trainer.runs.folder import find_run
-    from trainer.runs.report import summary, write_report
-    from trainer.runs.show import print_summary
+    from clew.trainer.runs.folder import find_run
+    from clew.trainer.runs.report import summary, write_report
+    from clew.trainer.runs.show import print_summary
 
     found = find_run(_root(runs), name)
     told = summary(found)
@@ -222,9 +222,9 @@ def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json:
 @_runs
 def export(name: str, out: Path, checkpoint: str | None, runs: Path | None) -> None:
     """Write the policy of RUN as a Hugging Face folder, LoRA merged, ready to be served."""
-    from trainer.quiet import quiet
-    from trainer.runs.export import export_run
-    from trainer.runs.folder import find_run
+    from clew.trainer.quiet import quiet
+    from clew.trainer.runs.export import export_run
+    from clew.trainer.runs.folder import find_run
 
     with quiet():
         click.echo(export_run(find_run(_root(runs), name), out, checkpoint))
@@ -232,7 +232,7 @@ def export(name: str, out: Path, checkpoint: str | None, runs: Path | None) -> N
 
 def _resolved(name: str, named: Json) -> Recipe:
     """The recipe with what the command line names; --set wins over the other options."""
-    from trainer.config import load_recipe
+    from clew.trainer.config import load_recipe
 
     places = {"kb": "retrieval.kb", "model": "model.path", "tensorboard": "tensorboard"}
     places |= {option: f"data.{option}" for option in ("train", "dev", "test", "demonstrations")}

@@ -28,10 +28,10 @@ from pydantic import (
 
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError, check_choice
+from clew.trainer.algorithm.advantages import AdvantageSettings
+from clew.trainer.algorithm.rewards import REWARDS, RewardSettings
+from clew.trainer.algorithm.rollout import RolloutSettings
 from clew.types import Json
-from trainer.algorithm.advantages import AdvantageSettings
-from trainer.algorithm.rewards import REWARDS, RewardSettings
-from trainer.algorithm.rollout import RolloutSettings
 
 MOST_SEED = 2**31 - 1
 """The largest seed: each phase adds its number, and libraries take 32 bits."""
@@ -242,7 +242,9 @@ class Recipe(_Section):
 
 def recipe_names() -> list[str]:
     """The names of the recipes that come with Clew."""
-    return sorted(f.name.removesuffix(".toml") for f in files("trainer.recipes").iterdir() if f.name.endswith(".toml"))
+    return sorted(
+        f.name.removesuffix(".toml") for f in files("clew.trainer.recipes").iterdir() if f.name.endswith(".toml")
+    )
 
 
 def load_recipe(name: str, overrides: Sequence[str] = (), values: Mapping[str, Any] | None = None) -> Recipe:
@@ -326,7 +328,7 @@ def _read(name: str, above: tuple[Path, ...] = ()) -> tuple[Json, str]:
             near = difflib.get_close_matches(name, recipe_names(), 1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"There is no recipe {name!r}; {hint}see `python -m trainer list`, or name a .toml file.")
-        text, where, stem = (files("trainer.recipes") / f"{name}.toml").read_text("utf-8"), f"recipe {name}", name
+        text, where, stem = (files("clew.trainer.recipes") / f"{name}.toml").read_text("utf-8"), f"recipe {name}", name
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

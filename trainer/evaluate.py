@@ -9,10 +9,10 @@ from typing import Any
 from clew.evaluation.metrics import exact_match, f1
 from clew.evaluation.statistics import bootstrap_interval
 from clew.retrieval.strategy import Strategy
+from clew.trainer.algorithm.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
+from clew.trainer.config import Recipe
+from clew.trainer.models import best_device, load_model, load_tokenizer, sampler
 from clew.types import Json
-from trainer.algorithm.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
-from trainer.config import Recipe
-from trainer.models import best_device, load_model, load_tokenizer, sampler
 
 AT_ONCE = 64
 """Questions whose queries are one retrieval."""

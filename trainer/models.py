@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.agent.protocol import Dialect
 from clew.errors import InputError
-from trainer.algorithm.rollout import Generate
-from trainer.config import Model
+from clew.trainer.algorithm.rollout import Generate
+from clew.trainer.config import Model
 
 ADAPTER = "adapter_config.json"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.app_pages import ask, documents, evaluate, explore, health, train, trajectories
-from ui.components.document import open_document
-from ui.components.sidebar import choose
-from ui.session import came_to, check_guarded, errors_shown, knowledge_base
+from clew.ui.app_pages import ask, documents, evaluate, explore, health, train, trajectories
+from clew.ui.components.document import open_document
+from clew.ui.components.sidebar import choose
+from clew.ui.session import came_to, check_guarded, errors_shown, knowledge_base
 
 ASSETS = Path(__file__).parent / "assets"
 

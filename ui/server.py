@@ -13,8 +13,8 @@ from starlette.middleware import Middleware
 from clew.errors import SettingsError
 from clew.serving.warm import warm_beside
 from clew.settings import load_settings
-from ui.guard import Guard
-from ui.session import database, knowledge_base, open_to_all
+from clew.ui.guard import Guard
+from clew.ui.session import database, knowledge_base, open_to_all
 
 
 def _guard() -> Middleware:

@@ -16,8 +16,8 @@ from clew.explore import look
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
 from clew.settings import Settings, load_settings
-from ui.guard import Guard
-from ui.text import visible
+from clew.ui.guard import Guard
+from clew.ui.text import visible
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,10 +10,10 @@ from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import WORDS, form
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
-from ui.text import visible
+from clew.ui.text import visible
 
 if TYPE_CHECKING:
-    from ui.jobs import Asking
+    from clew.ui.jobs import Asking
 
 LONGEST = 2_000
 """Characters of a fact, thought or quote that are shown; the document shows all of it."""

@@ -142,7 +142,7 @@ def _trained(environment: dict[str, str], home: Path) -> None:
         if known.is_dir() and os.environ.get("CLEW_DEMOS"):
             shutil.copytree(known, runs / name)
             continue
-        command = [sys.executable, "-m", "trainer", "demo", "--recipe", recipe, "--name", name]
+        command = [sys.executable, "-m", "clew.trainer", "demo", "--recipe", recipe, "--name", name]
         subprocess.run(command, env=environment, check=True, capture_output=True)
 
 

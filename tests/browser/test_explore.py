@@ -15,8 +15,8 @@ from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.resolution.resolve import ResolutionSettings, resolve
+from clew.ui.app_pages.explore import PAGE
 from tests.browser.running import EXAMPLES, Watched, choose, overflow, settle
-from ui.app_pages.explore import PAGE
 
 NAME = "Skarn Head Lighthouse"
 ATTACK = "<img src='http://evil.example/x.png' onerror='window.hacked=1'> **bold** [a](http://evil.example) \u202etxt"

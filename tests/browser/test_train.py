@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from clew.knowledge_base import KnowledgeBase
 from clew.runs.folder import append_lines
 from clew.settings import Settings
+from clew.trainer.data.questions import synthesise, write_splits
+from clew.trainer.runs.folder import Run, create_folder, list_runs
+from clew.trainer.runs.jobs import data_sets, job_of, policy_folder, root
 from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
-from trainer.data.questions import synthesise, write_splits
-from trainer.runs.folder import Run, create_folder, list_runs
-from trainer.runs.jobs import data_sets, job_of, policy_folder, root
 
 SLOW_MS = 150_000
 SMALL = """\

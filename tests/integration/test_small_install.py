@@ -18,7 +18,7 @@ from pkgutil import iter_modules
 from clew import KnowledgeBase
 from clew.cli import main
 from clew.settings import load_settings
-from ui import app_pages
+from clew.ui import app_pages
 
 kb_name, documents, cache = sys.argv[1:]
 for page in iter_modules(app_pages.__path__):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -89,7 +90,7 @@ def imported(folder: Path) -> dict[str, str]:
             names = [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             found |= {name.split(".")[0]: path.relative_to(ROOT).as_posix() for name in names}
-    own = {"clew", "cypher", "trainer", "ui"}
+    own = {"clew", "benchmarks", "tests"}
     return {name: path for name, path in found.items() if name not in own | sys.stdlib_module_names}
 
 
@@ -226,24 +227,53 @@ def test_dockerfile_copies_what_exists_and_what_dockerignore_lets_through() -> N
     assert {SERVICES[name]["build"]["args"]["LOCK"] for name in BUILT if name != "clew"} <= set(OWN_LOCKS)
 
 
-def test_wheel_holds_every_module_and_data_file(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built of what the Dockerfile copies, links as links."""
+    source = tmp_path_factory.mktemp("build") / "source"
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source)
     for name in ("platform", "cypher", "trainer", "ui"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=ignored)
     build = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=source, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    subprocess.run([sys.executable, "-c", build, str(source.parent)], cwd=source, check=True, capture_output=True)
+    (built,) = source.parent.glob("*.whl")
+    return built
+
+
+def test_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
+    root = wheel.parent / "source" / "platform"
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     expected = {
         path.relative_to(root).as_posix()
-        for root, folder in ((source / "platform", "clew"), (source, "cypher"), (source, "trainer"), (source, "ui"))
+        for folder in ("clew", "clew/cypher", "clew/trainer", "clew/ui")
         for path in (root / folder).rglob("*")
         if path.is_file()
     }
     assert packed == expected
+    assert {name.split("/")[0] for name in packed} == {"clew"}, "no other name is ours in site-packages"
+
+
+def test_the_wheel_works_where_no_checkout_is(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    program = """
+import clew.cli, clew.trainer.__main__, clew.ui.app_pages.ask
+from clew.cypher import statement
+from clew.trainer.config import recipe_names
+assert statement("kb/names") and recipe_names()
+print(clew.__file__)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip() == str(tmp_path / "site" / "clew" / "__init__.py")
 
 
 def test_demo_asks_questions_of_the_examples() -> None:

@@ -21,7 +21,7 @@ from clew.ingest.formats.parsed import Parsed
 from clew.runs import Job
 from clew.runs.ingest import Upload, start_ingest
 from clew.settings import Settings, load_settings
-from trainer.runs.jobs import write_questions
+from clew.trainer.runs.jobs import write_questions
 
 OURS = {"clew", "cypher", "trainer", "ui"}
 TRAP = "import os, sys\nopen({marker!r}, 'a').write(' '.join([__name__, *sys.orig_argv]) + '\\n')\nos._exit(9)\n"

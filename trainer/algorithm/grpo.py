@@ -21,11 +21,11 @@ from trl import GRPOTrainer
 from trl.models.utils import unwrap_model_for_generation
 
 from clew.retrieval.strategy import Strategy
-from trainer.algorithm import rewards as formulas
-from trainer.algorithm.advantages import AdvantageSettings, gae, outcome_advantages, spread, step_wise
-from trainer.algorithm.rewards import Reward, RewardSettings
-from trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
-from trainer.algorithm.value import ValueHead
+from clew.trainer.algorithm import rewards as formulas
+from clew.trainer.algorithm.advantages import AdvantageSettings, gae, outcome_advantages, spread, step_wise
+from clew.trainer.algorithm.rewards import Reward, RewardSettings
+from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
+from clew.trainer.algorithm.value import ValueHead
 
 if TYPE_CHECKING:
     from trl import GRPOConfig

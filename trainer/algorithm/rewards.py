@@ -17,8 +17,8 @@ from itertools import pairwise
 
 from clew.agent.episode import Episode
 from clew.evaluation.metrics import f1, normalize_answer
+from clew.trainer.algorithm.rollout import Rollout
 from clew.types import Fact
-from trainer.algorithm.rollout import Rollout
 
 UNREADABLE = "\ufffd"
 """What stands in a text where bytes are no character: the text is no longer readable."""

@@ -13,8 +13,8 @@ from typing import Any
 from clew.agent.episode import Episode
 from clew.errors import InputError
 from clew.files import json_lines, write_whole
+from clew.trainer.algorithm.rollout import RolloutSettings, between_turns, prompt_ids
 from clew.types import Json
-from trainer.algorithm.rollout import RolloutSettings, between_turns, prompt_ids
 
 IGNORED = -100
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clew.knowledge_base import KnowledgeBase
+    from clew.trainer.data.questions import Synthetic
     from clew.types import Json
-    from trainer.data.questions import Synthetic
 
 PARALLEL = 8
 """Questions that a language model is asked at once."""
@@ -56,7 +56,7 @@ def questions(
     From its graph: walks of one to four facts with one answer each, no fact of one split in another. From its
     trajectories: the questions that people asked and whose answers they rated good.
     """
-    from trainer.data.questions import split_by_region, synthesise, write_splits
+    from clew.trainer.data.questions import split_by_region, synthesise, write_splits
 
     shares = {"dev": dev, "test": test}
     with _open(kb) as base:
@@ -89,10 +89,10 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
     The oracle walks the gold path that `questions` wrote down; an LLM finds its own way, and only right answers count.
     What an LLM has written is kept beside FILE until all is done: the same command again goes on from there.
     """
-    from trainer.algorithm.sft import write_demonstrations
-    from trainer.config import load_recipe
-    from trainer.data.demonstrations import by_model, by_oracle
-    from trainer.data.splits import read_questions
+    from clew.trainer.algorithm.sft import write_demonstrations
+    from clew.trainer.config import load_recipe
+    from clew.trainer.data.demonstrations import by_model, by_oracle
+    from clew.trainer.data.splits import read_questions
 
     if out.exists():
         raise InputError(f"{out} exists already; name another file.")
@@ -121,7 +121,7 @@ def demonstrations(file: Path, out: Path, kb: str | None, by: str, recipe: str, 
 def _from_trajectories(
     base: KnowledgeBase, count: int, shares: Mapping[str, float], seed: int
 ) -> dict[str, Sequence[Json]]:
-    from trainer.data.feedback import approved_questions, split_questions
+    from clew.trainer.data.feedback import approved_questions, split_questions
 
     return split_questions(approved_questions(base, count), shares, seed)
 
@@ -130,8 +130,8 @@ def _reworded(base: KnowledgeBase, made: list[Synthetic]) -> list[Synthetic]:
     """The questions in the words of the model, several at a time."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from trainer.data.questions import reworded
-    from trainer.data.wording import llm_wording
+    from clew.trainer.data.questions import reworded
+    from clew.trainer.data.wording import llm_wording
 
     wording = llm_wording(base.settings)
     pool = ThreadPoolExecutor(PARALLEL, "clew-wording")

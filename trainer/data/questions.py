@@ -18,8 +18,8 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.metrics import normalize_answer
 from clew.files import json_lines, write_whole
+from clew.trainer.data.relations import GAP, Page, Relation, Relations, read_relations
 from clew.types import Json
-from trainer.data.relations import GAP, Page, Relation, Relations, read_relations
 
 MOST_HOPS = 4
 SPLITS = ("train", "dev", "test")

@@ -11,8 +11,8 @@ from pathlib import Path
 from clew.errors import InputError
 from clew.evaluation.datasets import Question, load_questions
 from clew.evaluation.metrics import normalize_answer
+from clew.trainer.config import Recipe
 from clew.types import Json
-from trainer.config import Recipe
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,18 +29,26 @@ from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
 from clew.settings import Settings
-from trainer.algorithm import rewards
-from trainer.algorithm.advantages import AdvantageSettings
-from trainer.algorithm.rewards import RewardSettings
-from trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
-from trainer.demo.start import StartSettings, begin
-from trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
-from trainer.demo.world import MAX_HOPS, World, WorldEmbedder, make_question, make_questions, make_world, write_world
-from trainer.runs.folder import TOKENIZER, Run
+from clew.trainer.algorithm import rewards
+from clew.trainer.algorithm.advantages import AdvantageSettings
+from clew.trainer.algorithm.rewards import RewardSettings
+from clew.trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
+from clew.trainer.demo.start import StartSettings, begin
+from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.world import (
+    MAX_HOPS,
+    World,
+    WorldEmbedder,
+    make_question,
+    make_questions,
+    make_world,
+    write_world,
+)
+from clew.trainer.runs.folder import TOKENIZER, Run
 
 if TYPE_CHECKING:
-    from trainer.algorithm.grpo import GraphTrainer
-    from trainer.algorithm.rewards import Reward
+    from clew.trainer.algorithm.grpo import GraphTrainer
+    from clew.trainer.algorithm.rewards import Reward
 
 Scores = dict[str, float]
 """EM by number of hops."""
@@ -258,7 +266,7 @@ class Course:
         from transformers import PrinterCallback
         from trl import GRPOConfig
 
-        from trainer.algorithm.grpo import Algorithm, GraphTrainer
+        from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 
         settings = self._settings
         batch = settings.questions * settings.group

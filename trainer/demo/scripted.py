@@ -14,10 +14,10 @@ from typing import Any
 
 from clew.agent.episode import Episode
 from clew.agent.protocol import get_dialect
+from clew.trainer.algorithm.rollout import between_turns, prompt_ids
+from clew.trainer.demo.tiny import IGNORED, Example
+from clew.trainer.demo.world import MAX_HOPS, RELATIONS, World, WorldQuestion, make_question, make_world
 from clew.types import Fact, Retrieved
-from trainer.algorithm.rollout import between_turns, prompt_ids
-from trainer.demo.tiny import IGNORED, Example
-from trainer.demo.world import MAX_HOPS, RELATIONS, World, WorldQuestion, make_question, make_world
 
 DISTRACTORS = 3
 """Facts of the same subject that a knowledge block holds besides the one that was asked for."""

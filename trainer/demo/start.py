@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainer.demo.scripted import Flaws, batches_by_length, demonstrations
-from trainer.demo.tiny import Example, copying, learn, recalling
+from clew.trainer.demo.scripted import Flaws, batches_by_length, demonstrations
+from clew.trainer.demo.tiny import Example, copying, learn, recalling
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.protocol import REPEATED, get_dialect
-from trainer.algorithm.rollout import Generate
-from trainer.demo.world import ENTITIES, RELATIONS
+from clew.trainer.algorithm.rollout import Generate
+from clew.trainer.demo.world import ENTITIES, RELATIONS
 
 if TYPE_CHECKING:
     import torch

@@ -12,10 +12,10 @@ from statistics import fmean
 import click
 
 from clew.errors import InputError
-from trainer.algorithm.rollout import Rollout
-from trainer.config import MOST_SEED
-from trainer.demo.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
-from trainer.runs.folder import Run
+from clew.trainer.algorithm.rollout import Rollout
+from clew.trainer.config import MOST_SEED
+from clew.trainer.demo.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
+from clew.trainer.runs.folder import Run
 
 TELL_SECONDS = 0.3
 _BARS = "▁▂▃▄▅▆▇█"
@@ -33,9 +33,9 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
     """Watch a tiny policy learn to walk a real graph, in minutes, without a GPU or a download."""
     from clew.knowledge_base import connect
     from clew.settings import load_settings
-    from trainer.packages import require_packages
-    from trainer.quiet import quiet
-    from trainer.runs.folder import create_folder
+    from clew.trainer.packages import require_packages
+    from clew.trainer.quiet import quiet
+    from clew.trainer.runs.folder import create_folder
 
     require_packages()
     if file and not Path(file).absolute().parent.is_dir():

@@ -27,8 +27,8 @@ from clew.questions.grammar import plan
 from clew.reader.confidence import certain
 from clew.reader.reader import Reader
 from clew.retrieval.strategy import Strategy
+from clew.trainer.reader.items import Item
 from clew.types import Step
-from trainer.reader.items import Item
 
 RIGHT = 0.6
 """F1 from which a span counts as right."""

@@ -9,10 +9,10 @@ from datetime import date
 from statistics import mean
 
 from clew.reader.windows import MAX_TOKENS
-from trainer.reader.calibration import Calibrated
-from trainer.reader.figures import KEPT, Figures
-from trainer.reader.items import Item
-from trainer.reader.settings import ReaderSettings
+from clew.trainer.reader.calibration import Calibrated
+from clew.trainer.reader.figures import KEPT, Figures
+from clew.trainer.reader.items import Item
+from clew.trainer.reader.settings import ReaderSettings
 
 
 def card(

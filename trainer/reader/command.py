@@ -18,10 +18,10 @@ import click
 from clew.errors import InputError
 
 if TYPE_CHECKING:
-    from trainer.reader.calibration import Calibrated
-    from trainer.reader.items import Item
-    from trainer.reader.settings import ReaderSettings
-    from trainer.reader.training import Progress
+    from clew.trainer.reader.calibration import Calibrated
+    from clew.trainer.reader.items import Item
+    from clew.trainer.reader.settings import ReaderSettings
+    from clew.trainer.reader.training import Progress
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -42,7 +42,7 @@ def reader(
     The files are lines of JSON (question, context, answers with text and start) or of SQuAD's shape, plain or gzipped.
     A part of the passages is held out for calibration. Killed, the same command goes on from its last checkpoint.
     """
-    from trainer.packages import require_packages
+    from clew.trainer.packages import require_packages
 
     require_packages()
     import torch
@@ -50,14 +50,14 @@ def reader(
 
     from clew.embedding import BUILT_IN, local_folder
     from clew.reader.reader import OpenVinoReader
-    from trainer.reader.card import card
-    from trainer.reader.figures import measure
-    from trainer.reader.items import held_out, read_items
-    from trainer.reader.negatives import beside
-    from trainer.reader.pack import write
-    from trainer.reader.settings import ReaderSettings
-    from trainer.reader.training import device, trained
-    from trainer.reader.training import train as train_reader
+    from clew.trainer.reader.card import card
+    from clew.trainer.reader.figures import measure
+    from clew.trainer.reader.items import held_out, read_items
+    from clew.trainer.reader.negatives import beside
+    from clew.trainer.reader.pack import write
+    from clew.trainer.reader.settings import ReaderSettings
+    from clew.trainer.reader.training import device, trained
+    from clew.trainer.reader.training import train as train_reader
 
     settings = _changed(ReaderSettings(), changes)
     ids = frozenset(leave_out.read_text(encoding="utf-8").split("\n")) if leave_out else frozenset()
@@ -83,7 +83,7 @@ def reader(
     asked += beside(asked, random.Random(settings.seed))
     figures = measure(asked, trained_reader, _count) if test else None
     changed = [word for change in changes for word in ("--set", change)]
-    command = shlex.join(["python", "-m", "trainer", "reader", *(path.name for path in train), *changed])
+    command = shlex.join(["python", "-m", "clew.trainer", "reader", *(path.name for path in train), *changed])
     text = card(kept, settings, minutes, weights.stat().st_size, figures, calibrated, command, machine)
     (out / "README.md").write_text(text, encoding="utf-8")
     click.echo(f"{weights} has {weights.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
@@ -92,7 +92,7 @@ def reader(
 def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Calibrated:
     """Ingest the held-out passages into a knowledge base of their own, fit on them, and delete it again."""
     from clew import KnowledgeBase
-    from trainer.reader.calibration import absent, calibrate
+    from clew.trainer.reader.calibration import absent, calibrate
 
     corpus = out / "calibration.jsonl"
     titles = {item.context: item.title for item in items if not absent(item)}

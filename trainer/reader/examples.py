@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 
 from clew.reader.windows import Encoded, Tokens, room, token_span, window
-from trainer.reader.items import Item
-from trainer.reader.negatives import negatives
-from trainer.reader.settings import ReaderSettings
+from clew.trainer.reader.items import Item
+from clew.trainer.reader.negatives import negatives
+from clew.trainer.reader.settings import ReaderSettings
 
 _POOL = 64
 """Batches whose examples are sorted by length together: even lengths in a batch, random batches in a pass."""

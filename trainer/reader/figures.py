@@ -10,7 +10,7 @@ import numpy as np
 
 from clew.evaluation.metrics import exact_match, f1
 from clew.reader.reader import Reader, Reading, Text
-from trainer.reader.items import Item
+from clew.trainer.reader.items import Item
 
 KEPT = 0.9
 """The share of answerable questions that the threshold of a refusal keeps."""

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from trainer.reader.items import Item
+from clew.trainer.reader.items import Item
 
 FOREIGN, NEAR, CUT, YEAR, NAME = 0.04, 0.35, 0.10, 0.5, 0.18
 """The share of answerable examples that gives one more example of each kind; YEAR and NAME of those that have one."""

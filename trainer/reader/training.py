@@ -21,10 +21,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from trainer.reader.examples import Example, batches_of_pass, tensors
-from trainer.reader.items import Item
-from trainer.reader.network import ReaderNetwork, loss
-from trainer.reader.settings import ReaderSettings
+from clew.trainer.reader.examples import Example, batches_of_pass, tensors
+from clew.trainer.reader.items import Item
+from clew.trainer.reader.network import ReaderNetwork, loss
+from clew.trainer.reader.settings import ReaderSettings
 
 _log = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from clew.errors import InputError
 from clew.runs.folder import write_json
-from trainer.config import Recipe
-from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
-from trainer.runs.folder import CONFIG, MODEL, Run, disk_fault
+from clew.trainer.config import Recipe
+from clew.trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
+from clew.trainer.runs.folder import CONFIG, MODEL, Run, disk_fault
 
 DIALECT = "clew.json"
 

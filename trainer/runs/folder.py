@@ -35,11 +35,11 @@ from clew.runs.folder import (
     writable,
     write_json,
 )
+from clew.trainer.config import Recipe, dump_toml, load_recipe
 from clew.types import Json
-from trainer.config import Recipe, dump_toml, load_recipe
 
 if TYPE_CHECKING:
-    from trainer.algorithm.rollout import Rollout
+    from clew.trainer.algorithm.rollout import Rollout
 
 CONFIG = "config.resolved.toml"
 HEAD = "run.json"

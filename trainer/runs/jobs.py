@@ -17,11 +17,11 @@ from clew.child import python_module
 from clew.errors import InputError
 from clew.runs.folder import check_name, make, read_json
 from clew.runs.job import Job, forget_old, jobs, new_folder, start
+from clew.trainer.config import Recipe, load_recipe
+from clew.trainer.runs.export import DIALECT
+from clew.trainer.runs.folder import Run
 from clew.trajectories.export import FOLDER
 from clew.types import Json
-from trainer.config import Recipe, load_recipe
-from trainer.runs.export import DIALECT
-from trainer.runs.folder import Run
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -221,7 +221,7 @@ def _data(settings: Settings) -> Path:
 
 
 def _trainer(*words: str) -> list[str]:
-    return python_module("trainer", *words)
+    return python_module("clew.trainer", *words)
 
 
 def _start(

@@ -16,14 +16,14 @@ from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import Question
 from clew.evaluation.runs import questions_digest
 from clew.knowledge_base import KnowledgeBase
+from clew.trainer.config import Recipe
+from clew.trainer.data.splits import Splits, load_splits, read_demonstrations, read_questions
+from clew.trainer.packages import require_packages
+from clew.trainer.quiet import quiet
 from clew.types import Json
-from trainer.config import Recipe
-from trainer.data.splits import Splits, load_splits, read_demonstrations, read_questions
-from trainer.packages import require_packages
-from trainer.quiet import quiet
 
 if TYPE_CHECKING:
-    from trainer.runs.folder import Run
+    from clew.trainer.runs.folder import Run
 
 UNKNOWN_RECIPE = "graph-r1"
 """Whose limits, dialect and retrieval hold for a model that does not tell what it was trained by."""
@@ -34,8 +34,8 @@ def dry_run_plan(recipe: Recipe) -> None:
     """Resolve everything, do one rollout with the untrained model, print the plan. Raises what a run would raise."""
     from clew.reporting.terminal import make_console
     from clew.runs import tell
-    from trainer.models import load_tokenizer, lora_parameters, parameters
-    from trainer.runs import plan
+    from clew.trainer.models import load_tokenizer, lora_parameters, parameters
+    from clew.trainer.runs import plan
 
     require_packages()
     path, rank = recipe.model.path, recipe.model.lora_rank
@@ -57,8 +57,8 @@ def dry_run_plan(recipe: Recipe) -> None:
 @quiet()
 def begin(root: Path, recipe: Recipe, name: str | None) -> str:
     """Start a run, and return its name when it is done."""
-    from trainer.models import load_tokenizer, parameters
-    from trainer.runs.folder import Run, create_run
+    from clew.trainer.models import load_tokenizer, parameters
+    from clew.trainer.runs.folder import Run, create_run
 
     require_packages()
     with opened(recipe) as base:
@@ -83,7 +83,7 @@ def resume_run(root: Path, name: str) -> str:
 
     Raises InputError where it is done already, its questions or demonstrations have changed, or packages are missing.
     """
-    from trainer.runs.folder import find_run
+    from clew.trainer.runs.folder import find_run
 
     require_packages()
     run = find_run(root, name)
@@ -102,8 +102,8 @@ def resume_run(root: Path, name: str) -> str:
 
 def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
     """The recipe with demonstrations that a scripted oracle has written for the questions of ``file``."""
-    from trainer.algorithm.sft import write_demonstrations
-    from trainer.data.demonstrations import by_oracle
+    from clew.trainer.algorithm.sft import write_demonstrations
+    from clew.trainer.data.demonstrations import by_oracle
 
     rows = read_questions(file)
     with opened(recipe) as base:
@@ -125,7 +125,7 @@ def trained_policy(root: Path, model: str) -> tuple[str, str]:
 
     Raises InputError where a run has no policy.
     """
-    from trainer.runs.folder import CONFIG, HEAD, MODEL, find_run
+    from clew.trainer.runs.folder import CONFIG, HEAD, MODEL, find_run
 
     folder = Path(model)
     if not folder.is_dir() or (folder / HEAD).is_file():
@@ -146,7 +146,7 @@ def trained_policy(root: Path, model: str) -> tuple[str, str]:
 def evaluate_here(recipe: Recipe, model: str, file: Path, limit: int | None) -> Json:
     """Scores of a model on a file of questions, by the last phase of a recipe."""
     from clew.evaluation.datasets import load_questions
-    from trainer.evaluate import evaluate_model
+    from clew.trainer.evaluate import evaluate_model
 
     questions = load_questions(file)[:limit]
     recipe = recipe.phase(len(recipe.phases) - 1)
@@ -167,7 +167,7 @@ def opened(recipe: Recipe) -> Iterator[KnowledgeBase]:
 
 def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> None:
     from clew.runs.folder import held
-    from trainer.runs.train import Job, train
+    from clew.trainer.runs.train import Job, train
 
     if os.environ.get("RANK", "0") != "0":
         train(Job(run, recipe, splits, rows, base.strategy(recipe.retrieval.strategy), base.database, lambda _: None))
@@ -182,7 +182,7 @@ def _train(run: Run, recipe: Recipe, base: KnowledgeBase, splits: Splits, rows: 
 @contextmanager
 def _written(run: Run) -> Iterator[None]:
     """One line for a disk that is full or refuses to be written to, in whichever library notices it."""
-    from trainer.runs.folder import disk_fault
+    from clew.trainer.runs.folder import disk_fault
 
     try:
         yield
@@ -208,8 +208,8 @@ def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
 
     Says how many demonstrations are too long to be.
     """
-    from trainer.algorithm.sft import examples
-    from trainer.runs.train import rl_arguments
+    from clew.trainer.algorithm.sft import examples
+    from clew.trainer.runs.train import rl_arguments
 
     for index, phase in enumerate(recipe.phases):
         if phase.method == "rl":

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+from clew.trainer.config import load_recipe
+from clew.trainer.runs.folder import CONFIG, MODEL, TOKENIZER, Run, figure
+from clew.trainer.runs.report import phase_offsets
 from clew.trajectories.store import TokenRun
 from clew.types import Json
-from trainer.config import load_recipe
-from trainer.runs.folder import CONFIG, MODEL, TOKENIZER, Run, figure
-from trainer.runs.report import phase_offsets
 
 MOST_POINTS = 150
 PANELS: dict[str, tuple[tuple[str, str], ...]] = {

@@ -11,11 +11,11 @@ from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
 from clew.runs import tell as report
-from trainer.config import Recipe
-from trainer.evaluate import play, scores
-from trainer.models import sampler
-from trainer.runs.folder import Run
-from trainer.runs.watch import warnings
+from clew.trainer.config import Recipe
+from clew.trainer.evaluate import play, scores
+from clew.trainer.models import sampler
+from clew.trainer.runs.folder import Run
+from clew.trainer.runs.watch import warnings
 
 
 def monitors(

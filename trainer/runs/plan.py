@@ -11,14 +11,14 @@ import time
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from clew.trainer.config import Recipe
+from clew.trainer.runs.folder import as_row
 from clew.types import Json
-from trainer.config import Recipe
-from trainer.runs.folder import as_row
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from trainer.algorithm.rollout import Rollout, RolloutStats
+    from clew.trainer.algorithm.rollout import Rollout, RolloutStats
 
 GIB = 2**30
 GPU_GIB = 80
@@ -178,8 +178,8 @@ def schedules(recipe: Recipe, questions: int, demonstrations: int) -> list[Sched
 
 def one_rollout(recipe: Recipe, question: Any, strategy: Any, tokenizer: Any) -> tuple[Rollout, RolloutStats, float]:
     """One trajectory with the untrained model: that rollout, its figures, and tokens sampled a second."""
-    from trainer.algorithm.rollout import RolloutStats, rollouts
-    from trainer.models import best_device, load_model, sampler
+    from clew.trainer.algorithm.rollout import RolloutStats, rollouts
+    from clew.trainer.models import best_device, load_model, sampler
 
     model = load_model(recipe.model, trained=False).to(best_device())
     stats = RolloutStats()

@@ -12,9 +12,9 @@ from clew.evaluation.statistics import bootstrap_interval
 from clew.reporting import page
 from clew.reporting.svg import Mark, curve
 from clew.reporting.table import Table
+from clew.trainer.config import TEST
+from clew.trainer.runs.folder import Run, figure
 from clew.types import Json
-from trainer.config import TEST
-from trainer.runs.folder import Run, figure
 
 MOST_MARKS = 50
 SAMPLES = 3
@@ -84,7 +84,7 @@ def render(run: Run) -> str:
         "figures": [figure for figure in _figures(metrics, trajectories, offsets) if figure["svg"]],
         "parts": _samples(trajectories, offsets),
     }
-    return page.render("trainer.runs", "report.html", content)
+    return page.render("clew.trainer.runs", "report.html", content)
 
 
 def phases_table(told: Json) -> Table:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from clew.reporting.table import Table, show
 from clew.reporting.terminal import make_console, plain
+from clew.trainer.config import Recipe
+from clew.trainer.runs.folder import Run
+from clew.trainer.runs.report import phases_table
 from clew.types import Json
-from trainer.config import Recipe
-from trainer.runs.folder import Run
-from trainer.runs.report import phases_table
 
 
 def print_recipes(recipes: Sequence[Recipe]) -> None:

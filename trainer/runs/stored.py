@@ -11,11 +11,11 @@ from typing import Any
 
 from clew.database.connection import Database
 from clew.errors import DatabaseError
+from clew.trainer.algorithm.rollout import Rollout
+from clew.trainer.config import Recipe
+from clew.trainer.runs.folder import Run
 from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Step, Trajectory, Usage
-from trainer.algorithm.rollout import Rollout
-from trainer.config import Recipe
-from trainer.runs.folder import Run
 
 ORIGIN = "training"
 

@@ -18,19 +18,19 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.datasets import Question
 from clew.retrieval.strategy import Strategy
+from clew.trainer.algorithm.rewards import REWARDS
+from clew.trainer.algorithm.rollout import Rollout
+from clew.trainer.algorithm.sft import sft_trainer
+from clew.trainer.config import TEST, Recipe
+from clew.trainer.data.splits import Splits
+from clew.trainer.evaluate import evaluate_model
+from clew.trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer, lora, sampler
+from clew.trainer.runs.export import save_policy
+from clew.trainer.runs.folder import MODEL, Run
+from clew.trainer.runs.monitor import monitors
+from clew.trainer.runs.plan import schedules
+from clew.trainer.runs.stored import store_some
 from clew.types import Json
-from trainer.algorithm.rewards import REWARDS
-from trainer.algorithm.rollout import Rollout
-from trainer.algorithm.sft import sft_trainer
-from trainer.config import TEST, Recipe
-from trainer.data.splits import Splits
-from trainer.evaluate import evaluate_model
-from trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer, lora, sampler
-from trainer.runs.export import save_policy
-from trainer.runs.folder import MODEL, Run
-from trainer.runs.monitor import monitors
-from trainer.runs.plan import schedules
-from trainer.runs.stored import store_some
 
 Tell = Callable[[str], None]
 """Says a line to whoever watches."""
@@ -119,7 +119,7 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
     from datasets import Dataset  # type: ignore[import-untyped]
     from trl import GRPOConfig
 
-    from trainer.algorithm.grpo import Algorithm, GraphTrainer
+    from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 
     config = GRPOConfig(**shared, **rl_arguments(recipe, tokenizer))
     algorithm = Algorithm(

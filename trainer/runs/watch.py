@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
+from clew.trainer.runs.folder import figure
 from clew.types import Json
-from trainer.runs.folder import figure
 
 WINDOW = 5
 """Logs that are averaged before anything is said of them."""

@@ -13,15 +13,15 @@ from clew.runs.ingest import items_of
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.standing import standing
 from clew.trajectories.store import home_of_trajectory
-from ui import view
-from ui.components.graph import show_graph
-from ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
-from ui.components.steps import show_steps
-from ui.components.trajectory import heading, show_question, show_trajectory
-from ui.components.verdict import ADDRESS
-from ui.jobs import Asking
-from ui.session import counts, is_new_page, knowledge_base, settings, show_error
-from ui.text import markdown
+from clew.ui import view
+from clew.ui.components.graph import show_graph
+from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
+from clew.ui.components.steps import show_steps
+from clew.ui.components.trajectory import heading, show_question, show_trajectory
+from clew.ui.components.verdict import ADDRESS
+from clew.ui.jobs import Asking
+from clew.ui.session import counts, is_new_page, knowledge_base, settings, show_error
+from clew.ui.text import markdown
 
 QUESTIONS = EXAMPLES.parent / "questions.jsonl"
 SUGGESTED = 4

@@ -15,12 +15,12 @@ from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
 from clew.types import Skipped
-from ui.components.extraction import Choice, choose_extraction
-from ui.components.folder import keep_up
-from ui.components.progress import examples_there, load_examples, remember, show_ingests
-from ui.components.removal import confirm_delete, replace_document, tell_removal
-from ui.session import counts, is_personal, knowledge_base, knowledge_base_names, settings, show_error
-from ui.text import markdown, visible
+from clew.ui.components.extraction import Choice, choose_extraction
+from clew.ui.components.folder import keep_up
+from clew.ui.components.progress import examples_there, load_examples, remember, show_ingests
+from clew.ui.components.removal import confirm_delete, replace_document, tell_removal
+from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, settings, show_error
+from clew.ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
 PAGE = 100

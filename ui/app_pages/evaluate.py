@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-import ui
+from clew import ui
 from clew.errors import ClewError, InputError
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.job import KIND, RUNS
@@ -18,13 +18,13 @@ from clew.evaluation.table import is_complete, overview, share
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
 from clew.types import Json
-from ui.components.evaluating import ask_what
-from ui.components.figures import show_comparison, show_overview
-from ui.components.questions import show_asked, show_questions
-from ui.components.run_list import show_runs
-from ui.components.work import Told, duration, go, show_jobs
-from ui.session import settings, show_error
-from ui.text import markdown, visible
+from clew.ui.components.evaluating import ask_what
+from clew.ui.components.figures import show_comparison, show_overview
+from clew.ui.components.questions import show_asked, show_questions
+from clew.ui.components.run_list import show_runs
+from clew.ui.components.work import Told, duration, go, show_jobs
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown, visible
 
 ASSETS = Path(ui.__file__).parent / "assets"
 RUN, BESIDE, QUESTION = "run", "beside", "question"

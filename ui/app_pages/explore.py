@@ -12,15 +12,15 @@ from clew import KnowledgeBase
 from clew.errors import NotFoundError
 from clew.explore import look, search
 from clew.types import Json
-from ui.components.browse import browse_button
-from ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
-from ui.components.counts import show_counts
-from ui.components.duplicates import show_duplicates
-from ui.components.nodes import show_document, show_entity, show_fact
-from ui.components.paging import page_of
-from ui.components.progress import latest_ingest
-from ui.session import knowledge_base, show_error
-from ui.text import visible
+from clew.ui.components.browse import browse_button
+from clew.ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
+from clew.ui.components.counts import show_counts
+from clew.ui.components.duplicates import show_duplicates
+from clew.ui.components.nodes import show_document, show_entity, show_fact
+from clew.ui.components.paging import page_of
+from clew.ui.components.progress import latest_ingest
+from clew.ui.session import knowledge_base, show_error
+from clew.ui.text import visible
 
 PAGE = 15
 """Results shown at once."""

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
-import ui
-from clew import health
+from clew import health, ui
 from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.llm.chat import OPENAI
 from clew.runs import jobs
-from ui.components import keeping
-from ui.session import database, knowledge_bases, settings, show_error
-from ui.text import visible
+from clew.ui.components import keeping
+from clew.ui.session import database, knowledge_bases, settings, show_error
+from clew.ui.text import visible
 
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import streamlit as st
 
-import ui
+from clew import ui
 from clew.errors import ClewError
 from clew.runs import Job
+from clew.trainer.packages import COMMAND, missing
+from clew.trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
+from clew.trainer.runs.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
+from clew.trainer.runs.jobs import RUN as TRAINING
+from clew.trainer.runs.report import summary
 from clew.types import Json
-from trainer.packages import COMMAND, missing
-from trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
-from trainer.runs.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
-from trainer.runs.jobs import RUN as TRAINING
-from trainer.runs.report import summary
-from ui.components.curves import show_curves
-from ui.components.figures import show_table
-from ui.components.plan import show_plan
-from ui.components.run_list import show_runs
-from ui.components.training_form import FIELDS, ask_what
-from ui.components.training_run import progress_of, show_run, state_of, summary_table
-from ui.components.work import Told, go, show_jobs
-from ui.session import settings, show_error
-from ui.text import markdown, visible
+from clew.ui.components.curves import show_curves
+from clew.ui.components.figures import show_table
+from clew.ui.components.plan import show_plan
+from clew.ui.components.run_list import show_runs
+from clew.ui.components.training_form import FIELDS, ask_what
+from clew.ui.components.training_run import progress_of, show_run, state_of, summary_table
+from clew.ui.components.work import Told, go, show_jobs
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown, visible
 
 STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
 RUN, BESIDE = "run", "beside"

@@ -12,15 +12,15 @@ from clew.reporting.verdict import WORDS
 from clew.trajectories.export import write_training_file
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import ORIGINS, TrajectoryFilter, count_trajectories
-from ui.components.browse import browse_button
-from ui.components.cards import set_address
-from ui.components.paging import page_of
-from ui.components.tracks import show_tracks
-from ui.components.training import show_rewards, show_tokens
-from ui.components.trajectory import heading, show_question, show_trajectory
-from ui.components.verdict import ADDRESS, BESIDE
-from ui.session import knowledge_base, show_error
-from ui.text import markdown
+from clew.ui.components.browse import browse_button
+from clew.ui.components.cards import set_address
+from clew.ui.components.paging import page_of
+from clew.ui.components.tracks import show_tracks
+from clew.ui.components.training import show_rewards, show_tokens
+from clew.ui.components.trajectory import heading, show_question, show_trajectory
+from clew.ui.components.verdict import ADDRESS, BESIDE
+from clew.ui.session import knowledge_base, show_error
+from clew.ui.text import markdown
 
 PAGE = 15
 _RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}

@@ -9,7 +9,7 @@ from clew.errors import InputError
 from clew.serving.app import is_loopback
 from clew.serving.browse import browser_address, favourite
 from clew.types import Json
-from ui.session import host, settings
+from clew.ui.session import host, settings
 
 
 @st.cache_data(ttl=60, show_spinner=False)

@@ -9,9 +9,9 @@ import streamlit as st
 
 from clew.database.connection import Row
 from clew.types import Json
-from ui.components import frontend, ignore
-from ui.text import visible
-from ui.view import LONGEST
+from clew.ui.components import frontend, ignore
+from clew.ui.text import visible
+from clew.ui.view import LONGEST
 
 SEE = "see"
 """Query parameter of the Explore page that says what is looked at: ``KIND.ID``, for a document also ``.OFFSET``.

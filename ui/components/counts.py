@@ -10,9 +10,9 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.explore import look, search
 from clew.types import Json
-from ui.components.cards import entity_card, show_cards
-from ui.components.charts import show_chart
-from ui.text import visible
+from clew.ui.components.cards import entity_card, show_cards
+from clew.ui.components.charts import show_chart
+from clew.ui.text import visible
 
 BUCKETS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
 TOP = 10

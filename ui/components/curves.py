@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from clew.trainer.runs.folder import Run
+from clew.trainer.runs.live import curves, phase_bounds
 from clew.types import Json
-from trainer.runs.folder import Run
-from trainer.runs.live import curves, phase_bounds
-from ui.components.charts import show_chart
-from ui.text import visible
+from clew.ui.components.charts import show_chart
+from clew.ui.text import visible
 
 HEIGHT = 200
 LEGEND = 34

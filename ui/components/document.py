@@ -13,8 +13,8 @@ from clew.database.connection import Row
 from clew.errors import NotFoundError
 from clew.ingest.formats.metadata import metadata_line
 from clew.types import Json
-from ui.components import frontend
-from ui.text import markdown, visible
+from clew.ui.components import frontend
+from clew.ui.text import markdown, visible
 
 AROUND = 40_000
 """Characters of a long document that are shown before and after the span."""

@@ -11,9 +11,9 @@ from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.resolution import merges
 from clew.resolution.resolve import resolve
-from ui.components.cards import entity_card, show_cards
-from ui.session import show_error
-from ui.text import markdown
+from clew.ui.components.cards import entity_card, show_cards
+from clew.ui.session import show_error
+from clew.ui.text import markdown
 
 PAGE = 10
 """Pairs shown at once."""

@@ -13,9 +13,9 @@ from clew.evaluation.datasets import QUESTIONS, load_questions
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.retrieval.registry import RECIPES
 from clew.runs.ingest import Upload
-from ui.components.progress import EXAMPLES, EXAMPLES_KB
-from ui.session import counts, is_personal, knowledge_base, settings, show_error
-from ui.text import markdown
+from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
+from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
+from clew.ui.text import markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
 KS = (1, 2, 3, 5, 10, 20, 50)

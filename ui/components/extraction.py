@@ -10,8 +10,8 @@ import streamlit as st
 
 from clew.errors import ClewError
 from clew.runs.ingest import Upload, estimate_ingest
-from ui.session import is_personal, settings, show_error
-from ui.text import markdown
+from clew.ui.session import is_personal, settings, show_error
+from clew.ui.text import markdown
 
 if TYPE_CHECKING:
     from clew.extraction.estimate import Estimate

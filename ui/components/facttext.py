@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from clew.database.connection import Row
 from clew.types import Json
-from ui.components import frontend, ignore
-from ui.components.cards import go, link
-from ui.text import visible
+from clew.ui.components import frontend, ignore
+from clew.ui.components.cards import go, link
+from clew.ui.text import visible
 
 PART = 20_000
 """Characters of a long document that are shown at once."""

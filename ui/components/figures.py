@@ -14,8 +14,8 @@ from clew.evaluation.report import cost_points
 from clew.evaluation.table import Overview, figures_table, signed
 from clew.reporting.table import Cell, Table, as_html
 from clew.types import Json
-from ui.components.charts import show_chart
-from ui.text import markdown, visible
+from clew.ui.components.charts import show_chart
+from clew.ui.text import markdown, visible
 
 HEIGHT = 320
 CHANGED = 50

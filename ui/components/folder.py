@@ -8,9 +8,9 @@ from clew import KnowledgeBase
 from clew.errors import ClewError
 from clew.ingest.sync import Difference
 from clew.runs.ingest import start_ingest
-from ui.components.progress import remember
-from ui.session import knowledge_base, settings, show_error
-from ui.text import markdown
+from clew.ui.components.progress import remember
+from clew.ui.session import knowledge_base, settings, show_error
+from clew.ui.text import markdown
 
 MOST_SHOWN = 10
 """Files of each kind of change that are listed."""

@@ -12,10 +12,10 @@ from clew import KnowledgeBase
 from clew.errors import DatabaseError
 from clew.trajectories.read import facts_around
 from clew.types import Citation, Fact, Json, Step
-from ui.components import frontend, ignore
-from ui.components.layout import layout, settle
-from ui.text import visible
-from ui.view import LONGEST, supports
+from clew.ui.components import frontend, ignore
+from clew.ui.components.layout import layout, settle
+from clew.ui.text import visible
+from clew.ui.view import LONGEST, supports
 
 MOST_NODES = 300
 """More would neither be fluid nor readable; entities of one fact alone are left out first."""

@@ -6,8 +6,8 @@ import html
 from collections.abc import Sequence
 
 from clew.runs.ingest import Item
-from ui.components.work import duration
-from ui.text import visible
+from clew.ui.components.work import duration
+from clew.ui.text import visible
 
 MOST = 100
 """Files in the list, at most; those that are being worked on come first then."""

@@ -14,8 +14,8 @@ from clew.operations.backup import backup as write_backup
 from clew.operations.check import Report, check_server
 from clew.operations.check import check as check_base
 from clew.operations.doctor import Line, diagnose
-from ui.session import database, knowledge_base, knowledge_base_names, settings, show_error
-from ui.text import visible
+from clew.ui.session import database, knowledge_base, knowledge_base_names, settings, show_error
+from clew.ui.text import visible
 
 _MARKS = {"well": "✓", "notice": "·", "fault": "⚠"}
 

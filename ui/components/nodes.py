@@ -11,12 +11,12 @@ from clew.database.connection import Row
 from clew.explore import look, search
 from clew.resolution.merges import cluster
 from clew.types import Fact, Source, Step
-from ui.components.browse import browse_button
-from ui.components.cards import fact_card, link, own_words, show_cards
-from ui.components.facttext import PART, show_text
-from ui.components.graph import show_graph
-from ui.components.verdict import ADDRESS
-from ui.text import markdown, visible
+from clew.ui.components.browse import browse_button
+from clew.ui.components.cards import fact_card, link, own_words, show_cards
+from clew.ui.components.facttext import PART, show_text
+from clew.ui.components.graph import show_graph
+from clew.ui.components.verdict import ADDRESS
+from clew.ui.text import markdown, visible
 
 PAGE = 10
 """Facts of an entity that are shown at once."""

@@ -6,10 +6,10 @@ import streamlit as st
 
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
-from trainer.runs.plan import GIB, GPU_GIB
-from ui import view
-from ui.components.figures import show_table
-from ui.components.steps import show_steps
+from clew.trainer.runs.plan import GIB, GPU_GIB
+from clew.ui import view
+from clew.ui.components.figures import show_table
+from clew.ui.components.steps import show_steps
 
 
 def show_plan(job: Job) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import streamlit as st
 
-import ui
+from clew import ui
 from clew.errors import ClewError
 from clew.runs import Job, jobs
 from clew.runs.ingest import KIND, Item, items_of, retry, start_ingest, worth_a_retry
 from clew.types import Json
-from ui.components.items import failed_row, item_list
-from ui.components.work import (
+from clew.ui.components.items import failed_row, item_list
+from clew.ui.components.work import (
     ICONS,
     IDLE_SECONDS,
     REFRESH_SECONDS,
@@ -23,8 +23,8 @@ from ui.components.work import (
     rerun_where_changed,
     safely,
 )
-from ui.session import settings, show_error
-from ui.text import markdown
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown
 
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 READ_SHARE = 0.2

@@ -12,13 +12,13 @@ from clew.evaluation.runs import RECORDS, SUMMARY, Run, find_run
 from clew.evaluation.table import overview
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
-from ui import view
-from ui.components.steps import show_steps
-from ui.components.tracks import show_list
-from ui.components.trajectory import show_question, show_trajectory
-from ui.components.work import go
-from ui.session import knowledge_base
-from ui.text import markdown, visible
+from clew.ui import view
+from clew.ui.components.steps import show_steps
+from clew.ui.components.tracks import show_list
+from clew.ui.components.trajectory import show_question, show_trajectory
+from clew.ui.components.work import go
+from clew.ui.session import knowledge_base
+from clew.ui.text import markdown, visible
 
 PAGE = 8
 

@@ -10,9 +10,9 @@ from clew.errors import ClewError
 from clew.explore.look import known_documents
 from clew.ingest.remove import Removal
 from clew.runs.ingest import Upload, start_ingest
-from ui.components.progress import remember
-from ui.session import settings, show_error
-from ui.text import markdown
+from clew.ui.components.progress import remember
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown
 
 
 def tell_removal(removal: Removal, *, replaced: bool = False) -> None:

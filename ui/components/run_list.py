@@ -8,9 +8,9 @@ from typing import Protocol, TypeVar
 import streamlit as st
 
 from clew.types import Json
-from ui.components.paging import page_of
-from ui.components.tracks import show_list
-from ui.components.work import go
+from clew.ui.components.paging import page_of
+from clew.ui.components.tracks import show_list
+from clew.ui.components.work import go
 
 PAGE = 10
 

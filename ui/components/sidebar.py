@@ -11,10 +11,10 @@ from clew.explore import look
 from clew.llm.served import served_models
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
-from ui.components.cards import SEE, set_address
-from ui.components.verdict import ADDRESS, BESIDE
-from ui.session import knowledge_base, knowledge_base_names, settings, show_error
-from ui.text import markdown
+from clew.ui.components.cards import SEE, set_address
+from clew.ui.components.verdict import ADDRESS, BESIDE
+from clew.ui.session import knowledge_base, knowledge_base_names, settings, show_error
+from clew.ui.text import markdown
 
 POLICY_HELP = {
     "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else reader",

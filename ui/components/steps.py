@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from clew.types import Json
-from ui.components import frontend, ignore
+from clew.ui.components import frontend, ignore
 
 
 def show_steps(data: Json, key: str, *, folded: bool = False, still: bool = True, top: bool = False) -> None:

@@ -8,8 +8,8 @@ import streamlit as st
 
 from clew.database.connection import Row
 from clew.types import Json
-from ui.components import frontend, ignore
-from ui.text import visible
+from clew.ui.components import frontend, ignore
+from clew.ui.text import visible
 
 _MARKS = {1: "good", -1: "bad"}
 

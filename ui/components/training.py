@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from clew.trajectories.store import TokenRun
-from ui.components import frontend
-from ui.text import visible
+from clew.ui.components import frontend
+from clew.ui.text import visible
 
 MOST_TOKENS = 6_000
 """Tokens that are shown; the rest is counted."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from clew.errors import ClewError
-from trainer.config import Recipe, load_recipe, recipe_names
-from trainer.runs.jobs import (
+from clew.trainer.config import Recipe, load_recipe, recipe_names
+from clew.trainer.runs.jobs import (
     DataSet,
     Wanted,
     data_sets,
@@ -19,8 +19,8 @@ from trainer.runs.jobs import (
     write_demonstrations,
     write_questions,
 )
-from ui.session import is_personal, settings, show_error
-from ui.text import markdown
+from clew.ui.session import is_personal, settings, show_error
+from clew.ui.text import markdown
 
 NEXT = "train-data-next"
 """Where a session keeps the name of the data set that is being made for it."""
@@ -134,6 +134,6 @@ def _try(made: Callable[[], str]) -> None:
 
 @st.cache_data(show_spinner=False)
 def _toml(name: str) -> str:
-    from trainer.config import dump_toml
+    from clew.trainer.config import dump_toml
 
     return dump_toml(load_recipe(name))

@@ -7,21 +7,21 @@ import streamlit as st
 from clew.errors import ClewError, InputError
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
+from clew.trainer.runs.folder import MODEL, Run
+from clew.trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
+from clew.trainer.runs.live import token_runs
+from clew.trainer.runs.report import render as render_report
+from clew.trainer.runs.report import summary
 from clew.types import Json
-from trainer.runs.folder import MODEL, Run
-from trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
-from trainer.runs.live import token_runs
-from trainer.runs.report import render as render_report
-from trainer.runs.report import summary
-from ui import view
-from ui.components.curves import show_curves
-from ui.components.figures import show_table
-from ui.components.steps import show_steps
-from ui.components.training import show_rewards, show_tokens
-from ui.components.trajectory import show_question
-from ui.components.work import Told, show_jobs
-from ui.session import settings, show_error
-from ui.text import markdown, visible
+from clew.ui import view
+from clew.ui.components.curves import show_curves
+from clew.ui.components.figures import show_table
+from clew.ui.components.steps import show_steps
+from clew.ui.components.training import show_rewards, show_tokens
+from clew.ui.components.trajectory import show_question
+from clew.ui.components.work import Told, show_jobs
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown, visible
 
 LIVE_SECONDS = 3.0
 SAMPLES = 12

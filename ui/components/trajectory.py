@@ -9,11 +9,11 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.trajectories.standing import standing
 from clew.types import Trajectory
-from ui import view
-from ui.components.graph import show_graph
-from ui.components.steps import show_steps
-from ui.components.verdict import show_verdict
-from ui.session import settings
+from clew.ui import view
+from clew.ui.components.graph import show_graph
+from clew.ui.components.steps import show_steps
+from clew.ui.components.verdict import show_verdict
+from clew.ui.session import settings
 
 
 def show_question(question: str) -> None:

@@ -13,7 +13,7 @@ from clew.errors import ClewError
 from clew.trajectories.export import as_json, as_markdown, training_example
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import MOST_COMMENT
-from ui.session import settings, show_error
+from clew.ui.session import settings, show_error
 
 ADDRESS = "trajectory"
 """Query parameter that names the trajectory that is shown."""

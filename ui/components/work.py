@@ -10,9 +10,9 @@ import streamlit as st
 
 from clew.errors import ClewError
 from clew.runs import Job, jobs
-from ui.components.cards import set_address
-from ui.session import settings, show_error
-from ui.text import markdown
+from clew.ui.components.cards import set_address
+from clew.ui.session import settings, show_error
+from clew.ui.text import markdown
 
 REFRESH_SECONDS = 1.0
 IDLE_SECONDS = 5.0

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from clew.cypher import statement as cypher_text
 from clew.database.driver import Server, explained, open_driver
 from clew.database.server.managed import ensure_server
-from cypher import statement as cypher_text
 
 if TYPE_CHECKING:
     import neo4j

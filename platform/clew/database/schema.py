@@ -16,7 +16,7 @@ _MIGRATION = re.compile(r"(\d{4})_(\w+)\.cypher")
 def migrations() -> tuple[tuple[int, str], ...]:
     """The migrations there are, as (number, name of the statement), in their order."""
     found = []
-    for file in files("cypher").joinpath("schema").iterdir():
+    for file in files("clew.cypher").joinpath("schema").iterdir():
         if match := _MIGRATION.fullmatch(file.name):
             found.append((int(match[1]), f"schema/{match[1]}_{match[2]}"))
     return tuple(sorted(found))

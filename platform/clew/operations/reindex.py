@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from clew.cypher import SLOTS
 from clew.database.connection import Database, Row, Tx, as_vectors
 from clew.embedding import Embedder
 from clew.errors import InputError
 from clew.ingest.change import lock, record
 from clew.knowledge_base import KnowledgeBase
-from cypher import SLOTS
 
 PAGE = 1000
 """Nodes that are encoded at once."""

@@ -1,7 +1,7 @@
 """Long work in processes of its own: started, watched, cancelled and resumed by whoever can read its folder.
 
     folder = new_folder(settings, "train")
-    job = start("train", ["python", "-m", "trainer", "run", "sft"], folder, about={"recipe": "sft"})
+    job = start("train", ["python", "-m", "clew.trainer", "run", "sft"], folder, about={"recipe": "sft"})
     job.state, job.progress, job.log()
 
 A job outlives the process that started it: all that is known of it lies in its folder, as small files that are replaced

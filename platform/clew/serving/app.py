@@ -22,10 +22,10 @@ def run_app(settings: Settings, host: str, port: int) -> NoReturn:
     """
     if not is_loopback(host) and settings.ui_password is None:
         raise SettingsError(f"The app may listen on {host} only with a password: set CLEW_UI_PASSWORD.")
-    package = find_spec("ui")
+    package = find_spec("clew.ui")
     if package is None or package.origin is None:
         raise SettingsError("The app is not installed: run `make install` in the repository.")
-    script = Path(package.origin).parent / "server.py"
+    script = Path(package.origin).resolve().parent / "server.py"
     _refuse_foreign_options(script.parent)
     options = {
         "server.address": host,

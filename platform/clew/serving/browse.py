@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import urlencode, urlsplit
 
+from clew.cypher import statement
 from clew.errors import InputError
 from clew.text.names import key
 from clew.types import Json
-from cypher import statement
 
 _PARAMETER = re.compile(r"\$(\w+)")
 _FOLDER = "browse"
@@ -37,7 +37,7 @@ class Favourite:
 def favourites() -> tuple[Favourite, ...]:
     """Every favourite, by name."""
     found = []
-    for file in files("cypher").joinpath(_FOLDER).iterdir():
+    for file in files("clew.cypher").joinpath(_FOLDER).iterdir():
         name, dot, kind = file.name.rpartition(".")
         if dot and kind == "cypher":
             text = file.read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def literal(text: str) -> str:
 
 def style() -> str:
     """The command that gives Neo4j Browser the captions and colours of ``cypher/browse/style.grass``."""
-    text = files("cypher").joinpath(_FOLDER, "style.grass").read_text(encoding="utf-8")
+    text = files("clew.cypher").joinpath(_FOLDER, "style.grass").read_text(encoding="utf-8")
     return f":style {' '.join(text.split())}"
 
 

@@ -12,13 +12,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
+from clew.cypher import statement
 from clew.database.connection import Database, Tx, as_vectors
 from clew.database.driver import check_version
 from clew.database.schema import migrate
 from clew.database.server.managed import status, up
 from clew.errors import DatabaseError, SettingsError
 from clew.settings import Settings, load_settings
-from cypher import statement
 
 
 def _create(kb: str) -> dict[str, object]:

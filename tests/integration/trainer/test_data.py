@@ -15,13 +15,13 @@ from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer, agent, at_rate, schedule
+from clew.trainer.data.data_commands import demonstrations, questions
+from clew.trainer.data.demonstrations import by_model, by_oracle, fault
+from clew.trainer.data.feedback import approved_questions, split_questions
+from clew.trainer.data.questions import Synthetic, reworded, split_by_region, synthesise
+from clew.trainer.data.relations import read_relations
 from clew.trajectories.store import rate_trajectory, store_trajectory
 from clew.types import Document, Json, Trajectory
-from trainer.data.data_commands import demonstrations, questions
-from trainer.data.demonstrations import by_model, by_oracle, fault
-from trainer.data.feedback import approved_questions, split_questions
-from trainer.data.questions import Synthetic, reworded, split_by_region, synthesise
-from trainer.data.relations import read_relations
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.settings import Settings
-from trainer.demo.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
-from trainer.demo.start import StartSettings
-from trainer.demo.view import spark, transcript
-from trainer.demo.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
-from trainer.runs.folder import create_folder
-from trainer.runs.live import token_runs
+from clew.trainer.demo.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
+from clew.trainer.demo.start import StartSettings
+from clew.trainer.demo.view import spark, transcript
+from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
+from clew.trainer.runs.folder import create_folder
+from clew.trainer.runs.live import token_runs
 
 
 def test_a_world_is_a_real_knowledge_base(database: Database, kb_name: str) -> None:

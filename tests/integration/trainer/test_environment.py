@@ -8,8 +8,8 @@ import pytest
 
 from clew.agent.protocol import REPEATED
 from clew.knowledge_base import KnowledgeBase
+from clew.trainer.environment import NO_MORE, answer_reward, search_environment
 from tests.trainer_models import write_tiny_model
-from trainer.environment import NO_MORE, answer_reward, search_environment
 
 
 def test_facts_are_numbered_over_a_rollout_and_searches_end(encyclopaedia: KnowledgeBase) -> None:

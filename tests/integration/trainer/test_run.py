@@ -20,12 +20,12 @@ from click.testing import CliRunner, Result
 
 from clew.knowledge_base import KnowledgeBase
 from clew.runs.folder import write_json
+from clew.trainer.__main__ import main
+from clew.trainer.config import recipe_names
+from clew.trainer.runs.folder import STATE, Run, create_folder
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import TrajectoryFilter
 from tests.trainer_models import write_tiny_model
-from trainer.__main__ import main
-from trainer.config import recipe_names
-from trainer.runs.folder import STATE, Run, create_folder
 
 SMALL = [
     "training.questions=2",
@@ -50,9 +50,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 def data(encyclopaedia: KnowledgeBase, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Question files, and demonstrations in each dialect."""
     from clew.agent.protocol import get_dialect
-    from trainer.algorithm.sft import write_demonstrations
-    from trainer.data.demonstrations import by_oracle
-    from trainer.data.questions import synthesise
+    from clew.trainer.algorithm.sft import write_demonstrations
+    from clew.trainer.data.demonstrations import by_oracle
+    from clew.trainer.data.questions import synthesise
 
     folder = tmp_path_factory.mktemp("data")
     rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 16, hops=(1, 2))]
@@ -134,7 +134,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_curve(
     arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=6")
     whole = trainer(*arguments, "--name", "whole", "--runs", str(tmp_path))
     assert whole.exit_code == 0, whole.output
-    command = [sys.executable, "-m", "trainer", *arguments, "--name", "cut", "--runs", str(tmp_path)]
+    command = [sys.executable, "-m", "clew.trainer", *arguments, "--name", "cut", "--runs", str(tmp_path)]
     with (tmp_path / "said").open("w") as said:
         process = subprocess.Popen(command, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=said)
     cut = Run(tmp_path / "cut")
@@ -208,7 +208,17 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
     arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=2")
 
     def with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
-        limited = ["bash", "-c", 'ulimit -f 100; exec "$@"', "bash", sys.executable, "-m", "trainer", *words, *runs]
+        limited = [
+            "bash",
+            "-c",
+            'ulimit -f 100; exec "$@"',
+            "bash",
+            sys.executable,
+            "-m",
+            "clew.trainer",
+            *words,
+            *runs,
+        ]
         return subprocess.run(limited, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True)
 
     full = with_small_files(*arguments, "--name", "full")
@@ -226,10 +236,10 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
 def test_demonstrations_that_are_too_long_are_counted(
     encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
 ) -> None:
-    from trainer.algorithm.sft import example
-    from trainer.config import load_recipe
-    from trainer.data.splits import read_lines
-    from trainer.models import load_tokenizer
+    from clew.trainer.algorithm.sft import example
+    from clew.trainer.config import load_recipe
+    from clew.trainer.data.splits import read_lines
+    from clew.trainer.models import load_tokenizer
 
     recipe, tokenizer = load_recipe("sft", SMALL), load_tokenizer(model)
     rows = read_lines(Path(data["graph-r1"]))
@@ -250,9 +260,9 @@ def test_a_trained_policy_is_exported_served_and_asked(
     pytest.importorskip("fastapi", reason="transformers serve needs transformers[serving]")
     from clew.agent.protocol import get_dialect
     from clew.cli import main as clew
-    from trainer.algorithm.sft import write_demonstrations
-    from trainer.data.demonstrations import by_oracle
-    from trainer.data.questions import synthesise
+    from clew.trainer.algorithm.sft import write_demonstrations
+    from clew.trainer.data.demonstrations import by_oracle
+    from clew.trainer.data.questions import synthesise
 
     rows = [question.row() for question in synthesise(encyclopaedia.database, encyclopaedia.name, 8, hops=(1,))]
     kept = by_oracle(rows, encyclopaedia.strategy("graph-r1"), get_dialect("graph-r1"), 5)

@@ -136,7 +136,7 @@ def test_the_trainer_reads_the_file(base: KnowledgeBase, tmp_path: Path) -> None
     assert (file.written, file.left_out) == (1, {"marked as bad": 1})
     [question] = load_questions(file.path)
     assert (question.id, question.question, list(question.answers)) == (first.id, QUESTION, ["Marsh End"])
-    from trainer.data.demonstrations import fault
+    from clew.trainer.data.demonstrations import fault
 
     assert fault(json.loads(file.path.read_text("utf-8")), DIALECT) == ""
     with pytest.raises(InputError, match="nothing to train on"):

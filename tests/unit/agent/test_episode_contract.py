@@ -17,11 +17,11 @@ from clew.agent.episode import Episode, Turn, blocks, messages, numbered
 from clew.agent.loop import run
 from clew.agent.policy import Turn as Written
 from clew.agent.protocol import DIALECTS, REPEATED, Dialect
+from clew.trainer.algorithm import rewards
+from clew.trainer.algorithm.rewards import RewardSettings
+from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, continuations, rollouts
 from clew.types import Fact, Passage, Retrieved, Step, Trajectory
 from tests.trainer_models import write_tiny_model
-from trainer.algorithm import rewards
-from trainer.algorithm.rewards import RewardSettings
-from trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, continuations, rollouts
 
 G = DIALECTS["graph-r1"]
 QUESTION = "Who keeps the light that Ann built?"
@@ -251,7 +251,7 @@ def test_the_agent_grants_one_correction_where_training_grants_none(tokenizer: A
 
 
 def test_what_is_learnt_first_is_numbered_like_what_is_asked_later(tokenizer: Any, tmp_path: Path) -> None:
-    from trainer.data.demonstrations import by_oracle
+    from clew.trainer.data.demonstrations import by_oracle
 
     path = [
         {"query": "light of Ann", "text": "Ann built Skarn Light", "answer": "Skarn Light"},

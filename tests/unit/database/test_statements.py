@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from clew.cypher import SLOTS, statement
 from clew.errors import DatabaseError
-from cypher import SLOTS, statement
 
 
 def test_a_slot_changes_indexes_and_properties_and_no_parameter() -> None:

@@ -28,7 +28,7 @@ from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
 from clew.evaluation.table import figures_table, overview, print_comparison, print_figures
 from clew.reporting.svg import Point, frontier, panel, scatter
-from ui.components.figures import differences_table
+from clew.ui.components.figures import differences_table
 
 HOSTILE = "</style></title><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\u202e\x1b[2J\ud800"
 CONFIG: dict[str, Any] = {
@@ -349,7 +349,7 @@ def test_every_rule_and_statement_that_is_measured_tells_runs_apart() -> None:
     modules = re.findall(measured, code, re.MULTILINE)
     statements = re.findall(r'\bread\("([a-z_/]+)"', code)
     used = [Path(str(files("clew") / f"{module.replace('.', '/')}.py")) for module in modules]
-    used += [Path(str(files("cypher") / f"{name}.cypher")) for name in statements]
+    used += [Path(str(files("clew.cypher") / f"{name}.cypher")) for name in statements]
     assert {"text.names", "questions.grammar", "evaluation.embedders"} <= set(modules)
     assert "graph/version" in statements
     assert sorted(set(used) - set(inside)) == []

@@ -8,8 +8,8 @@ import pytest
 
 from clew.errors import InputError
 from clew.serving.browse import Favourite, browser_address, favourite, favourites, query_for, style
-from ui.components.counts import bucketed
-from ui.components.facttext import fact_runs
+from clew.ui.components.counts import bucketed
+from clew.ui.components.facttext import fact_runs
 
 SERVER = {"uri": "bolt://127.0.0.1:7687", "username": "neo4j", "browser_url": "http://127.0.0.1:7474/browser/"}
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clew.agent.episode import Episode, Stopped, Turn
+from clew.trainer.algorithm.rollout import Rollout, Segment
 from clew.types import Fact
-from trainer.algorithm.rollout import Rollout, Segment
 
 QUERY = "<think>t</think><query>q</query>"
 FOUND = (Fact("f", "a fact", (), 1.0),)

@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 
 from clew.errors import InputError
-from trainer.algorithm.advantages import Estimator
-from trainer.algorithm.rewards import REWARDS
-from trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
-from trainer.runs.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
+from clew.trainer.algorithm.advantages import Estimator
+from clew.trainer.algorithm.rewards import REWARDS
+from clew.trainer.config import Recipe, dump_toml, load_recipe, parse, recipe_names
+from clew.trainer.runs.plan import GIB, GPU_GIB, RESERVE, memory, peak, schedules, while_sampling, while_updating
 
 ROOT = Path(__file__).resolve().parents[3]
 LAUNCH = ROOT / "trainer" / "accelerate"

@@ -14,8 +14,8 @@ import pytest
 from clew.errors import SettingsError
 from clew.serving.app import run_app
 from clew.settings import load_settings
+from clew.ui.guard import COOKIE, FREE_TRIES, LONGEST_WAIT, SESSION_SECONDS, Logins
 from tests.browser.running import running_app
-from ui.guard import COOKIE, FREE_TRIES, LONGEST_WAIT, SESSION_SECONDS, Logins
 
 PASSWORD = "open sésame"
 PAGE = {"Accept": "text/html"}

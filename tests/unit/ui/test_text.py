@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from clew.types import Citation, Fact, Source, Step
-from ui.components.document import pieces
-from ui.components.graph import MOST_NODES, graph_data
-from ui.text import markdown, visible
+from clew.ui.components.document import pieces
+from clew.ui.components.graph import MOST_NODES, graph_data
+from clew.ui.text import markdown, visible
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from clew.cypher import statement
 from clew.database.driver import Server, explained, open_driver, without_secrets
 from clew.database.server import process as processes
 from clew.database.server.home import Home, State
@@ -25,7 +26,6 @@ from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, r
 from clew.database.server.java import find_java
 from clew.database.server.progress import spinner
 from clew.errors import DatabaseError, ServerError, SettingsError
-from cypher import statement
 
 if TYPE_CHECKING:
     from clew.settings import Settings

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.errors import InputError
-from trainer.algorithm.advantages import (
+from clew.trainer.algorithm.advantages import (
     AdvantageSettings,
     gae,
     grpo,

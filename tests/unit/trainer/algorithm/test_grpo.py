@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from trl import GRPOConfig
 
 from clew.retrieval.strategies.none import NoRetrieval
-from trainer.algorithm.advantages import AdvantageSettings, Estimator
-from trainer.algorithm.grpo import Algorithm, GraphTrainer
-from trainer.algorithm.rewards import RewardSettings
-from trainer.algorithm.rollout import RolloutSettings
-from trainer.algorithm.value import ValueHead
-from trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
-from trainer.demo.world import make_questions, make_world
+from clew.trainer.algorithm.advantages import AdvantageSettings, Estimator
+from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
+from clew.trainer.algorithm.rewards import RewardSettings
+from clew.trainer.algorithm.rollout import RolloutSettings
+from clew.trainer.algorithm.value import ValueHead
+from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.world import make_questions, make_world
 
 LOSSES = ("grpo", "dapo", "dr_grpo", "bnpo", "cispo")
 

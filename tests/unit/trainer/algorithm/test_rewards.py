@@ -7,10 +7,10 @@ import math
 import pytest
 
 from clew.agent.episode import Turn
+from clew.trainer.algorithm import rewards
+from clew.trainer.algorithm.rewards import RewardSettings, total
 from clew.types import Fact
 from tests.unit.trainer.rollouts import QUERY, answering, asking, make_rollout
-from trainer.algorithm import rewards
-from trainer.algorithm.rewards import RewardSettings, total
 
 PAPER = RewardSettings()
 

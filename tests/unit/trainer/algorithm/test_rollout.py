@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from clew.agent.protocol import REPEATED
 from clew.errors import DatabaseError
+from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
+from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldQuestion, make_questions, make_world
 from clew.types import Fact, Retrieved
-from trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
-from trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
-from trainer.demo.world import ENTITIES, RELATIONS, WorldQuestion, make_questions, make_world
 
 WORLD = make_world(random.Random(0))
 QUESTIONS = make_questions(WORLD, 2, 6, random.Random(1))

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from trainer.reader.calibration import Sample, curve, fit, held_out_tops, threshold
+from clew.trainer.reader.calibration import Sample, curve, fit, held_out_tops, threshold
 
 
 def questions(count: int) -> list[Sample]:

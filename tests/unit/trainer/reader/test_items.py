@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clew.errors import InputError
-from trainer.reader.items import held_out, read_items
+from clew.trainer.reader.items import held_out, read_items
 
 ROW = {
     "id": "a", "question": "Who built the Nova?", "title": "Nova", "context": "Ida Falk built the Nova in 1911.",

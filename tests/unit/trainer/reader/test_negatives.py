@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from trainer.reader.items import Item
-from trainer.reader.negatives import negatives
+from clew.trainer.reader.items import Item
+from clew.trainer.reader.negatives import negatives
 
 
 def item(number: int) -> Item:

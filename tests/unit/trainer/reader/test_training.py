@@ -15,11 +15,11 @@ from clew.embedding import BUILT_IN, local_folder  # noqa: E402
 from clew.errors import ReaderError  # noqa: E402
 from clew.reader.reader import OpenVinoReader, Text  # noqa: E402
 from clew.reader.windows import Tokens, windows  # noqa: E402
-from trainer.reader.items import Item  # noqa: E402
-from trainer.reader.network import ReaderNetwork  # noqa: E402
-from trainer.reader.pack import write  # noqa: E402
-from trainer.reader.settings import ReaderSettings  # noqa: E402
-from trainer.reader.training import Progress, train, trained  # noqa: E402
+from clew.trainer.reader.items import Item  # noqa: E402
+from clew.trainer.reader.network import ReaderNetwork  # noqa: E402
+from clew.trainer.reader.pack import write  # noqa: E402
+from clew.trainer.reader.settings import ReaderSettings  # noqa: E402
+from clew.trainer.reader.training import Progress, train, trained  # noqa: E402
 
 SETTINGS = ReaderSettings(frozen=2, batch_tokens=640, rate=5e-4, passes=1, checkpoint=1e9)
 

@@ -12,16 +12,16 @@ from clew.agent.episode import Episode, Turn
 from clew.agent.protocol import get_dialect
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
+from clew.trainer.__main__ import main
+from clew.trainer.algorithm.rewards import REWARDS, RewardSettings, part_names
+from clew.trainer.algorithm.rollout import Rollout, Segment
+from clew.trainer.config import load_recipe
+from clew.trainer.data.splits import load_splits
+from clew.trainer.runs.folder import Run, create_run, find_run, list_runs
+from clew.trainer.runs.live import curves
+from clew.trainer.runs.report import render, summary
+from clew.trainer.runs.watch import warnings
 from clew.types import Fact
-from trainer.__main__ import main
-from trainer.algorithm.rewards import REWARDS, RewardSettings, part_names
-from trainer.algorithm.rollout import Rollout, Segment
-from trainer.config import load_recipe
-from trainer.data.splits import load_splits
-from trainer.runs.folder import Run, create_run, find_run, list_runs
-from trainer.runs.live import curves
-from trainer.runs.report import render, summary
-from trainer.runs.watch import warnings
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from clew.errors import InputError
 from clew.runs.folder import TAIL, append_lines
 from clew.settings import Settings, load_settings
-from trainer.runs.folder import TRAJECTORIES, create_folder
-from trainer.runs.jobs import Wanted, data_sets, keep_upload, serving, start_plan, start_run
-from trainer.runs.live import MOST_POINTS, curves, phase_bounds, token_runs
+from clew.trainer.runs.folder import TRAJECTORIES, create_folder
+from clew.trainer.runs.jobs import Wanted, data_sets, keep_upload, serving, start_plan, start_run
+from clew.trainer.runs.live import MOST_POINTS, curves, phase_bounds, token_runs
 
 QUESTION = b'{"id": "1", "question": "Who?", "answers": ["she"]}\n'
 

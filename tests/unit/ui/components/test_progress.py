@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.runs.ingest import Item, worth_a_retry
-from ui.components.progress import seconds_left
+from clew.ui.components.progress import seconds_left
 
 NOW = 1_000.0
 
