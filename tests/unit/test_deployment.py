@@ -97,7 +97,7 @@ def imported(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        ("platform", ["encoders", "ray", "mcp"]),
+        ("platform", ["encoders", "ocr", "ray", "mcp"]),
         ("cypher", []),
         ("ui", []),
         ("trainer", ["train", "ray", "vllm"]),
