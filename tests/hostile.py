@@ -71,7 +71,7 @@ def _unreadable() -> _Files:
         "noise.pdf": (b"%PDF-1.7\n" + noise, "damaged|no text"),
         "noise.docx": (b"PK\x03\x04" + b"word/document" + noise, "damaged"),
         "noise.jsonl": (noise, "Nothing in it can be read"),
-        "image.md": (b"\x89PNG\r\n\x1a\n" + noise, "binary"),
+        "image.md": (b"\x89PNG\r\n\x1a\n" + noise, "binary|picture"),
         "archive.txt": (gzip.compress(b"text " * 100), "archive"),
         "program.exe": (b"MZ" + noise, r"\.exe"),
         "broken-utf8.txt": ("Wałek and Voß met. ".encode() * 20 + b"\xff\xfe\x80 \xc3 \n", "UTF-8"),

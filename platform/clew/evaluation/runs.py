@@ -56,7 +56,7 @@ _MEASURED = {
     "clew.evaluation": (
         *("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "records.py", "retrieval.py"),
     ),
-    "clew.cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher"),
+    "clew.cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher", "document/fields.cypher"),
 }
 _CHARACTERS_PER_TOKEN = 4
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")

@@ -36,6 +36,15 @@ def running(settings: Settings) -> Iterator[str]:
         thread.join(30)
 
 
+@pytest.fixture(scope="package", autouse=True)
+def jobs_use_this_server(environment: dict[str, str]) -> Iterator[None]:
+    """An environment in which the jobs that a server starts use its Neo4j."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        yield
+
+
 @pytest.fixture(scope="session")
 def served(settings: Settings, encyclopaedia: KnowledgeBase) -> Iterator[str]:
     """The address of a server on loopback that asks for no token; its default knowledge base is the encyclopaedia."""

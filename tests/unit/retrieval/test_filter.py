@@ -15,7 +15,7 @@ LETTER = {
     "sent": "2019-03-11",
     "tags": ["port", "fees"],
     "version": "10",
-    "source": "/home/anna/letters/fees.md",
+    "source": "/archive/letters/fees.md",
 }
 
 

@@ -29,9 +29,6 @@ from clew.text.normalise import one_line
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
 
-OCR_MEMORY = 3_000_000_000
-"""Bytes that the models of OCR may take besides, most of them addresses that are never touched."""
-
 _MOST_TURNS = 20
 _NEEDED = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -45,7 +42,7 @@ class Reader:
 
     def __init__(self, seconds: float, memory: int = MEMORY) -> None:
         self._seconds = seconds
-        self._memory = memory + (OCR_MEMORY if ocr.is_there() else 0)
+        self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self.without_network = False
 
@@ -200,7 +197,7 @@ def _limit_memory(memory: int) -> None:
 
     limit = psutil.Process().memory_info().vms + memory
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit + ocr.MEMORY if ocr.is_there() else limit))
     except (ValueError, OSError):  # systems without that limit
         return
 

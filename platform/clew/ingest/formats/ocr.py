@@ -10,9 +10,11 @@ from clew.ingest.formats.pdf_layout import Piece
 from clew.text.normalise import normalise
 
 PACKAGE = "rapidocr"
-MISSING = "pip install 'clew-graph[ocr]' reads them"
+MISSING = "`make install-ocr` brings what reads them"
 """What to do where it is not installed."""
 NOTE = "Read by OCR: letters may be wrong."
+MEMORY = 3_000_000_000
+"""Bytes that the models may take besides what a document may, most of them addresses that are never touched."""
 SURE = 0.6
 """Probability of a line below which it is not text but noise."""
 MOST_PAGES = 150
@@ -48,5 +50,14 @@ def pieces_of(picture: Any, dots: float = DOTS) -> list[Piece]:
 def _engine() -> Any:
     from rapidocr import EngineType, RapidOCR
 
+    _allow_memory()
     parts = {f"{part}.engine_type": EngineType.OPENVINO for part in ("Det", "Cls", "Rec")}
     return RapidOCR(params={**parts, "Global.log_level": "critical", "Global.text_score": SURE})
+
+
+def _allow_memory() -> None:
+    """Let this process have what its hard limit allows, where it has one (``clew.ingest.formats.isolated``)."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
