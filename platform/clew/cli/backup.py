@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clew.cli.options import current_settings, json_option, print_json, say
-from clew.errors import InputError
+from clew.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
     from clew.types import Json
@@ -38,7 +38,10 @@ def backup(file: Path, kb: tuple[str, ...], verify: bool, as_json: bool) -> None
     from clew.operations.backup import backup as run
 
     with connect(current_settings(), progress=True) as database:
-        names = list(kb) or [row["name"] for row in list_knowledge_bases(database)]
+        known = [row["name"] for row in list_knowledge_bases(database)]
+        if unknown := next((name for name in kb if name not in known), None):
+            raise NotFoundError(f"There is no knowledge base {unknown!r}: see `clew kb list`.")
+        names = list(kb) or known
         if not names:
             raise InputError("There is no knowledge base to back up: see `clew kb list`.")
         done = run(database, file, names, _progress(as_json))
