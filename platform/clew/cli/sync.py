@@ -12,6 +12,8 @@ from clew.cli.ingest import SKIPPED
 from clew.cli.options import confirm, json_option, kb_option, open_base, print_json, say, yes_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clew.ingest.sync import Difference
     from clew.knowledge_base import KnowledgeBase
     from clew.types import IngestReport
@@ -34,7 +36,10 @@ def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | No
     elsewhere stay. With --json, the difference and what was done are printed; nothing is done without --yes. The exit
     code is 1 where a file was skipped.
     """
+    from clew.ingest.sync import watch as watched
+
     with open_base(kb) as base:
+        changes = watched(folder) if watch else None
         difference = base.compare(folder, encoding=encoding)
         _tell(base, difference)
         report = None
@@ -43,8 +48,8 @@ def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | No
             report = _apply(base, difference, encoding)
         if as_json:
             print_json({"difference": asdict(difference), "report": asdict(report) if report else None})
-        if watch:
-            _watch(base, difference.folder, encoding)
+        if changes is not None:
+            _watch(base, difference.folder, changes, encoding)
     if difference.skipped:
         sys.exit(SKIPPED)
 
@@ -78,11 +83,9 @@ def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) ->
     return report
 
 
-def _watch(base: KnowledgeBase, folder: str, encoding: str | None) -> None:
-    from clew.ingest.sync import watch
-
+def _watch(base: KnowledgeBase, folder: str, changes: Iterator[set[str]], encoding: str | None) -> None:
     say(f"{base.name}: watching {folder}; Ctrl-C ends it.")
-    for among in watch(folder):
+    for among in changes:
         difference = base.compare(folder, encoding=encoding, among=among)
         _tell(base, difference)
         if difference:

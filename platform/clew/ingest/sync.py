@@ -115,9 +115,15 @@ def compare(
 
 
 def watch(folder: str, interval: float = INTERVAL) -> Iterator[set[str]]:
-    """The files that have changed since the last look, whenever some have, and nobody has written for a moment."""
+    """The files that have changed since the last look, whenever some have, and nobody has written for a moment.
+
+    The first look is at the call, so that what changes before the first file is asked for is told too.
+    """
     root = _folder(folder)
-    seen = _snapshot(root)
+    return _changes(root, _snapshot(root), interval)
+
+
+def _changes(root: Path, seen: Snapshot, interval: float) -> Iterator[set[str]]:
     while True:
         time.sleep(interval)
         now = _snapshot(root)

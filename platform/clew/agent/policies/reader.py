@@ -175,7 +175,7 @@ class ReaderPolicy:
         alone = len(taken.hops) == 1 and taken.comparison is None
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
-        if taken.kind == "count" and (by_hops is None or by_hops[1] < CLEAR):
+        if taken.kind == "count" and (by_hops is None or by_hops[1] < self._confidence.probable):
             return self._counted(taken, way, evidence) or by_hops
         if alone or not evidence.asked(taken.question) or taken.comparison is not None:
             return by_hops
