@@ -170,13 +170,21 @@ class ReaderPolicy:
         )
 
     def _best(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
-        """The answer, its probability, and the candidates it rests on, by the hops or by the question as a whole."""
+        """The answer, its probability, and the candidates it rests on; a number that is stated goes before a count."""
         by_hops = _concluded(taken, way)
-        alone = len(taken.hops) == 1 and taken.comparison is None
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
-        if taken.kind == "count" and (by_hops is None or by_hops[1] < self._confidence.probable):
-            return self._counted(taken, way, evidence) or by_hops
+        stated = self._stated(taken, by_hops, evidence)
+        if taken.kind == "count" and (stated is None or stated[1] < self._confidence.probable):
+            counted = self._counted(taken, way, evidence)
+            return counted if counted and (stated is None or stated[1] < counted[1]) else stated
+        return stated
+
+    def _stated(
+        self, taken: Plan, by_hops: tuple[str, float, list[Candidate]] | None, evidence: Evidence
+    ) -> tuple[str, float, list[Candidate]] | None:
+        """The answer by the hops, or by the question as a whole where that is likelier."""
+        alone = len(taken.hops) == 1 and taken.comparison is None
         if alone or not evidence.asked(taken.question) or taken.comparison is not None:
             return by_hops
         last = taken.hops[-1]
