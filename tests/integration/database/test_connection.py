@@ -60,7 +60,7 @@ def test_parameters_are_never_cypher(database: Database, kb_name: str) -> None:
 def test_transaction_counts_as_a_whole(database: Database, kb_name: str) -> None:
     def fail(tx: Tx) -> None:
         tx.run("kb/create", **_create(kb_name))
-        assert tx.run("kb/lock", kb=kb_name) == [{"before": None}]
+        assert tx.run("kb/lock", kb=kb_name) == [{"before": None, "restoring": None}]
         raise ValueError("of the caller's own")
 
     with pytest.raises(ValueError, match="of the caller's own"):
