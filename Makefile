@@ -6,6 +6,9 @@ CLEW := $(BIN)/clew
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
+# The tests start hundreds of processes, and each compiles what it imports where bytecode is not kept.
+BYTECODE := PYTHONDONTWRITEBYTECODE=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr ui up down test faults lint types clean lock env-example
@@ -39,7 +42,7 @@ down: $(VENV)/.project ## Stop the Neo4j server that Clew runs
 	@$(CLEW) down
 
 test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)
-	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BIN)/pytest $(ARGS)
+	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BYTECODE) $(BIN)/pytest $(ARGS)
 
 faults: $(VENV)/.dev ## Inject faults by the hundred into a Neo4j of their own (ARGS="--rounds 5 --kinds 'two writers'")
 	@PYTHONPATH=platform:. $(BIN)/python -m tests.faults $(ARGS)
