@@ -8,6 +8,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 # The tests start hundreds of processes, and each compiles what it imports where bytecode is not kept.
 BYTECODE := PYTHONDONTWRITEBYTECODE=
+# Each of the two has a Neo4j of its own; a file stays with one of them, because its tests share what they set up.
+TWO := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -42,7 +44,7 @@ down: $(VENV)/.project ## Stop the Neo4j server that Clew runs
 	@$(CLEW) down
 
 test: lint types ## Check style and types, then run all tests on a real Neo4j (ARGS="-k word" for some of them)
-	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BYTECODE) $(BIN)/pytest $(ARGS)
+	@chromium="$$(.ci/chromium $(BIN)/python)" && CLEW_CHROMIUM="$$chromium" $(BYTECODE) $(BIN)/pytest $(TWO) $(ARGS)
 
 faults: $(VENV)/.dev ## Inject faults by the hundred into a Neo4j of their own (ARGS="--rounds 5 --kinds 'two writers'")
 	@PYTHONPATH=platform:. $(BIN)/python -m tests.faults $(ARGS)

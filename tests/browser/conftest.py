@@ -11,7 +11,16 @@ from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.testing import ModelServer
-from tests.browser.running import EXAMPLES, NARROW, Watched, opened_chromium, running_app, temporary_base, watched_page
+from tests.browser.running import (
+    EXAMPLES,
+    NARROW,
+    PATIENCE_MS,
+    Watched,
+    opened_chromium,
+    running_app,
+    temporary_base,
+    watched_page,
+)
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +53,7 @@ def app(
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser of all tests."""
-    with opened_chromium(patience_ms=30_000) as browser:
+    with opened_chromium(PATIENCE_MS) as browser:
         yield browser
 
 

@@ -32,7 +32,7 @@ from tests.browser.running import (
 )
 
 FILES = ("ansby.md", "anselm-voss.pdf", "auvray-lens.html", "clement-orrell.txt", "elleray-observatory.docx")
-SLOW_MS = 120_000
+SLOW_MS = 240_000
 MANY = 60_000
 """Documents that no machine brings in before it can be told to stop."""
 HOSTILE = (

@@ -27,7 +27,7 @@ from tests.browser.running import (
     with_home,
 )
 
-SLOW_MS = 120_000
+SLOW_MS = 240_000
 MANY = 500
 """Questions, so many that they can be interrupted."""
 FILES = ("old-maren-light.md", "ansby-school-of-optics.md", "elleray-observatory.docx")

@@ -19,7 +19,7 @@ from clew.trainer.runs.jobs import data_sets, job_of, policy_folder, root
 from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
 from tests.trainer_models import write_tiny_model
 
-SLOW_MS = 150_000
+SLOW_MS = 240_000
 SMALL = """\
 training.questions=2
 training.group=2

@@ -161,7 +161,7 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
             http_port = _port(settings, "http_port", {bolt_port}, home.last_port("http"))
             home.write_conf(bolt_port, http_port)
             offset = home.log.stat().st_size if home.log.exists() else 0
-            process = processes.start(home, java, jars)
+            process = processes.start(home, java, jars, settings.java_options)
             state = State(process.pid, process.create_time(), bolt_port, http_port, neo4j_version(), ready=False)
             home.write_state(state)
             try:
