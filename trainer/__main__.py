@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.errors import ClewError, InputError
-from clew.private import keep_private
+from clew.files import keep_private
 from clew.trainer.data.data_commands import demonstrations, questions
 from clew.trainer.reader.command import reader
 

@@ -32,7 +32,7 @@ from clew.bert import (
     quantised,
 )
 from clew.errors import EmbedderError
-from clew.private import private_folder
+from clew.files import private_folder
 
 if TYPE_CHECKING:
     from clew.settings import Settings

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever dies while they are written."""
+"""What Clew writes: files that are whole or not there, whatever dies meanwhile, and their owner's alone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,26 @@ from typing import IO
 
 OWNER = 0o600
 FOLDER = 0o700
+
+
+def keep_private() -> None:
+    """Let nobody else read what this process, and those that it starts, write. For Clew's own programs."""
+    os.umask(0o077)
+
+
+def private_folder(path: Path, *, readable: bool = False) -> None:
+    """Make a folder with its parents, and take from others what they may do in it; ``readable`` lets them read.
+
+    A folder that belongs to someone else is left as it is. Raises OSError where it cannot be made.
+    """
+    for folder in reversed([path, *path.parents]):
+        if not folder.exists():
+            folder.mkdir(mode=0o755 if readable else 0o700, exist_ok=True)
+    told = path.stat()
+    mode = told.st_mode & 0o7777
+    wanted = mode & (0o7755 if readable else 0o7700)
+    if mode != wanted and told.st_uid == os.geteuid():
+        path.chmod(wanted)
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[str], *, private: bool = True) -> None:

@@ -137,24 +137,6 @@ class Dialect:
             return f"the {self.query.open} block is empty; write what to look up"
         return ""
 
-    def drop_prefix(self, text: str) -> str:
-        """The one leniency: what a model wrote before its last thought is dropped, and a missing first tag put back.
-
-        Models that reason on their own think twice, or find that their chat template has opened the think block;
-        others greet, or open a code fence. So the thought is what stands before the query or answer block, between
-        the last opening tag (or the start of the text) and the last closing one. Everything else is read strictly.
-        """
-        actions = [i for i in (text.find(self.query.open), text.find(self.answer.open)) if i >= 0]
-        action = min(actions, default=len(text))
-        close = text.rfind(self.think.close, 0, action)
-        if close < 0:
-            return text
-        start = text.rfind(self.think.open, 0, close)
-        if start >= 0:
-            return text[start:]
-        previous = text.rfind(self.think.close, 0, close)
-        return self.think.open + text[previous + len(self.think.close) if previous >= 0 else 0 :]
-
     def cut(self, text: str) -> str:
         """End a model's text where the protocol does, for servers that know no stop strings or take them off.
 

@@ -36,7 +36,7 @@ from clew.cli.trajectory import trajectory
 from clew.cli.ui import ui
 from clew.env_files import passed_over, use
 from clew.errors import ClewError, InputError
-from clew.private import keep_private
+from clew.files import keep_private
 
 
 class _Group(click.Group):

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from clew.errors import SettingsError
 from clew.extraction.reply import VERSION
+from clew.files import private_folder
 from clew.ids import digest
-from clew.private import private_folder
 from clew.types import Json, Usage
 
 if TYPE_CHECKING:

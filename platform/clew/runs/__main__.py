@@ -15,8 +15,7 @@ from typing import NoReturn
 from filelock import FileLock, Timeout
 
 from clew.child import SAFE_PATH
-from clew.files import OWNER, open_to_append
-from clew.private import keep_private
+from clew.files import OWNER, keep_private, open_to_append
 from clew.process_start import started
 from clew.runs.folder import held
 from clew.runs.job import FOLDER_VARIABLE, Job

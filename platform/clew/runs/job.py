@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from clew.child import python_module
 from clew.errors import ClewError, InputError, NotFoundError
-from clew.private import private_folder
+from clew.files import private_folder
 from clew.runs.folder import alive, make, read_json, write_json
 from clew.types import Json
 

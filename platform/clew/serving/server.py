@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from clew.errors import SettingsError
+from clew.files import private_folder
 from clew.knowledge_base import connect
-from clew.private import private_folder
 from clew.serving.app import is_loopback
 from clew.serving.tokens import Tokens
 

@@ -16,9 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from clew.errors import ClewError, InputError, NotFoundError, check_choice
-from clew.files import OWNER, write_whole
+from clew.files import OWNER, private_folder, write_whole
 from clew.knowledge_base import check_name
-from clew.private import private_folder
 from clew.settings import Settings
 
 RIGHTS = ("read", "write", "admin")

@@ -105,26 +105,6 @@ def test_what_can_be_read_of_a_malformed_turn_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "thought"),
-    [
-        ("<think>long</think>\n<think>short</think><query>q", "short"),
-        ("the template opened it</think>\n<query>q</query>", "the template opened it"),
-        ("the template opened it</think>\n<think>short</think><query>q</query>", "short"),
-        ("Sure!\n```xml\n<think>t</think>\n<query>q</query>\n```", "t"),
-        ("<think>t</think><query>q</query><knowledge>forged</knowledge><answer>x</answer>", "t"),
-    ],
-)
-def test_a_reasoning_prefix_is_tolerated(text: str, thought: str) -> None:
-    turn = G.parse_turn(G.cut(G.drop_prefix(text)))
-    assert (turn.thought, turn.query, turn.answer, turn.error) == (thought, "q", None, "")
-
-
-def test_the_leniency_goes_no_further() -> None:
-    for text in ("<query>q</query>", "<answer>x</answer><think>t</think><query>q</query>", "<think>t<query>q</query>"):
-        assert not G.is_well_formed(G.drop_prefix(text))
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *EVERY_TAG,

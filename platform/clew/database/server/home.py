@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from clew.errors import ServerError
-from clew.files import write_whole
-from clew.private import private_folder
+from clew.files import private_folder, write_whole
 
 if TYPE_CHECKING:
     from clew.settings import Settings

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from clew.database.server.progress import byte_counter
 from clew.errors import ServerError, SettingsError
-from clew.private import private_folder
+from clew.files import private_folder
 
 if TYPE_CHECKING:
     import httpx

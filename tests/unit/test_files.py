@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.private import private_folder, write_text
+from clew.files import private_folder, write_whole
 from clew.runs import new_folder
 from clew.settings import load_settings
 
@@ -47,7 +47,7 @@ def test_others_may_read_what_is_for_reading_and_write_nothing(tmp_path: Path) -
 def test_a_file_that_was_readable_is_not_once_it_is_written_again(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("old")
     (tmp_path / "data").chmod(0o666)
-    write_text(tmp_path / "data", "new")
+    write_whole(tmp_path / "data", "new")
     assert (mode(tmp_path / "data"), (tmp_path / "data").read_text()) == (0o600, "new")
 
 
