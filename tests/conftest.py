@@ -15,6 +15,8 @@ from clew.settings import Settings, load_settings
 
 # A server that lives for minutes spends more on compiling twice than it gains.
 os.environ.setdefault("CLEW_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+# Threads that wait for each other in loops take the processor from what they wait for, where it is shared.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A shell that starts the tests in the background lets them ignore Ctrl-C, which some of them send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
