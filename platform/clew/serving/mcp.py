@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -25,6 +23,7 @@ from clew.explore.search import describe_entities, describe_facts, list_document
 from clew.ingest.fetch import is_address
 from clew.ingest.load import load
 from clew.knowledge_base import KnowledgeBase, connect, list_knowledge_bases
+from clew.serving.warm import warm_beside
 from clew.settings import Settings
 from clew.types import IngestReport, Json, Passage, Retrieved, Trajectory
 
@@ -46,12 +45,7 @@ Opener = Callable[[str, str, Any], KnowledgeBase]
 def run_stdio(settings: Settings, kb: str | None, *, allow_write: bool) -> None:
     """Serve on standard input and output until the client hangs up."""
     base = KnowledgeBase(kb or settings.kb, connect(settings, progress=True), settings)
-
-    def warm() -> None:
-        with suppress(ClewError):
-            base.retrieve(["warm up"], 1)
-
-    threading.Thread(target=warm, name="clew-warm", daemon=True).start()
+    warm_beside(base)
     opened = {base.name: base}
 
     def open_(name: str, right: str, context: Any) -> KnowledgeBase:

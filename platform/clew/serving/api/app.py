@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -39,7 +38,7 @@ def create_app(settings: Settings) -> FastAPI:
             app.state.service = service
             if protocol is not None:
                 await stack.enter_async_context(protocol.session_manager.run())
-            threading.Thread(target=service.warm, name="clew-warm", daemon=True).start()
+            await service.warm()
             yield
 
     app = FastAPI(

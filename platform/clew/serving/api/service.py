@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import threading
-import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clew.errors import ClewError
-from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
+from clew.knowledge_base import KnowledgeBase
 from clew.serving.app import is_loopback
 from clew.serving.tokens import Tokens
+from clew.serving.warm import last_used, warm
 
 if TYPE_CHECKING:
     from clew.agent.loop import Event
     from clew.database.connection import Database
-    from clew.embedding import Embedder
     from clew.settings import Settings
     from clew.types import Retrieved
 
@@ -29,11 +27,10 @@ BATCH = 32
 """Queries that are looked up together, at most."""
 ASKS = 16
 """Questions that one process answers at a time; others wait for their turn."""
+WARM_SECONDS = 60.0
+"""How long a start may take for the sake of the first question."""
 _THREADS = 64
 _KEPT_BASES = 64
-_WARM = 4
-
-_log = logging.getLogger("clew.serve")
 
 
 class Service:
@@ -47,8 +44,7 @@ class Service:
         self._bases: dict[str, KnowledgeBase] = {}
         self._batches: dict[tuple[str, int, str], _Batches] = {}
         self._asks = asyncio.Semaphore(ASKS)
-        self._encoders: dict[str, Embedder] = {}
-        self._lock, self._loading = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
 
     def base(self, name: str) -> KnowledgeBase:
         """The knowledge base of this name, which need not exist. Raises InputError for what is no name."""
@@ -59,15 +55,6 @@ class Service:
                     self._bases.pop(next(iter(self._bases)))
                 self._bases[name] = base
             return base
-
-    def find(self, kb: str, queries: Sequence[str], k: int, strategy: str) -> list[Retrieved]:
-        """``KnowledgeBase.retrieve``; each encoder is loaded once, for all knowledge bases that it wrote."""
-        base = self.base(kb)
-        with self._loading:
-            if "embedder" not in vars(base) and (rows := self.database.read("kb/get", kb=kb)):
-                name = rows[0]["embedder"]
-                base.embedder = self._encoders[name] = self._encoders.get(name) or base.embedder
-        return base.retrieve(queries, k, strategy)
 
     async def retrieve(self, kb: str, queries: Sequence[str], k: int, strategy: str | None) -> list[Retrieved]:
         """``KnowledgeBase.retrieve``, together with what others look up in the same way at the same moment."""
@@ -86,17 +73,15 @@ class Service:
             async for event in base.astream(question, **options):
                 yield event
 
-    def warm(self) -> None:
-        """Load the encoder, the reader and copies of some knowledge bases, ahead of the first question."""
-        from clew.reader.reader import load_reader
+    async def warm(self) -> None:
+        """Make the first question as quick as the second; what takes longer than ``WARM_SECONDS`` goes on beside."""
+        made = asyncio.create_task(asyncio.to_thread(self._warm))
+        await asyncio.wait({made}, timeout=WARM_SECONDS)
 
-        began = time.perf_counter()
+    def _warm(self) -> None:
         with suppress(ClewError):
-            load_reader()
-            rows = sorted(list_knowledge_bases(self.database), key=lambda row: row["name"] != self.settings.kb)
-            for row in [row for row in rows if row["documents"]][:_WARM]:
-                self.find(row["name"], ["warm up"], 1, self.settings.strategy)
-            _log.info("warm", extra={"seconds": round(time.perf_counter() - began, 3)})
+            for name in last_used(self.database, self.settings.kb):
+                warm(self.base(name))
 
     def close(self) -> None:
         """Close the connection; Neo4j goes on."""
@@ -147,7 +132,8 @@ class _Batches:
         queries = [query for some, _ in taken for query in some]
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.run_in_executor(self.service.pool, self.service.find, kb, queries, k, strategy)
+            find = self.service.base(kb).retrieve
+            found = await loop.run_in_executor(self.service.pool, find, queries, k, strategy)
         except Exception as error:
             if len(taken) > 1:  # whose fault it is shows where each goes alone
                 for one in taken:
