@@ -21,7 +21,7 @@ VARIABLE = "CLEW_ENV_FILE"
 """The environment variable that names a file of settings; children inherit it."""
 
 PROGRAMS = ("java", "java_options", "home", "cache")
-"""Settings that say what is run: Java itself, and the folders that Neo4j's plugins and jars are loaded from."""
+"""Settings that say what is run: Java, what it loads besides, and the folders of Neo4j's plugins and jars."""
 
 KEYS = {"neo4j_uri": "neo4j_password", "neo4j_ca": "neo4j_password", "llm_base_url": "llm_api_key"}
 """Settings that say where a key goes, and the key."""

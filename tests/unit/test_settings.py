@@ -141,7 +141,9 @@ def test_a_file_of_the_current_folder_is_read_when_it_is_asked_for(monkeypatch: 
         load_settings()
 
 
-@pytest.mark.parametrize("line", ["CLEW_JAVA=./java", "CLEW_JAVA_OPTIONS=-Xmx8g", "CLEW_HOME=.", "clew_cache=."])
+@pytest.mark.parametrize(
+    "line", ["CLEW_JAVA=./java", "CLEW_JAVA_OPTIONS=-javaagent:x.jar", "CLEW_HOME=.", "clew_cache=."]
+)
 def test_no_file_but_the_own_one_names_what_is_run(line: str, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("asked.env").write_text(line)
     monkeypatch.setenv("CLEW_ENV_FILE", "asked.env")

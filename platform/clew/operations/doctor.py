@@ -157,7 +157,7 @@ def _disk(settings: Settings) -> Iterator[Line]:
 
 def _memory(settings: Settings) -> Iterator[Line]:
     room = health.memory()
-    wanted = 0 if settings.neo4j_uri or managed.status(settings)["running"] else sum(server_memory())
+    wanted = 0 if settings.neo4j_uri or managed.status(settings)["running"] else sum(server_memory(settings))
     if room.free < wanted:
         told = f"{room.free / 1e9:.1f} GB are free, and Neo4j wants {wanted / 1e9:.1f} GB"
         yield Line("memory", "fault", told, "end some programs")

@@ -160,9 +160,8 @@ class Home:
         found = re.search(rf"^server\.{protocol}\.listen_address=127\.0\.0\.1:(\d+)$", written, re.MULTILINE)
         return int(found[1]) if found else 0
 
-    def write_conf(self, bolt_port: int, http_port: int) -> None:
-        """Write neo4j.conf: loopback only, sized to this machine, nothing sent to anyone."""
-        _, page_cache = memory()
+    def write_conf(self, bolt_port: int, http_port: int, page_cache: int) -> None:
+        """Write neo4j.conf: loopback only, ``page_cache`` bytes of files in memory, nothing sent to anyone."""
         settings = {
             "server.default_listen_address": "127.0.0.1",
             "server.default_advertised_address": "127.0.0.1",
@@ -194,12 +193,13 @@ class Home:
         write_whole(self.conf / "neo4j.conf", "\n".join(lines) + "\n")
 
 
-def memory() -> tuple[int, int]:
-    """Bytes for the heap and for the page cache: an eighth and a twelfth of the machine, within sensible bounds."""
+def memory(settings: Settings) -> tuple[int, int]:
+    """Bytes for the heap and for the page cache: as set, else an eighth and a twelfth of the machine, in bounds."""
     total = psutil.virtual_memory().total
     with contextlib.suppress(OSError, ValueError):  # where a container sets no limit
         total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text()))
-    return _between(512 * _MB, total // 8, 4096 * _MB), _between(128 * _MB, total // 12, 4096 * _MB)
+    heap, page_cache = _between(512 * _MB, total // 8, 4096 * _MB), _between(128 * _MB, total // 12, 4096 * _MB)
+    return settings.neo4j_heap_mb * _MB or heap, settings.neo4j_pagecache_mb * _MB or page_cache
 
 
 def _between(low: int, value: int, high: int) -> int:

@@ -21,7 +21,7 @@ import psutil
 from clew.cypher import statement
 from clew.database.driver import Server, explained, open_driver, without_secrets
 from clew.database.server import process as processes
-from clew.database.server.home import Home, State
+from clew.database.server.home import Home, State, memory
 from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, require_space
 from clew.database.server.java import find_java
 from clew.database.server.progress import spinner
@@ -151,6 +151,7 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
     _refuse_newer_data(home)
     require_space(home.root, _DATA_BYTES, "CLEW_HOME")
     password = home.password()
+    heap, page_cache = memory(settings)
     java = find_java(settings)
     jars = fetch_jars(settings, progress=progress)
     with spinner("Starting Neo4j", show=progress):
@@ -159,9 +160,9 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
         for attempt in range(1, _ATTEMPTS + 1):
             bolt_port = _port(settings, "bolt_port", set(), home.last_port("bolt"))
             http_port = _port(settings, "http_port", {bolt_port}, home.last_port("http"))
-            home.write_conf(bolt_port, http_port)
+            home.write_conf(bolt_port, http_port, page_cache)
             offset = home.log.stat().st_size if home.log.exists() else 0
-            process = processes.start(home, java, jars, settings.java_options)
+            process = processes.start(home, java, jars, heap, settings.java_options)
             state = State(process.pid, process.create_time(), bolt_port, http_port, neo4j_version(), ready=False)
             home.write_state(state)
             try:

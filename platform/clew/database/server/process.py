@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psutil
 
-from clew.database.server.home import Home, State, memory
+from clew.database.server.home import Home, State
 from clew.database.server.java import VECTOR_MODULE, Java, flags
-from clew.errors import ServerError, SettingsError
+from clew.errors import ServerError
 from clew.files import write_whole
 
 _MAIN = "org.neo4j.server.Neo4jCommunity"
@@ -35,18 +35,13 @@ _REASONS = (
 )  # fmt: skip
 
 
-def start(home: Home, java: Java, jars: Path, options: str = "") -> psutil.Process:
+def start(home: Home, java: Java, jars: Path, heap: int, options: str) -> psutil.Process:
     """Start the server with the configuration in ``home``, detached from this process, its terminal and its session.
 
-    ``options`` of Java are written as in a shell, and overrule those that Clew sets.
+    ``heap`` is in bytes, at most; ``options`` are Java's own, as a shell would take them.
     """
     shutil.rmtree(home.temporary, ignore_errors=True)  # what a server left there that was killed
     home.temporary.mkdir(mode=0o700, exist_ok=True)
-    heap, _ = memory()
-    try:
-        own = shlex.split(options)
-    except ValueError as error:
-        raise SettingsError(f"CLEW_JAVA_OPTIONS={options} cannot be read: {error}.") from None
     command = [
         java.path,
         f"-Xms{min(heap, 512 << 20)}",
@@ -55,8 +50,8 @@ def start(home: Home, java: Java, jars: Path, options: str = "") -> psutil.Proce
         "-XX:+ExitOnOutOfMemoryError",
         f"-Djava.io.tmpdir={home.temporary}",
         *flags(java),
+        *shlex.split(options),
         *(("--add-modules", VECTOR_MODULE) if java.vectors else ()),
-        *own,
         "-cp",
         f"{jars}/*",
         _MAIN,
@@ -155,9 +150,8 @@ def explain(output: str, home: Home) -> str:
         if re.search(pattern, output, re.IGNORECASE):
             return f"{reason} ({home.root})"
     lines = [line.strip() for line in output.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
-    told = [
-        line for line in lines if re.search(r"\bERROR\b|Caused by|Exception|Error:|Unrecognized|Invalid", line)
-    ] or lines
+    tells = r"\bERROR\b|Caused by|Exception|Error:|Unrecognized|Invalid"
+    told = [line for line in lines if re.search(tells, line)] or lines
     return f"{' | '.join(line[:200] for line in told[-3:]) or 'it said nothing'} (see {home.log.parent})"
 
 

@@ -47,6 +47,9 @@ def _start_elsewhere(settings: Settings) -> subprocess.Popen[str]:
         "CLEW_BOLT_PORT": "0",
         "CLEW_HTTP_PORT": "0",
         "A_SECRET": "of-our-own",
+        "CLEW_NEO4J_HEAP_MB": "600",
+        "CLEW_NEO4J_PAGECACHE_MB": "130",
+        "CLEW_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -Dof.our.own='a b'",
     }
     return subprocess.Popen(
         [sys.executable, "-c", UP], stdout=subprocess.PIPE, text=True, env=environment, cwd=settings.home
@@ -113,6 +116,12 @@ def test_server_is_for_its_owner_alone(own: Settings, started: Server) -> None:
     process = psutil.Process(started.pid)
     assert {connection.laddr.ip for connection in process.net_connections("tcp")} <= {"127.0.0.1", "::ffff:127.0.0.1"}
     assert "A_SECRET" not in process.environ()
+
+
+def test_memory_and_options_are_settings(own: Settings, started: Server) -> None:
+    command = psutil.Process(started.pid).cmdline()
+    assert {f"-Xmx{600 << 20}", "-Dof.our.own=a b"} <= set(command)
+    assert "server.memory.pagecache.size=130m\n" in (Home.of(own).conf / "neo4j.conf").read_text()
 
 
 def test_password_is_told_nowhere(own: Settings, started: Server) -> None:
