@@ -25,7 +25,10 @@ def home(tmp_path: Path) -> Home:
 def server(home: Home) -> Iterator[psutil.Process]:
     """A process with the command line of a server for this home."""
     words = ["org.neo4j.server.Neo4jCommunity", f"--home-dir={home.root}"]
-    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", *words]) as child:
+    code = "import time; print(flush=True); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # a process that is only just made has no command line yet
         yield psutil.Process(child.pid)
         child.kill()
 
