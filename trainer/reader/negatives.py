@@ -22,6 +22,8 @@ FOREIGN, NEAR, CUT, YEAR, NAME = 0.04, 0.35, 0.10, 0.5, 0.18
 """The share of answerable examples that gives one more example of each kind; YEAR and NAME of those that have one."""
 NEIGHBOURS = 6
 """Passages of the same domain that are most like a question, one of which is shown with it."""
+BESIDE = 1000
+"""Questions whose refusals over other passages are measured, at most."""
 _CHUNK = 512
 
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-4]\d)\b")
@@ -59,17 +61,22 @@ def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
 
 
 def beside(items: Sequence[Item], rng: random.Random) -> list[Item]:
-    """Each answerable question over a foreign passage of its domain and over one that a search might find beside its
-    own, as domains of those names: what a reader's refusals are measured on.
+    """Answerable questions, ``BESIDE`` at most, over a foreign passage of their domain and over one that a search might
+    find beside their own, as domains of those names: what a reader's refusals are measured on.
     """
-    asked = [item for item in items if item.spans]
-    by_domain: dict[str, list[Item]] = defaultdict(list)
-    for item in asked:
-        by_domain[item.domain].append(item)
-    foreign = [_foreign(item, by_domain[item.domain], rng) for item in asked]
-    near = [one for domain in sorted(by_domain) for one in _near(by_domain[domain], by_domain[domain], rng)]
+    answerable = [item for item in items if item.spans]
+    passages, asked = _by_domain(answerable), rng.sample(answerable, min(BESIDE, len(answerable)))
+    foreign = [_foreign(item, passages[item.domain], rng) for item in asked]
+    near = [one for domain, some in sorted(_by_domain(asked).items()) for one in _near(some, passages[domain], rng)]
     kinds = (("foreign passages", foreign), ("passages alike", near))
     return [replace(one, domain=name) for name, made in kinds for one in made if one is not None]
+
+
+def _by_domain(items: Sequence[Item]) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        found[item.domain].append(item)
+    return found
 
 
 def _unanswered(item: Item, **changes: str) -> Item:
