@@ -20,7 +20,7 @@ from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.explore.schema import NODES, RELATIONSHIPS, graph_schema
 from clew.notebook import html_table
 from clew.settings import Settings, load_settings
-from clew.trajectories.standing import Standing, standing, with_versions
+from clew.trajectories.standing import Standing, dated, standing
 from clew.trajectories.store import (
     TrajectoryFilter,
     find_trajectories,
@@ -34,6 +34,7 @@ from clew.types import Citation, Document, IngestReport, Json, Retrieved, Skippe
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
+    from clew.adoption.mapping import GraphMapping
     from clew.agent.loop import Event
     from clew.embedding import Embedder
     from clew.extraction.graph_documents import GraphDocument
@@ -312,6 +313,19 @@ class KnowledgeBase:
         from clew.extraction.graph_documents import graph_document_items
 
         return self._import(graph_document_items(graph_documents, self.name), sentences, on_progress)
+
+    def adopt(self, mapping: GraphMapping, *, on_progress: Callable[[Progress], None] | None = None) -> IngestReport:
+        """Bring in a graph that is in the same Neo4j, as a mapping says (``clew.adoption.mapping.load_mapping``).
+
+        Called again, it follows what has changed; what the mapping no longer finds goes. The graph itself stays as it
+        is. Raises InputError where the mapping finds nothing, else what ``ingest_documents`` raises.
+        """
+        from clew.adoption.adopt import adopted_items
+        from clew.extraction.given import GivenExtractor
+
+        return self.ingest_documents(
+            adopted_items(self.database, self.name, mapping), extractor=GivenExtractor(), on_progress=on_progress
+        )
 
     def strategy(self, name: str | None = None, filter: Filter | None = None) -> Strategy:
         """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.
@@ -701,7 +715,7 @@ class KnowledgeBase:
 
     def _dated(self, trajectory: Trajectory) -> Trajectory:
         """The trajectory with the version of each document that it cites."""
-        return replace(trajectory, citations=with_versions(self.database, self.name, trajectory.citations))
+        return replace(trajectory, citations=dated(self.database, self.name, trajectory.citations))
 
     def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:
         """The texts of spans (document, start, end), in order; empty where the document is gone."""

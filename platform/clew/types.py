@@ -11,6 +11,9 @@ from typing import Any, Literal
 
 from clew.notebook import html_table, short
 
+ADOPTED = "adopted:"
+"""What ``Document.source`` begins with where a node of the same database is the origin; ``locator`` then finds it."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
@@ -66,10 +69,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """An entity's part in a fact: its name as written, and the role it plays."""
+    """An entity's part in a fact: its name as written, the role it plays, and what kind of thing it is, if told."""
 
     name: str
     role: str
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,8 @@ class Step:
 class Citation:
     """A span of a document that supports the answer: ``document.text[start:end] == quote``.
 
-    ``version`` names the text that it was read from, by the beginning of its SHA-256.
+    ``version`` names the text that it was read from, by the beginning of its SHA-256. ``original`` is the node that an
+    adopted document was made of, as a pattern for Cypher's MATCH (``clew.adoption``), and empty for any other document.
     """
 
     document: str
@@ -204,6 +209,7 @@ class Citation:
     quote: str
     page: int | None = None
     version: str = ""
+    original: str = ""
 
 
 VerdictKind = Literal["sure", "probable", "found", "nothing"]

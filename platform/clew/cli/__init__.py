@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from clew.child import keep_current_folder_out
+from clew.cli.adopt import adopt
 from clew.cli.ask import ask
 from clew.cli.backup import backup, restore
 from clew.cli.browse import browse
@@ -84,7 +85,7 @@ def main() -> None:
 
 
 for command in (
-    *(up, down, status, logs, ingest, sync, document, knowledge_base, stats, ask, retrieve, ui),
+    *(up, down, status, logs, ingest, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
     *(serve, mcp, token, trajectory),
 ):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from clew.ids import digest
 from clew.ingest.extractor import Extractor
 from clew.text.names import FUNCTION_WORDS, is_name, key
-from clew.text.neutralise import neutralise
+from clew.text.neutralise import plain_line
 from clew.text.sentences import sentences
 from clew.types import Chunk, Document, ExtractedFact, ExtractionReport, Participant
 
@@ -26,8 +25,6 @@ LONGEST_RUN = 3
 """Sentences in a row that may be the evidence of one fact, at most."""
 MOST_TRIPLES = 1000
 """Triples of one document, at most; the file is a stranger's."""
-
-_UNSTORABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|[\ud800-\udfff]")
 
 
 class Triple(NamedTuple):
@@ -109,7 +106,7 @@ class TripleExtractor:
 
 def make_triple(subject: object, relation: object, object_: object) -> Triple | None:
     """A triple of three texts, cleaned: one line each, without control characters and tags; None where one is empty."""
-    parts = [_clean(part) for part in (subject, relation, object_)]
+    parts = [plain_line(part) for part in (subject, relation, object_)]
     return Triple(*parts) if all(parts) and len(parts[1]) <= LONGEST_RELATION else None
 
 
@@ -157,9 +154,3 @@ def _content(text: str) -> set[str]:
     """The words of a text, without function words where it has others."""
     words = set(key(text).split())
     return words - FUNCTION_WORDS or words
-
-
-def _clean(part: object) -> str:
-    if not isinstance(part, str | int | float):
-        return ""
-    return neutralise(" ".join(_UNSTORABLE.sub(" ", str(part)[:2000]).split()))

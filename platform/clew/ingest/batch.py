@@ -133,12 +133,18 @@ class Batch:
             folded = key(participant.name)
             entity = entity_id(self.kb, folded)
             if entity not in self.entities:
-                kind = "date" if _DATE.fullmatch(folded) else "name"
+                kind = "date" if _DATE.fullmatch(folded) else participant.type or "name"
                 self.entities[entity] = {"id": entity, "name": participant.name, "key": folded, "type": kind}
                 self._embed(entity, "Entity", folded)
             self.connects.setdefault(
                 (id, entity),
-                {"hyperedge": id, "entity": entity, "role": participant.role, "surface": participant.name},
+                {
+                    "hyperedge": id,
+                    "entity": entity,
+                    "role": participant.role,
+                    "surface": participant.name,
+                    "type": participant.type or None,
+                },
             )
 
     def without(self, documents: Collection[str]) -> Batch:

@@ -65,6 +65,8 @@ _SPECIAL_TOKEN = re.compile(
 )
 _BRACKETED_TOKEN = re.compile(rf"\[(?=/?(?:{_BRACKETED})\])")
 
+_UNSTORABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|[\ud800-\udfff]")
+
 
 def neutralise(text: str) -> str:
     """Make tags of every dialect in ``text`` harmless: their opening bracket becomes the look-alike ``‹``, or ``⟦``.
@@ -74,3 +76,10 @@ def neutralise(text: str) -> str:
     know by their exact spelling only. All other text stays as it is. Idempotent.
     """
     return _BRACKETED_TOKEN.sub("⟦", _SPECIAL_TOKEN.sub("‹", _FORGED_TAG.sub("‹", text)))
+
+
+def plain_line(value: object, limit: int = 2000) -> str:
+    """A text or number that somebody gave, as one line without control characters and tags; "" for anything else."""
+    if not isinstance(value, str | int | float):
+        return ""
+    return neutralise(" ".join(_UNSTORABLE.sub(" ", str(value)[:limit]).split()))

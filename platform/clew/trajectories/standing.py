@@ -11,7 +11,7 @@ from typing import Literal
 from clew.database.connection import Database
 from clew.text.names import key
 from clew.text.sentences import sentences
-from clew.types import Citation
+from clew.types import ADOPTED, Citation
 
 _LIKE = 0.4
 """Share of words that a sentence has in common with a quote from which it stands where the quote stood."""
@@ -47,12 +47,12 @@ def standing(database: Database, kb: str, citations: Sequence[Citation]) -> list
     return [_standing(citation, texts.get(citation.document)) for citation in citations]
 
 
-def with_versions(database: Database, kb: str, citations: Sequence[Citation]) -> tuple[Citation, ...]:
-    """The citations, each with the version that its document has now."""
+def dated(database: Database, kb: str, citations: Sequence[Citation]) -> tuple[Citation, ...]:
+    """The citations, each with the version that its document has now, and with the node that it was made of."""
     ids = sorted({citation.document for citation in citations})
-    rows = database.read("ingest/known_documents", kb=kb, ids=ids) if ids else []
-    versions = {row["id"]: str(row["sha256"])[:12] for row in rows}
-    return tuple(replace(citation, version=versions.get(citation.document, "")) for citation in citations)
+    rows = database.read("document/versions", kb=kb, ids=ids, adopted=ADOPTED) if ids else []
+    found = {row["id"]: {"version": row["sha256"][:12], "original": row["original"]} for row in rows}
+    return tuple(replace(citation, **found.get(citation.document, {"version": ""})) for citation in citations)
 
 
 def _standing(citation: Citation, text: str | None) -> Standing:

@@ -1,0 +1,5 @@
+// Every node with a label that is not Clew's own, with what names it and tells it apart.
+MATCH (n:$($label))
+WHERE n.kb IS NULL OR none(own IN $own WHERE own IN labels(n))
+RETURN elementId(n) AS id, n[$name] AS name, n[$key] AS key, n[$apart] AS apart
+ORDER BY id
