@@ -98,8 +98,8 @@ def stand_in(openie: Path) -> Script:
                 {"entity": numbers[key(triple.subject)], "role": "subject"},
                 {"entity": numbers[key(triple.object)], "role": "object"},
             ]
-            evidence = shown.text[span[0] : span[1]]
-            statement = " ".join(triple)
+            evidence = shown.text[span.start : span.end]
+            statement = " ".join(triple[:3])
             facts.append(
                 {"statement": statement, "participants": parts, "time": "", "negated": False, "evidence": evidence}
             )

@@ -15,6 +15,7 @@ DROPPED = {
     "evidence": "without evidence",
     "form": "that are not [subject, relation, object]",
     "name": "without a name",
+    "relation": "whose relation nothing states, mentioned together",
     "room": "too many for one document",
 }
 """Why a triple was dropped, in words."""
@@ -32,10 +33,11 @@ DROPPED = {
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: bool) -> None:
-    """Bring in OpenIE files: jsonl with a title, a text and triples (subject, relation, object) in each row.
+    """Bring in facts: jsonl with a title, a text and triples (subject, relation, object), or facts, in each row.
 
-    Each triple becomes a fact with its evidence in the text; what the text does not show is dropped and counted.
-    Importing again changes nothing. The exit code is 1 where a row was skipped.
+    Each triple becomes a fact with its evidence in the text. Where that does not state the relation, the two are
+    mentioned together; what the text does not show is dropped and counted. Facts are those of `clew export`. Importing
+    again changes nothing. The exit code is 1 where a row was skipped.
     """
     from clew.cli.terminal import gained, ingest_progress
     from clew.ingest.load import total_bytes

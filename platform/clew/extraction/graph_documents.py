@@ -13,13 +13,13 @@ from clew.types import Document, Skipped
 
 
 class Node(Protocol):
-    """An entity; ``id`` is its name."""
+    """An entity; ``id`` is its name. It may have a ``type``, and ``properties`` by name."""
 
     id: Any
 
 
 class Relationship(Protocol):
-    """A relationship of a ``type`` between two nodes."""
+    """A relationship of a ``type`` between two nodes. It may have ``properties`` by name."""
 
     source: Any
     target: Any
@@ -44,8 +44,10 @@ class GraphDocument(Protocol):
 def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> Iterator[Document | Skipped]:
     """Documents with the relationships as triples, those of one document together.
 
-    A document is told from others by its ``id`` (or that of its metadata) where it has one, else by its text; its title
-    and source are those of the metadata. One without text is skipped, for nothing could show its relationships.
+    Types of nodes become those of entities. A property of a relationship is a part of its fact where the evidence has
+    it too, and a property of a node is a triple of its own. A document is told from others by its ``id`` (or that of
+    its metadata) where it has one, else by its text; its title and source are those of the metadata. One without text
+    is skipped, for nothing could show its relationships.
     """
     found: dict[str, tuple[Document, list[Triple | None]]] = {}
     for one in graph_documents:
@@ -54,7 +56,10 @@ def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> I
             yield document
             continue
         _, triples = found.setdefault(document.id, (document, []))
-        triples += [make_triple(r.source.id, _words(r.type), r.target.id) for r in _sequence(one.relationships)]
+        triples += [_triple(relationship) for relationship in _sequence(one.relationships)]
+        for node in _sequence(getattr(one, "nodes", None)):
+            told = [make_triple(node.id, _words(name), value, types=(_type(node), "")) for name, value in _told(node)]
+            triples += [triple for triple in told if triple]
     for document, triples in found.values():
         yield with_triples(document, triples)
 
@@ -72,10 +77,29 @@ def _document(source: SourceDocument | None, kb: str) -> Document | Skipped:
     return Document(id, kb, title, origin, text, digest(f"{title}\n{text}"))
 
 
+def _triple(relationship: Relationship) -> Triple | None:
+    source, target = relationship.source, relationship.target
+    types = (_type(source), _type(target))
+    told = [(_words(name), value) for name, value in _told(relationship)]
+    return make_triple(source.id, _words(relationship.type), target.id, types=types, properties=told)
+
+
+def _type(node: object) -> str:
+    """The type of a node as words; LangChain's own word for none is *Node*."""
+    type = str(getattr(node, "type", None) or "")
+    return "" if type == "Node" else " ".join(type.replace("_", " ").split()).lower()
+
+
+def _told(of: object) -> list[tuple[Any, Any]]:
+    """The properties of a node or relationship."""
+    properties = getattr(of, "properties", None)
+    return list(properties.items()) if isinstance(properties, Mapping) else []
+
+
 def _words(type: object) -> str:
     """``FOUNDED_BY`` as words."""
     return " ".join(str(type).replace("_", " ").lower().split())
 
 
-def _sequence(value: Any) -> Sequence[Relationship]:
+def _sequence(value: Any) -> Sequence[Any]:
     return list(value or ())

@@ -77,11 +77,25 @@ def test_importing_again_changes_nothing_and_deletion_leaves_nothing_too_much(
 
 def test_a_changed_triple_replaces_the_document(kb: KnowledgeBase, tmp_path: Path) -> None:
     kb.import_openie(write(tmp_path, ROWS))
-    changed = [{**ROWS[0], "triples": [["Tarn Mill", "was destroyed in", "1901"]]}, ROWS[1]]
+    changed = [{**ROWS[0], "triples": [["Tarn Mill", "burnt to ashes in", "1901"]]}, ROWS[1]]
     report = kb.import_openie(write(tmp_path, changed))
     assert (report.documents, report.unchanged) == (1, 1)
-    assert search.search_facts(kb, "burnt", by="words") == []
-    assert len(search.search_facts(kb, "destroyed", by="words")) == 1
+    told = [fact["text"] for fact in kb.facts("burnt", limit=50) if "burnt" in fact["text"]]
+    assert told == ["Tarn Mill burnt to ashes in 1901"]
+
+
+def test_what_no_sentence_states_is_mentioned_together_and_never_cited(kb: KnowledgeBase, tmp_path: Path) -> None:
+    text = "Ada Vale met Bo Lund in Oslo. The two wrote letters for years."
+    row = {"title": "Letters", "text": text, "triples": [["Ada Vale", "married", "Bo Lund"]]}
+    report = kb.import_openie(write(tmp_path, [row]))
+    assert report.extraction is not None
+    assert (report.extraction.facts, report.extraction.dropped) == (0, {"relation": 1})
+    [fact] = kb.facts("Ada Vale", limit=9)
+    assert fact["text"] == "Letters: Ada Vale met Bo Lund in Oslo."
+    assert {(p["name"], p["role"]) for p in fact["participants"]} == {("Ada Vale", "mention"), ("Bo Lund", "mention")}
+    trajectory = kb.ask("Who did Ada Vale marry?", policy="reader", store=False)
+    assert not [one for one in trajectory.citations if "married" in one.quote]
+    assert trajectory.verdict.kind != "sure"
 
 
 def test_sentences_and_triples_share_documents_and_entities(kb: KnowledgeBase, tmp_path: Path) -> None:
@@ -124,6 +138,23 @@ def test_graph_documents_come_in_and_come_again(kb: KnowledgeBase) -> None:
         "Orla Finch built Tarn Mill",
         "Bram Oake owns Elm Hall",
     }
+
+
+def test_graph_documents_keep_types_and_properties(kb: KnowledgeBase) -> None:
+    finch = Made(id="Orla Finch", type="Master_Builder", properties={"born": 1850, "height": 1.7})
+    mill = Made(id="Tarn Mill", type="Node", properties={})
+    built = Made(source=finch, target=mill, type="BUILT", properties={"finished": "1879", "cost": "900 pounds"})
+    text = "Orla Finch, who was born in 1850, built Tarn Mill; it was finished in 1879."
+    source = Made(page_content=text, metadata={"title": "Mills"})
+    report = kb.import_graph_documents([Made(nodes=[finch, mill], relationships=[built], source=source)])
+    assert report.extraction is not None
+    assert (report.extraction.facts, report.extraction.dropped) == (2, {"evidence": 1})
+    facts = {fact["text"]: fact["participants"] for fact in kb.facts("built born", limit=9)}
+    assert set(facts) == {"Orla Finch built Tarn Mill, finished 1879", "Orla Finch born 1850"}
+    told = {(one["name"], one["role"]) for one in facts["Orla Finch built Tarn Mill, finished 1879"]}
+    assert told == {("Orla Finch", "subject"), ("Tarn Mill", "object"), ("1879", "finished")}
+    types = {row["name"]: row["type"] for row in kb.entities(limit=9)}
+    assert types == {"Orla Finch": "master builder", "Tarn Mill": "name", "1850": "date", "1879": "date"}
 
 
 def test_the_command_says_what_it_took(kb: KnowledgeBase, tmp_path: Path, environment: dict[str, str]) -> None:

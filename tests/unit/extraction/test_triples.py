@@ -19,26 +19,33 @@ TEXT = (
 
 
 @pytest.mark.parametrize(
-    ("triple", "evidence"),
+    ("triple", "evidence", "stated"),
     [
-        (Triple("Orla Finch", "built", "Tarn Mill"), "The Tarn Mill was built by Orla Finch."),
-        (Triple("Tarn Mill", "burnt down in", "1901"), "It burnt down in 1901."),
-        (Triple("Orla Finch", "lived when it burnt in", "1901"), TEXT[:62].strip()),
-        (Triple("Tarn Mill", "was", "the museum"), "The town keeps it as a museum."),
-        (Triple("Bram Oake", "painted", "the Mona Lisa"), None),
-        (Triple("Tarn Mill", "is in", "Tarn"), "The Tarn Mill was built by Orla Finch."),
+        (Triple("Orla Finch", "built", "Tarn Mill"), "The Tarn Mill was built by Orla Finch.", True),
+        (Triple("Orla Finch", "is the builder of", "Tarn Mill"), "The Tarn Mill was built by Orla Finch.", True),
+        (Triple("Orla Finch", "bought", "Tarn Mill"), "The Tarn Mill was built by Orla Finch.", False),
+        (Triple("Tarn Mill", "burnt down in", "1901"), "It burnt down in 1901.", True),
+        (Triple("Orla Finch", "lived when it burnt in", "1901"), TEXT[:62].strip(), True),
+        (Triple("Tarn Mill", "was", "the museum"), "The town keeps it as a museum.", False),
+        (Triple("Tarn Mill", "keeping", "museum"), "The town keeps it as a museum.", True),
+        (Triple("Bram Oake", "painted", "the Mona Lisa"), None, False),
+        (Triple("Tarn Mill", "is in", "Tarn"), "The Tarn Mill was built by Orla Finch.", False),
+        (Triple("Bram Oake", "gives", "Skarn"), "Later Mayor Bram Oake gave the ruin to Skarn.", False),
     ],
 )
-def test_the_evidence_is_the_smallest_stretch_with_subject_and_object(triple: Triple, evidence: str | None) -> None:
-    span = find_evidence(triple, "Tarn Mill", TEXT)
-    assert (span and TEXT[slice(*span)]) == evidence
+def test_the_evidence_is_the_smallest_stretch_with_subject_and_object(
+    triple: Triple, evidence: str | None, stated: bool
+) -> None:
+    found = find_evidence(triple, "Tarn Mill", TEXT)
+    assert (found and TEXT[found.start : found.end]) == evidence
+    assert (found is not None and found.stated) == stated
 
 
 def test_of_several_sentences_the_one_that_says_the_relation_counts() -> None:
     text = "Ada Vale met Bo Lund in Oslo. Ada Vale married Bo Lund."
-    span = find_evidence(Triple("Ada Vale", "married", "Bo Lund"), "", text)
-    assert span
-    assert text[slice(*span)] == "Ada Vale married Bo Lund."
+    found = find_evidence(Triple("Ada Vale", "marries", "Bo Lund"), "Ada Vale", text)
+    assert found
+    assert (text[found.start : found.end], found.stated) == ("Ada Vale married Bo Lund.", True)
 
 
 def document(*triples: Triple | None, text: str = TEXT) -> TripleDocument:
