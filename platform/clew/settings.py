@@ -156,6 +156,9 @@ class Settings(BaseSettings):
     extract_prompt: Literal["full", "small"] = Field(
         "full", description="What an extracting model is told: full, or small (short, one sentence and fact at a time)."
     )
+    extract_ontology: str | None = Field(
+        None, description="JSON or TOML file of entity and relation types that an extracting model is to find."
+    )
     extract_output: Literal["auto", "schema", "json", "text"] = Field(
         "auto", description="How its output is constrained: schema (a JSON schema), json, text, or auto (what works)."
     )

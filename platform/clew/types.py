@@ -82,7 +82,8 @@ class ExtractedFact:
 
     ``lead`` counts the characters of ``text`` that the extractor put before the document's own words. ``origin`` says
     who worded the text, such as ``llm``, and is empty where the words are the document's own. ``time`` is when the fact
-    holds, as the document writes it; ``negated`` is true where the text says that something is not so.
+    holds, as the document writes it; ``negated`` is true where the text says that something is not so. ``relation`` is
+    its type in an ontology, where there is one.
     """
 
     text: str
@@ -93,6 +94,7 @@ class ExtractedFact:
     origin: str = ""
     time: str = ""
     negated: bool = False
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,11 @@ def extraction_options(command: F) -> F:
             help="What a model may cost in all: tokens (200k), money ($2.50), or for hybrid a share of it all (25%).",
         ),
         click.option(
+            "--ontology",
+            metavar="FILE",
+            help="Entity and relation types for a model, JSON or TOML (CLEW_EXTRACT_ONTOLOGY).",
+        ),
+        click.option(
             "--extractor",
             type=click.Choice(["sentences", "llm", "hybrid"]),
             default="sentences",
@@ -83,9 +88,19 @@ def ingest_with(
     return replace(report, extraction=extraction, seconds=report.seconds + extraction.seconds)
 
 
+def with_ontology(settings: Settings, extractor: str, file: str | None) -> Settings:
+    """The settings with an ontology of the command line. Raises InputError where no model is to read it."""
+    if file is None:
+        return settings
+    if extractor == "sentences":
+        raise InputError("--ontology is for a model: add --extractor llm, or --extractor hybrid.")
+    return settings.model_copy(update={"extract_ontology": file})
+
+
 def check_options(extractor: str, budget: str | None, settings: Settings) -> Budget | None:
     """The budget, or None. Raises InputError where the options do not fit together, or prices are missing."""
     from clew.extraction.client import needs_model
+    from clew.extraction.ontology import load_ontology
     from clew.llm.pace import Budget
 
     limit = Budget.parse(budget) if budget else None
@@ -99,6 +114,7 @@ def check_options(extractor: str, budget: str | None, settings: Settings) -> Bud
         raise InputError("A budget in money needs prices: set CLEW_LLM_INPUT_PRICE and CLEW_LLM_OUTPUT_PRICE.")
     if extractor != "sentences":
         needs_model(settings)
+        load_ontology(settings.extract_ontology)
     return limit
 
 

@@ -28,6 +28,7 @@ def ingest(
     extractor: str,
     budget: str | None,
     estimate: bool,
+    ontology: str | None,
     ray: str | None,
     encoding: str | None,
     as_json: bool,
@@ -44,12 +45,14 @@ def ingest(
     from clew.ingest.spread import connected
     from clew.reporting.terminal import plain
 
+    settings = extraction.with_ontology(current_settings(), extractor, ontology)
     if estimate:
-        found = extraction.print_estimate(kb, sources, current_settings())
+        found = extraction.print_estimate(kb, sources, settings)
         return print_json(found) if as_json else None
-    limit = extraction.check_options(extractor, budget, current_settings())
+    limit = extraction.check_options(extractor, budget, settings)
     console = open_console()
     with connected(ray) as spread, open_base(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
+        base.settings = settings
         report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread, encoding)
     for note in report.notes:
         click.echo(f"note {plain(note.source)}: {plain(note.reason)}", err=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from clew.extraction.evidence import FoldedText, says_something
+from clew.extraction.ontology import Ontology
 from clew.extraction.reply import MOST_ENTITIES, MOST_FACTS, RepliedFact, Reply
 from clew.text.names import FUNCTION_WORDS, is_name, key
 from clew.text.neutralise import neutralise
@@ -41,11 +43,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The facts of a reply that hold, the faults of the others, and the entities by number."""
+    """The facts of a reply that hold, the faults of the others, and the entities and their types by number."""
 
     facts: list[ExtractedFact]
     faults: list[Fault]
     names: dict[int, str]
+    types: dict[int, str] = field(default_factory=dict)
 
 
 class _Refused(Exception):
@@ -54,13 +57,24 @@ class _Refused(Exception):
         self.kind = kind
 
 
-def check(reply: Reply, document: Document, start: int, end: int, names: dict[int, str]) -> Checked:
+def check(
+    reply: Reply,
+    document: Document,
+    start: int,
+    end: int,
+    names: dict[int, str],
+    ontology: Ontology | None = None,
+    types: Mapping[int, str] | None = None,
+) -> Checked:
     """Check a reply about ``document.text[start:end]``; ``names`` are the entities that the prompt listed, by number.
 
     A fact holds where its evidence stands in that stretch, its participants are proper names of listed entities that
-    have to do with the document, and its statement can stand alone and shares words with its evidence.
+    have to do with the document, and its statement can stand alone and shares words with its evidence. Where there is a
+    strict ``ontology``, its relation and the types of its participants are of it; ``types`` are those that an earlier
+    reply gave.
     """
     named = names | {entity.number: " ".join(entity.name.split()) for entity in reply.entities[:MOST_ENTITIES]}
+    kinds = {**(types or {}), **{one.number: one.type for one in reply.entities[:MOST_ENTITIES] if one.type}}
     text = FoldedText(document.text[start:end])
     facts: list[ExtractedFact] = []
     faults: list[Fault] = []
@@ -70,12 +84,16 @@ def check(reply: Reply, document: Document, start: int, end: int, names: dict[in
             statement = _statement(fact)
             participants = tuple(_participants(fact, named, document))
             time = _time(fact, document)
+            if ontology:
+                participants = _typed(fact, participants, named, kinds, ontology)
+            relation = _relation(fact, ontology) if ontology else ""
         except _Refused as refused:
             faults.append(Fault(index, refused.kind, str(refused)))
             continue
         span = start + first, start + last
-        facts.append(ExtractedFact(statement, *span, participants, 0, ORIGIN, time, fact.negated))
-    return Checked(facts, faults, {n: name for n, name in named.items() if 0 < n <= MOST_ENTITIES and not _fault(name)})
+        facts.append(ExtractedFact(statement, *span, participants, 0, ORIGIN, time, fact.negated, relation))
+    good = {n: name for n, name in named.items() if 0 < n <= MOST_ENTITIES and not _fault(name)}
+    return Checked(facts, faults, good, kinds)
 
 
 def _evidence(fact: RepliedFact, text: FoldedText) -> tuple[int, int]:
@@ -114,6 +132,28 @@ def _participants(fact: RepliedFact, names: dict[int, str], document: Document) 
     if not found:
         raise _Refused("participants", "the fact has no participants; name who or what takes part, by number")
     return list(found.values())
+
+
+def _typed(
+    fact: RepliedFact,
+    participants: Sequence[Participant],
+    names: dict[int, str],
+    types: dict[int, str],
+    ontology: Ontology,
+) -> tuple[Participant, ...]:
+    """The participants with their types."""
+    told = {key(names[one.entity]): types.get(one.entity, "") for one in fact.participants if one.entity in names}
+    typed = tuple(replace(one, type=ontology.entity(told.get(key(one.name), ""))) for one in participants)
+    if ontology.strict and (without := [one.name for one in typed if not one.type]):
+        raise _Refused("type", f"{without[0]!r} has no type of the list; give it one, or leave the fact out")
+    return typed
+
+
+def _relation(fact: RepliedFact, ontology: Ontology) -> str:
+    relation = ontology.relation(fact.relation)
+    if ontology.strict and ontology.relations and not relation:
+        raise _Refused("relation", "the fact has no relation of the list; give it one, or leave the fact out")
+    return relation
 
 
 def _fault(name: str) -> str:

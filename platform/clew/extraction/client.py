@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
+from clew.extraction.ontology import load_ontology
 from clew.extraction.reply import response_format
 from clew.llm.chat import broke_off, chat_model, explained, reply_limit
 from clew.llm.pace import LONGEST_PAUSE, Pace, Purse
@@ -62,6 +63,7 @@ class Client:
         self._settings = settings.model_copy(update={"llm_retries": 0})
         self._journal, self._purse, self._pace = journal, purse, pace
         self._lock = threading.Lock()
+        self._ontology = load_ontology(settings.extract_ontology)
         self._model: ChatOpenAI | None = None
         self._formats = list(_FORMATS) if settings.extract_output == "auto" else [settings.extract_output]
         self._proven = False
@@ -118,7 +120,7 @@ class Client:
         if self._temperature:
             options["temperature"] = s.llm_temperature
         wanted = {
-            "schema": response_format(single=s.extract_prompt == "small"),
+            "schema": response_format(single=s.extract_prompt == "small", ontology=self._ontology),
             "json": {"type": "json_object"},
         }.get(self._formats[0])
         if wanted:  # not as an option of its own: the client would then refuse a reply that was cut off

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clew.extraction.client import count_tokens, key_of
 from clew.extraction.journal import Experience, Journal
+from clew.extraction.ontology import load_ontology
 from clew.extraction.prompt import messages, units
 from clew.settings import Settings
 from clew.types import Chunk, Document
@@ -44,10 +45,11 @@ def estimate(
     """
     chunks = requests = journalled = prompt = text = 0
     small = settings.extract_prompt == "small"
+    ontology = load_ontology(settings.extract_ontology)
     for document, pieces in documents:
         for chunk in pieces:
             chunks += 1
-            for unit in units(document, chunk, short=small):
+            for unit in units(document, chunk, short=small, ontology=ontology):
                 asked = messages(unit)
                 if journal and journal.find(key_of(asked, settings)):
                     journalled += 1

@@ -13,6 +13,7 @@ from clew.errors import BudgetExceededError
 from clew.extraction.check import Checked, check
 from clew.extraction.client import Client, RefusedError, given_up, needs_model
 from clew.extraction.journal import Journal, JournalledReply
+from clew.extraction.ontology import load_ontology
 from clew.extraction.prompt import Unit, messages, repair_messages, units
 from clew.extraction.reply import VERSION, Reply, read_reply
 from clew.extraction.sentences import SentenceExtractor
@@ -56,7 +57,10 @@ class LlmExtractor:
         on_wait: Callable[[str], None] = lambda _: None,
     ) -> None:
         needs_model(settings)
-        self.name = f"llm-{VERSION}{'s' if settings.extract_prompt == 'small' else ''}:{settings.llm_model}"
+        self._ontology = load_ontology(settings.extract_ontology)
+        kind = "s" if settings.extract_prompt == "small" else ""
+        types = f"-{self._ontology.version}" if self._ontology else ""
+        self.name = f"llm-{VERSION}{kind}{types}:{settings.llm_model}"
         self._settings = settings
         self._small = settings.extract_prompt == "small"
         self._journal = Journal.of(settings)
@@ -137,7 +141,7 @@ class LlmExtractor:
     def _chunk(self, document: Document, chunk: Chunk) -> Extraction:
         facts: list[ExtractedFact] = []
         usage = Usage()
-        for unit in units(document, chunk, short=self._small):
+        for unit in units(document, chunk, short=self._small, ontology=self._ontology):
             try:
                 found, cost = self._unit(unit)
             except RefusedError as error:
@@ -164,7 +168,7 @@ class LlmExtractor:
             return checked.facts, first.usage
         second = self._ask(repair_messages(unit, reply, checked, cut=not first.whole), unit)
         again = read_reply(second.text)
-        mended = _check(again, unit, checked.names)
+        mended = _check(again, unit, checked.names, checked.types)
         dropped = [fault.kind for fault in mended.faults]
         silent = len(checked.faults) - len(mended.facts) - len(mended.faults)
         dropped += [fault.kind for fault in checked.faults[: max(0, silent)]]
@@ -191,7 +195,7 @@ class LlmExtractor:
                 raise given_up(error) from error
 
 
-def _check(reply: Reply | None, unit: Unit, names: dict[int, str]) -> Checked:
+def _check(reply: Reply | None, unit: Unit, names: dict[int, str], types: dict[int, str] | None = None) -> Checked:
     if reply is None:
         return Checked([], [], names)
-    return check(reply, unit.document, unit.start, unit.end, names)
+    return check(reply, unit.document, unit.start, unit.end, names, unit.ontology, types)

@@ -106,8 +106,9 @@ def _read(given: object, text: str) -> ExtractedFact | None:
     own = 0 <= lead < len(said) and said[lead:] == " ".join(text[start:end].split())
     if not own:
         origin = origin or ORIGIN
-    time = plain_line(given.get("time"), LONGEST_NAME)
-    return ExtractedFact(said, start, end, participants, lead if own else 0, origin, time, given.get("negated") is True)
+    time, relation = plain_line(given.get("time"), LONGEST_NAME), plain_line(given.get("relation"), LONGEST_ROLE)
+    negated = given.get("negated") is True
+    return ExtractedFact(said, start, end, participants, lead if own else 0, origin, time, negated, relation)
 
 
 def _participant(given: object) -> Participant | None:

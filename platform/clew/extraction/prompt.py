@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from clew.extraction.check import LONGEST_NAME, Checked
+from clew.extraction.ontology import Ontology
 from clew.extraction.reply import Reply
 from clew.ids import digest
 from clew.text.names import (
@@ -69,6 +70,7 @@ class Unit:
     end: int
     names: tuple[str, ...]
     short: bool = False
+    ontology: Ontology | None = None
 
     @property
     def text(self) -> str:
@@ -76,13 +78,13 @@ class Unit:
         return self.document.text[self.start : self.end]
 
 
-def units(document: Document, chunk: Chunk, *, short: bool = False) -> list[Unit]:
+def units(document: Document, chunk: Chunk, *, short: bool = False, ontology: Ontology | None = None) -> list[Unit]:
     """The requests that a chunk needs: one, or with ``short`` (for small models) one for each of its sentences."""
     names = tuple(known_names(document, chunk)[: FEW_ENTITIES if short else ENTITIES])
     if not short:
-        return [Unit(document, chunk, chunk.start, chunk.end, names)]
+        return [Unit(document, chunk, chunk.start, chunk.end, names, False, ontology)]
     spans = [(chunk.start + start, chunk.start + end) for start, end in sentences(chunk.text)]
-    return [Unit(document, chunk, start, end, names, True) for start, end in spans]
+    return [Unit(document, chunk, start, end, names, True, ontology) for start, end in spans]
 
 
 def known_names(document: Document, chunk: Chunk) -> list[str]:
@@ -111,7 +113,7 @@ def known_names(document: Document, chunk: Chunk) -> list[str]:
 def messages(unit: Unit) -> Messages:
     """The request for a unit's facts."""
     return [
-        {"role": "system", "content": SHORT_RULES if unit.short else RULES},
+        {"role": "system", "content": _rules(unit)},
         {"role": "user", "content": _shown(unit, unit.names)},
     ]
 
@@ -130,7 +132,10 @@ def repair_messages(unit: Unit, reply: Reply | None, checked: Checked, *, cut: b
             f"Your reply was cut off after this fact: {neutralise(last)}. Reply with the facts that follow it."
         )
     if reply is not None and checked.faults:
-        wrong = [{"fact": reply.facts[fault.index].model_dump(), "fault": fault.text} for fault in checked.faults]
+        wrong = [
+            {"fact": reply.facts[fault.index].model_dump(exclude_defaults=True), "fault": fault.text}
+            for fault in checked.faults
+        ]
         asked += ["These facts of your reply do not hold:"]
         asked += [neutralise(json.dumps(one, ensure_ascii=False)) for one in wrong]
         asked += [
@@ -138,9 +143,14 @@ def repair_messages(unit: Unit, reply: Reply | None, checked: Checked, *, cut: b
         ]
     listed = [checked.names.get(number, "-") for number in range(1, max(checked.names, default=0) + 1)]
     return [
-        {"role": "system", "content": SHORT_RULES if unit.short else RULES},
+        {"role": "system", "content": _rules(unit)},
         {"role": "user", "content": _shown(unit, listed) + "\n\n" + "\n".join(asked)},
     ]
+
+
+def _rules(unit: Unit) -> str:
+    rules = SHORT_RULES if unit.short else RULES
+    return f"{rules}\n{unit.ontology.rules()}" if unit.ontology else rules
 
 
 def _shown(unit: Unit, names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from clew.extraction.ontology import Ontology
 from clew.text.normalise import normalise
 from clew.types import Json
 
@@ -37,6 +38,7 @@ class RepliedEntity(Strict):
 
     number: int
     name: Text
+    type: Text = ""
 
 
 class RepliedParticipant(Strict):
@@ -54,6 +56,7 @@ class RepliedFact(Strict):
     time: Text
     negated: bool
     evidence: Text
+    relation: Text = ""
 
 
 class Reply(Strict):
@@ -63,12 +66,25 @@ class Reply(Strict):
     facts: list[RepliedFact]
 
 
-def response_format(*, single: bool = False) -> Json:
+def response_format(*, single: bool = False, ontology: Ontology | None = None) -> Json:
     """The schema, as OpenAI's strict structured output and grammar-constrained servers take it.
 
-    ``single`` limits a reply to one fact, for servers that constrain what a small model may write.
+    ``single`` limits a reply to one fact, for servers that constrain what a small model may write. Types and relations
+    are asked for where there is an ontology of them; one that is strict lets no others be written.
     """
     schema = _without_titles(Reply.model_json_schema())
+    typed = {
+        "RepliedEntity": ("type", ontology.entities if ontology else ()),
+        "RepliedFact": ("relation", ontology.relations if ontology else ()),
+    }
+    for name, (field, types) in typed.items():
+        table = schema["$defs"][name]
+        if not types:
+            del table["properties"][field]
+        else:
+            allowed = {"enum": [type for type, _ in types]} if ontology and ontology.strict else {}
+            table["properties"][field] = {"type": "string", **allowed}
+            table["required"].append(field)
     if single:
         schema["properties"]["facts"]["maxItems"] = 1
     return {"type": "json_schema", "json_schema": {"name": "facts", "strict": True, "schema": schema}}

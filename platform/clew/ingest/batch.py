@@ -127,6 +127,7 @@ class Batch:
                 "origin": fact.origin or None,
                 "time": fact.time or None,
                 "negated": fact.negated or None,
+                "relation": fact.relation or None,
             }
             self._embed(id, "Hyperedge", fact.text)
         for participant in fact.participants:
@@ -177,7 +178,7 @@ def _worded(fact: ExtractedFact) -> list[str]:
     if not fact.origin:
         return []
     parts = sorted(f"{participant.role}:{key(participant.name)}" for participant in fact.participants)
-    return [fact.origin, fact.time, str(fact.negated), *parts]
+    return [fact.origin, fact.time, str(fact.negated), *parts, *filter(None, [fact.relation])]
 
 
 def short(text: str) -> str:

@@ -59,6 +59,7 @@ class Renamed:
         if told.get("origin"):
             ends = sorted(f"{end['role']}:{key(end['surface'])}" for _, end in row["connects"] if end["role"] != "link")
             more = [told["origin"], told.get("time") or "", str(bool(told.get("negated"))), *ends]
+            more += filter(None, [told.get("relation")])
         moved = self._moved(row, lambda kb: hyperedge_id(kb, told["text"], told.get("lead") or 0, *more))
         return {**moved, "connects": self._ends(row["connects"])}
 

@@ -407,3 +407,42 @@ def test_the_command_line_estimates_without_a_request(corpus: Path, tmp_path: Pa
         assert json.loads(done.stdout)["chunks"] == 24
         assert "requests for 24 chunks" in done.stderr
         assert not server.requests
+
+
+def test_an_ontology_gives_types_and_relations_and_keeps_others_out(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "ships.toml").write_text('strict = true\nentities = ["Person", "Ship"]\nrelations = ["commanded"]\n')
+    (tmp_path / "heron.txt").write_text("Isla Marr commanded the Heron in 1893. Isla Marr saw the Crane.")
+
+    def script(messages: list[Json], request: Json) -> str:
+        schema = request["response_format"]["json_schema"]["schema"]
+        assert "type" in schema["$defs"]["RepliedEntity"]["properties"]
+        named = [("Isla Marr", "Person"), ("Heron", "Ship"), ("Crane", "Bird")]
+        facts = [
+            {
+                "statement": said,
+                "participants": [{"entity": 51, "role": "subject"}, {"entity": other, "role": "object"}],
+                "time": "",
+                "negated": False,
+                "evidence": said,
+                "relation": relation,
+            }
+            for said, other, relation in (
+                ("Isla Marr commanded the Heron in 1893", 52, "commanded"),
+                ("Isla Marr saw the Crane", 53, "saw"),
+            )
+        ]
+        entities = [{"number": n, "name": name, "type": type} for n, (name, type) in enumerate(named, 51)]
+        return json.dumps({"entities": entities, "facts": facts})
+
+    with ModelServer(script) as server:
+        settings = with_model(kb, server, tmp_path, extract_ontology=str(tmp_path / "ships.toml"))
+        _, found = ingest(kb, settings, tmp_path / "heron.txt")
+        assert (found.facts, found.dropped) == (1, {"type": 1})
+        [stored] = facts(kb)
+        assert (stored["text"], stored["relation"]) == ("Isla Marr commanded the Heron in 1893", "commanded")
+        assert {row["name"]: row["type"] for row in kb.entities()} == {"Isla Marr": "Person", "Heron": "Ship"}
+        again, _ = ingest(kb, settings, tmp_path / "heron.txt")
+        assert again.unchanged == 1
+        (tmp_path / "ships.toml").write_text('entities = ["Ship"]')
+        hinted, found = ingest(kb, settings, tmp_path / "heron.txt")
+        assert (hinted.replaced, found.facts) == (1, 2)
