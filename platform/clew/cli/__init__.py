@@ -20,6 +20,7 @@ from clew.cli.check import check, doctor
 from clew.cli.document import document
 from clew.cli.entities import entities
 from clew.cli.evaluate import evaluate
+from clew.cli.export import export
 from clew.cli.import_ import import_
 from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
@@ -86,7 +87,7 @@ def main() -> None:
 
 for command in (
     *(up, down, status, logs, ingest, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
-    *(browse, entities, evaluate, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
+    *(browse, entities, evaluate, export, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
     *(serve, mcp, token, trajectory),
 ):
     main.add_command(command)
