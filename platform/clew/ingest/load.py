@@ -14,13 +14,14 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from clew.errors import InputError
 from clew.ids import digest, document_id
 from clew.ingest.fetch import fetch, is_address, without_secrets
-from clew.ingest.formats.encoding import codec
+from clew.ingest.formats.encoding import codec, lines_in_utf8
 from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.kinds import (
@@ -183,7 +184,11 @@ def _read_file(path: Path, reader: Reader, settings: Settings, encoding: str | N
             head = file.read(_HEAD)
             check_kind(head, kind)
             file.seek(0)
-            yield from ((kind, item) for item in lines(file.readline, _limit(settings)))
+            readline, told = lines_in_utf8(file, head, encoding)
+            for item in lines(readline, _limit(settings)):
+                if told and isinstance(item, Parsed):
+                    item, told = replace(item, notes=(told, *item.notes)), ""
+                yield kind, item
             return
         if os.fstat(file.fileno()).st_size > _limit(settings):
             raise _too_large(settings)

@@ -19,6 +19,8 @@ _DROPPED = re.compile(
     "|(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+(?=[A-Za-z\u00c0-\u024f])"
 )
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+"""What typesetting makes of letters, and nobody searches for."""
 _BLANK_LINES = re.compile("\n{3,}")
 
 
@@ -26,9 +28,9 @@ def normalise(text: str) -> str:
     r"""The normal form of extracted text; normalising twice changes nothing.
 
     Line ends become ``\n``, every other space an ordinary one; letters and their accents are one character (Unicode's
-    NFC); control characters, soft hyphens, spaces without width and lone surrogates go; lines lose trailing white
-    space, and at most one blank line stays in a row. It works block by block, because a single wide character makes
-    Python keep four bytes for every character of one long string.
+    NFC), ligatures their letters; control characters, soft hyphens, spaces without width and lone surrogates go; lines
+    lose trailing white space, and at most one blank line stays in a row. It works block by block, because a single wide
+    character makes Python keep four bytes for every character of one long string.
     """
     blocks = []
     start = 0
@@ -36,7 +38,7 @@ def normalise(text: str) -> str:
         end = text.find("\n", start + _BLOCK) + 1 or len(text)
         block = _DROPPED.sub("", _SPACES.sub(" ", _LINE_ENDS.sub("\n", text[start:end])))
         if not block.isascii():
-            block = unicodedata.normalize("NFC", block)
+            block = unicodedata.normalize("NFC", block.translate(_LIGATURES))
         blocks.append(_BLANK_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in block.split("\n"))))
         start = end
     joined = _BLANK_LINES.sub("\n\n", "".join(blocks))

@@ -351,7 +351,7 @@ def test_json(settings: Settings) -> None:
     other = {"title": "Keepers", "list": [{"name": "Mara", "years": [1871, 1880]}, {"name": None, "alive": False}]}
     document = one(settings, json.dumps(other).encode(), "k.json")
     assert document.title == "Keepers"
-    assert document.text == "title: Keepers.\nlist[1].name: Mara.\nlist[1].years: 1871, 1880.\nlist[2].alive: no."
+    assert document.text == "title: Keepers.\nlist; name: Mara; years: 1871, 1880.\nlist; alive: no."
 
 
 def test_csv(settings: Settings) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import io
+import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import BinaryIO
 
 from clew.ingest.formats.parsed import Unreadable
 
@@ -17,6 +21,7 @@ _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_ESCAPES = {b"\x1b$B": "iso2022_jp_ext", b"\x1b$@": "iso2022_jp_ext", b"\x1b$)C": "iso2022_kr"}
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _AS_BROWSERS = {
     "shift_jis": "cp932",
@@ -27,12 +32,19 @@ _AS_BROWSERS = {
     "euc-jp": "euc_jis_2004",
 }
 """The Python codecs that read what the web calls so, where those of that name read less (WHATWG Encoding, §4.2)."""
-_COMMON = ("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "cp932", "gb18030", "cp949", "cp866")
+_COMMON = (
+    "cp1252", "cp1250", "iso8859_2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "cp932", "gb18030", "big5hkscs",
+    "cp949", "cp866", "cp1255", "cp1256",
+)  # fmt: skip
 """What text without a declaration is written in, the most common first: of equals, the first is taken."""
 _EAST_ASIAN = frozenset({"cp932", "gb18030", "cp949", "big5hkscs"})
 _EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
 """Scripts that stand in one word together."""
-_LATIN = frozenset({"cp1252", "cp1250", "cp1254", "cp1257"})
+_STANDARD = {"gb18030": "gb2312", "cp949": "euc_kr", "big5hkscs": "big5"}
+"""The national standards that East Asian encodings were made wider than; what lies beyond is rare."""
+_LATIN = frozenset({"cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257"})
+_FOREIGN = re.compile(r"(?<!\w)[^\W\d_\x00-\x7f]{3,}(?!\w)")
+"""A word of nothing but letters beyond ASCII, which no language in Latin letters has many of."""
 _MOST_IMPLAUSIBLE = 0.1
 _TOLD = 3
 
@@ -57,6 +69,8 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
             return Decoded(_strict(data, marked, f"It starts as {marked.removesuffix('-sig').upper()} but is not"))
     if encoding:
         return Decoded(_strict(data, codec(encoding), f"It is not in {encoding}, which was set"))
+    if unmarked := _unmarked(data):
+        return Decoded(_strict(data, unmarked, f"It looks like {unmarked.upper()} but is not"))
     for label in (charset, "utf-8"):
         if label:
             try:
@@ -69,9 +83,48 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
     if _binary(data):
         raise Unreadable("It is a binary file, not text.")
     best, *others = _guessed(data)
+    return Decoded(_strict(data, best, "Its encoding cannot be told"), _note(best, others))
+
+
+def _note(best: str, others: list[str]) -> str:
     also = f"; it also reads as {', '.join(_shown(other) for other in others[:_TOLD])}" if others else ""
-    note = f"Its encoding is guessed: {_shown(best)}{also}. Where letters are wrong, set it (--encoding)."
-    return Decoded(_strict(data, best, "Its encoding cannot be told"), note)
+    return f"Its encoding is guessed: {_shown(best)}{also}. Where letters are wrong, set it (--encoding)."
+
+
+def _unmarked(data: bytes) -> str:
+    """UTF-16 without a mark, of which every other byte of common text is 0, and ISO 2022, which says what it is in the
+    text; "" for all else."""
+    even, odd = data[:_SAMPLE:2], data[1:_SAMPLE:2]
+    for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if len(data) > 3 and 2 * zeros.count(0) > len(zeros) and not others.count(0):
+            return name
+    return next((name for mark, name in _ESCAPES.items() if mark in data[:_SAMPLE] and data[:_SAMPLE].isascii()), "")
+
+
+def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:
+    """The ``readline`` of a stream in UTF-8, whatever it is written in, and a note where that was guessed.
+
+    ``head`` is its beginning, by which it is told, or ``encoding``, a person's word. Raises Unreadable as ``decode``.
+    """
+    whole = head[: head.rfind(b"\n") + 1] or head
+    marked = next((name for mark, name in _MARKS if head.startswith(mark)), "") or _unmarked(whole)
+    note = ""
+    if not marked and not encoding:
+        wide = [line for line in whole.split(b"\n") if not line.isascii()]
+        if len(wide) < 2 or any(map(_is_utf8, wide)) or _binary(whole):
+            return stream.readline, ""  # a line with a fault is a fault of that line
+        encoding, *others = _guessed(whole)
+        note = _note(encoding, others)
+    text = io.TextIOWrapper(stream, marked or codec(encoding or ""), newline="\n")
+    return lambda size: text.readline(size).encode("utf-8", "replace"), note
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def codec(label: str) -> str:
@@ -125,9 +178,13 @@ def _guessed(data: bytes) -> list[str]:
         except UnicodeError:
             continue
         # Code pages of one family fit alike: only where its language was told is the choice between them no accident.
-        chosen = best is not None and encoding == best.encoding and (best.coherence > 0 or encoding not in _LATIN)
+        told = best is not None and encoding == best.encoding
+        coherent = best is not None and best.coherence > 0
+        chosen = told and (coherent or encoding not in _LATIN)
         window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
-        ranked.append((round(_implausible(window, encoding), 3), order - 2 * chosen, encoding))
+        sure = told and coherent and "LATIN" not in {_kind(c)[1] for c in window if c > "\x7f"}
+        place = -1 if sure else order - 2 * chosen
+        ranked.append((round(_implausible(window, encoding), 3), place, encoding))
     plausible = [encoding for fault, _, encoding in sorted(ranked) if fault <= _MOST_IMPLAUSIBLE]
     if not plausible:
         raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
@@ -156,11 +213,16 @@ def _implausible(text: str, encoding: str) -> float:
                 faults += 1
     if not total:
         return 1.0
+    if encoding in _LATIN and 2 * (foreign := sum(map(len, _FOREIGN.findall(text)))) > total:
+        faults += foreign
     share = faults / total
     if encoding in _EAST_ASIAN:
         # Pairs of bytes that happen to be a character: East Asian text has next to nothing else between its ASCII.
         rare = sum(1 for c in text if c > "\x7f" and _kind(c)[1] != "CJK")
         share += 0.5 * max(0, rare - text.count("。") - text.count("、")) / total
+        if standard := _STANDARD.get(encoding):
+            beyond = sum(1 for c in text if c > "\x7f" and not c.encode(standard, "ignore"))
+            share += 0.5 * beyond / total
     return share
 
 

@@ -1,4 +1,4 @@
-"""Formulas of Office files (OMML) on one line: powers raised, fractions with a stroke, sums with their bounds."""
+"""Formulas (OMML of Office files, MathML) on one line: powers raised, fractions with a stroke, bounds of sums."""
 
 from __future__ import annotations
 
@@ -61,6 +61,34 @@ def _laid_out(kind: str, element: Any, inner: dict[str, str]) -> str:
     if kind == "func":
         return f"{inner.get('fName', '')} {base}"
     return ""
+
+
+def mathml(element: Any, depth: int = 0) -> str:
+    """The formula that an element of MathML shows."""
+    if not isinstance(element.tag, str) or depth > _DEEPEST:
+        return ""
+    kind = element.tag.rpartition("}")[2].rpartition(":")[2]
+    if kind in {"annotation", "annotation-xml", "mphantom"}:
+        return ""
+    parts = [mathml(child, depth + 1) for child in element]
+    if not parts:
+        return " ".join((element.text or "").split())
+    base, one, two = [*parts, "", ""][:3]
+    if kind in {"msup", "mover"}:
+        return _grouped(base) + _power(one)
+    if kind in {"msub", "munder"}:
+        return _grouped(base) + _lowered(one)
+    if kind in {"msubsup", "munderover"}:
+        return _grouped(base) + _lowered(one) + _power(two)
+    if kind == "mfrac":
+        return f"{_grouped(base)}/{_grouped(one)}"
+    if kind == "mroot":
+        return f"{_power(one)}√{_grouped(base)}"
+    if kind == "msqrt":
+        return f"√{_grouped(''.join(parts))}"
+    if kind in {"mtable", "mtr"}:
+        return ("; " if kind == "mtable" else ", ").join(parts)
+    return "".join(parts)
 
 
 def _value(element: Any, path: str, default: str) -> str:

@@ -26,6 +26,11 @@ def with_line(text: str, metadata: Json) -> str:
     return "\n\n".join(filter(None, (text, said))) if text else text
 
 
+def with_author(text: str, metadata: Json) -> str:
+    """A text with a last line that says who wrote it: of a file's properties, the dates are those of the file."""
+    return with_line(text, {key: value for key, value in metadata.items() if key == "author"})
+
+
 def metadata_line(metadata: Json) -> str:
     """The metadata as a row of a table: "author: Karin Holt; date: 2021-05-03."; "" where there is none."""
     values = {

@@ -16,7 +16,7 @@ MOST_PARTS = 20_000
 """Files inside one package, at most."""
 
 _PIECE = 1 << 16
-_LIBRARIES = ("python-docx", "openpyxl", "Steve Canny")
+LIBRARIES = ("python-docx", "openpyxl", "XlsxWriter", "Steve Canny")
 """What programs write for an author of their own accord."""
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
@@ -91,7 +91,7 @@ def told_by(properties: Any) -> Json:
             found["tags"] = tags
     except Exception:
         return found  # properties that cannot be read are no reason to refuse the text
-    return {key: value for key, value in found.items() if value not in _LIBRARIES}
+    return {key: value for key, value in found.items() if value not in LIBRARIES}
 
 
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:

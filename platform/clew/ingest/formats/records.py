@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from clew.ids import digest
-from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, opening
+from clew.ingest.formats.tables import row_line
 from clew.text.normalise import LONGEST_TITLE, normalise, one_line
 from clew.types import Json
 
@@ -23,6 +23,8 @@ _ID_FIELDS = ("id", "_id")
 _MOST_VALUES = 2_000_000
 _LONGEST_ID = 200
 _LONGEST_VALUE = 200
+_MOST_LISTED = 20
+_MOST_FIELDS = 30
 _HOPELESS = 20
 MOST_REJECTED = 1000
 """Rows of one file that are told to be broken, at most."""
@@ -125,14 +127,24 @@ def text_of(row: dict[str, Any]) -> str | None:
 
 
 def _other_columns(row: dict[str, Any], title: str) -> Json:
-    """The short values of a row that are neither its text, its title nor its id."""
+    """The short values of a row that are neither its text, its title nor its id; short lists of them are kept whole.
+
+    Those of an object in it ("metadata": {"author": …}) count as the row's own.
+    """
     text = next(field for field in TEXT_FIELDS if field in row and text_of({field: row[field]}) is not None)
+    inner = [pair for value in row.values() if isinstance(value, dict) for pair in value.items()]
     found: Json = {}
-    for key, value in row.items():
+    for key, value in [*row.items(), *inner]:
+        if key in {text, title, *_ID_FIELDS} or len(key) > _LONGEST_VALUE:
+            continue
+        if isinstance(value, list):
+            several = [scalar(part) for part in value[:_MOST_LISTED] if part and not isinstance(part, dict | list)]
+            if several and len(several) == len(value) and sum(map(len, several)) <= _LONGEST_VALUE:
+                found.setdefault(key, several)
+            continue
         shown = scalar(value) if not isinstance(value, dict | list) else ""
-        keep = shown and len(shown) <= _LONGEST_VALUE and len(key) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown)
-        if keep and key not in {text, title, *_ID_FIELDS}:
-            found[key] = shown
+        if shown and len(shown) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown):
+            found.setdefault(key, shown)
     return found
 
 
@@ -143,9 +155,7 @@ def json_value(data: bytes) -> Any:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise Unreadable(f"not valid UTF-8 (byte {error.start + 1}).") from error
-        text = decode(data).text
+        raise Unreadable(f"not valid UTF-8 (byte {error.start + 1}).") from error
     del data
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
@@ -157,14 +167,20 @@ def json_value(data: bytes) -> Any:
 
 
 def readable(value: object) -> Iterator[str]:
-    """JSON as lines "path: value", in its own order; without recursion, and one path at a time."""
-    todo: list[Iterator[tuple[str, object]]] = [iter([("", value)])]
+    """JSON as lines "path: value", in its own order; without recursion, and one path at a time.
+
+    A small object that is one of several is one line, because what it says belongs together.
+    """
+    todo: list[Iterator[tuple[str, object, str]]] = [iter([("", value, "")])]
     while todo:
-        path, node = next(todo[-1], (None, None))
+        path, node, one_of = next(todo[-1], (None, None, ""))
         if path is None:
             todo.pop()
         elif isinstance(node, dict):
-            todo.append(_members(path, node))
+            if one_of and (line := _row(one_of, node)):
+                yield line
+            else:
+                todo.append(_members(path, node))
         elif isinstance(node, list):
             scalars = [scalar(child) for child in node if not isinstance(child, dict | list)]
             if node and len(scalars) == len(node) and all(len(s) <= 80 for s in scalars):
@@ -175,14 +191,34 @@ def readable(value: object) -> Iterator[str]:
             yield _line(path, scalar(node))
 
 
-def _members(path: str, node: dict[str, object]) -> Iterator[tuple[str, object]]:
+def _members(path: str, node: dict[str, object]) -> Iterator[tuple[str, object, str]]:
+    alike = len(node) > 1 and all(isinstance(child, dict) and child for child in node.values())
     for key, child in node.items():
-        yield f"{path}.{key[:LONGEST_TITLE]}" if path else key[:LONGEST_TITLE], child
+        name = key[:LONGEST_TITLE]
+        yield f"{path}.{name}" if path else name, child, name if alike else ""
 
 
-def _elements(path: str, node: list[object]) -> Iterator[tuple[str, object]]:
+def _elements(path: str, node: list[object]) -> Iterator[tuple[str, object, str]]:
     for number, child in enumerate(node, 1):
-        yield f"{path}[{number}]", child
+        yield f"{path}[{number}]", child, path.rpartition(".")[2] or "-"
+
+
+def _row(one_of: str, node: dict[str, object]) -> str:
+    """A small object as the line of a row, led by its name or by what it is one of; "" where it is no row."""
+    names, values = [""], ["" if one_of == "-" else one_of]
+    todo = list(reversed(node.items()))
+    while todo:
+        name, value = todo.pop()
+        if isinstance(value, dict):
+            todo += [(f"{name}.{key}", child) for key, child in reversed(value.items())]
+            continue
+        if isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
+            return ""
+        shown = ", ".join(map(scalar, value)) if isinstance(value, list) else scalar(value)
+        if len(shown) > _LONGEST_VALUE or len(name) > _LONGEST_VALUE or len(names) + len(todo) > _MOST_FIELDS:
+            return ""
+        names, values = [*names, name], [*values, shown]
+    return row_line(names, values) if any(values[1:]) else ""
 
 
 def scalar(value: object) -> str:

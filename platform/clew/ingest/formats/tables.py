@@ -60,6 +60,7 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[str]:
         if pairs := _pairs(grid):
             return pairs
         heads = int(_has_header(grid))
+    heads += _more_heads(grid, heads)
     if heads >= len(grid):
         heads = len(grid) - 1 if header is None else 0
     names = _names(grid[:heads], width)
@@ -73,6 +74,11 @@ def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") ->
     cells = [(_head(n), " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
+
+
+def is_quantity(text: str) -> bool:
+    """Whether a cell holds an amount ("19 kg"), which no head of a column is; a year may be one."""
+    return bool(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text))
 
 
 def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
@@ -110,6 +116,22 @@ def _marked_heads(grid: _Grid) -> int:
     return count if count < len(grid) else 0
 
 
+def _more_heads(grid: _Grid, heads: int) -> int:
+    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads."""
+    count = 0
+    while 0 < heads + count < len(grid) - 1:
+        above, row = grid[heads + count - 1], grid[heads + count]
+        reaches = any(cell and cell.text.strip() and cell is below for cell, below in zip(above, row, strict=False))
+        wide = {at for at in range(1, len(above)) if above[at] is not None and above[at] is above[at - 1]}
+        wide |= {at - 1 for at in wide}
+        filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
+        names = not any(is_quantity(_text(row, at)) for at in filled)
+        if not (reaches or (wide and filled and filled <= wide and names)):
+            break
+        count += 1
+    return count
+
+
 def _names(heads: _Grid, width: int) -> list[str]:
     """The head of each column: those above each other as one, each said once."""
     names = []
@@ -138,7 +160,7 @@ def _line(names: list[str], row: list[Cell | None]) -> str:
         previous = cell
         merged_names.append(name)
         texts.append(cell.text if cell else "")
-    if len(texts) == 1:
+    if len(texts) == 1 and len(row) >= len(names):
         merged_names = [""]  # a line over the whole table is a heading in it
     return row_line(merged_names, texts)
 
@@ -148,7 +170,9 @@ def _pairs(grid: _Grid) -> list[str]:
     width = max(map(len, grid))
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
     if width % 2 == 0 and len(marked) == len(grid) and all(_alternates(row) for row in grid):
-        return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+        return _side_by_side(grid)
+    if width % 2 == 0 and width > 2 and _labelled(grid):
+        return _side_by_side(grid)
     grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not label.endswith((".", "!")) for label in labels):
@@ -158,6 +182,17 @@ def _pairs(grid: _Grid) -> list[str]:
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
     return [line for label, value in zip(labels, values, strict=True) if (line := _pair_line(label, value))]
+
+
+def _side_by_side(grid: _Grid) -> list[str]:
+    """The lines of pairs that stand beside each other."""
+    return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+
+
+def _labelled(grid: _Grid) -> bool:
+    """Whether each second cell, from the first on, is a label with a colon, and no other one is."""
+    cells = [(at % 2 == 0, _text(row, at)) for row in grid for at in range(len(row)) if _text(row, at)]
+    return all(text.endswith((":", "：")) == is_label for is_label, text in cells)
 
 
 def _alternates(row: list[Cell | None]) -> bool:
@@ -192,7 +227,7 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
     )
     if of_pairs:
         return shown or not texts[0]
-    return shown or not any(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text) for text in filled)
+    return shown or not any(map(is_quantity, filled))
 
 
 def _lays_out(grid: _Grid) -> bool:

@@ -48,6 +48,14 @@ def test_what_is_no_encoding(label: str) -> None:
         ("koi8-r", "Судно построено в Архангельске."),
         ("cp1253", "Το πλοίο χτίστηκε στον Πειραιά."),
         ("cp932", "この船は横浜で造られた。"),
+        ("cp932", "# 長崎造船所\n\n所長は田中一郎です。①新しい船。"),
+        ("gb18030", "这艘船由工程师王芳于1931年建造，船长四十米。"),
+        ("big5hkscs", "這艘船由工程師王芳於1931年建造，船長四十米。"),
+        ("cp949", "이 배는 기술자 이영희가 1931년에 지었다."),
+        ("cp1255", "הספינה נבנתה על ידי רחל לוי בשנת 1931. היא שטה בים."),
+        ("cp1256", "بنى السفينة المهندس كريم ناصر عام 1931. تبحر في البحر."),
+        ("cp1251", "Я видел судно."),
+        ("iso8859_2", "Statek zbudował inżynier Wawrzyniec Źdźbło z miasta Łódź. Żółć."),
     ],
 )
 def test_a_guess_is_told_with_its_alternatives(written: str, text: str) -> None:
@@ -55,6 +63,20 @@ def test_a_guess_is_told_with_its_alternatives(written: str, text: str) -> None:
     assert decoded.text == text
     assert decoded.note.startswith("Its encoding is guessed: ")
     assert "--encoding" in decoded.note
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("utf-16-le", "The ship was built in Corran."),
+        ("utf-16-be", "The ship was built in Corran."),
+        ("iso2022_jp", "この船は横浜で造られた。"),
+        ("iso2022_kr", "이 배는 부산에서 지었다."),
+    ],
+)
+def test_what_says_what_it_is_without_a_mark(written: str, text: str) -> None:
+    decoded = decode(text.encode(written))
+    assert (decoded.text, decoded.note) == (text, "")
 
 
 def test_what_a_person_sets_counts(tmp_path: Path) -> None:

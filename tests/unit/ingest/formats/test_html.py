@@ -13,8 +13,59 @@ def test_a_page_inside_a_form_is_read_and_a_form_alone_is_not() -> None:
     assert blocks(page, "x.html") == ["Corran Mill", "The mill was built in 1840."]
     search = "<p>The mill.</p><form><label>Find <input></label><select><option>All</select></form>"
     assert blocks(search, "x.html") == ["The mill."]
+    told = "<form id=aspnetForm><div><span>Anna Berg</span> has run it since 1999.</div><input type=submit></form>"
+    assert blocks(told, "x.html") == ["Anna Berg has run it since 1999."]
     filled = "<form><table><tr><th>Yard<td>Corran<tr><th>Year<td>1840</table></form>"
     assert blocks(filled, "x.html") == ["Yard: Corran.", "Year: 1840."]
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("<label for=b>Berth</label><input id=b value=7>", "Berth 7"),
+        ("<label>Note <textarea>Ring twice</textarea></label>", "Note Ring twice"),
+        ("<label for=p>Port</label><select id=p><option>Ardg<option selected>Corran</select>", "Port Corran"),
+        ("<label><input type=radio checked> by sea</label><label><input type=radio> by land</label>", "by sea"),
+        ("<label for=w>Word</label><input id=w type=password value=secret>", ""),
+        ("<label for=o>Keeper</label><b id=o>Jon</b>", "Keeper Jon"),
+    ],
+)
+def test_what_fields_hold_stands_with_their_labels(field: str, expected: str) -> None:
+    page = f"<form><h2>Order</h2>{field}<input type=hidden value=x></form>"
+    assert " ".join(one(page, "x.html").text.split()) == f"Order {expected}".strip()
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<h3><button>Who runs it?</button></h3><div>Anna Berg.</div>", ["Who runs it?", "Anna Berg."]),
+        ("<p>Lost.<a href='#n'><sup>3</sup></a></p><aside class=footnotes><p>Found.<a href='#r'>↩</a></p></aside>",
+         ["Lost.", "Found."]),
+        ("<article><p>It is old.</p><aside><p>A box says that it leaks.</p></aside></article>"
+         "<aside><p>Sign up for our letter now.</p></aside>", ["It is old.", "A box says that it leaks."]),
+        ("<p>Of <math><msup><mi>r</mi><mn>2</mn></msup><mo>+</mo><mfrac><mn>1</mn><mi>n</mi></mfrac></math></p>",
+         ["Of r²+1/n"]),
+        ("<p>See</p><iframe srcdoc='&lt;p&gt;It has 12 berths.&lt;/p&gt;'></iframe>", ["See", "It has 12 berths."]),
+        ("<style>p{} .was {color: red; text-decoration: line-through}</style><p>It costs <i class='was'>90</i> 70.</p>",
+         ["It costs 70."]),
+    ],
+)  # fmt: skip
+def test_what_is_content_in_its_place(page: str, expected: list[str]) -> None:
+    assert blocks(page, "x.html") == expected
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '{"@type": "Article", "author": {"name": "Anna Berg"}, "datePublished": "2020-02-03"}',
+        '{"@graph": [{"@type": "WebPage"}, {"author": [{"name": "Anna Berg"}], "datePublished": "2020-02-03"}]}',
+        '[{"author": "Anna Berg"}, {"datePublished": "2020-02-03"}, 7]',
+    ],
+)
+def test_linked_data_tells_author_and_date(told: str) -> None:
+    page = f"<head><script type='application/ld+json'>{told}</script></head><p>The quay is old.</p>"
+    assert one(page, "x.html").metadata == {"author": "Anna Berg", "date": "2020-02-03"}
+    assert one(page.replace(told, "{broken"), "x.html").metadata == {}
 
 
 @pytest.mark.parametrize(

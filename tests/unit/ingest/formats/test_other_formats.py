@@ -128,9 +128,30 @@ def test_opendocument_text() -> None:
         "Boats",
         "Boats: Tern",
         "Boat: Tern; Length: 12 m.",
+        "author: Anna Berg.",
     ]
     assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
     assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ('<table:table-cell table:number-columns-repeated="2"/>{2}', "Tons: 2."),
+        ('{1}<table:table-cell table:number-columns-spanned="2"><text:p>sold</text:p></table:table-cell>'
+         "<table:covered-table-cell/>", "Boat: 1; Port, Tons: sold."),
+        ('{1}<table:table-cell table:number-columns-repeated="1021"/>', "Boat: 1."),
+    ],
+)  # fmt: skip
+def test_cells_of_opendocument_that_stand_for_several(cells: str, expected: str) -> None:
+    def row(inner: str) -> str:
+        return f"<table:table-row>{inner}</table:table-row>"
+
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    heads = row("".join(map(cell.format, ("Boat", "Port", "Tons"))))
+    filled = row(cells.format(None, cell.format(1), cell.format(2)))
+    body = f"<office:text><table:table>{heads}{filled}</table:table></office:text>"
+    assert blocks(opendocument("text", body), "x.odt")[0] == expected
 
 
 def test_opendocument_spreadsheet() -> None:
@@ -154,8 +175,22 @@ def test_rtf() -> None:
         "Built by Müller in 1931.",
         "Boat: Tern; Length: 12 m.",
         "End.",
+        "author: Anna Berg.",
     ]
     assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"2\'b710{\super 8} cells on 4 km{\fs14\super 2}.", "2·10⁸ cells on 4 km²."),
+        (r"A seat costs {\b\strike 90}70 crowns.", "A seat costs 70 crowns."),
+        (r"A seat costs \strike 90\strike0 70 crowns.", "A seat costs 70 crowns."),
+        (r"Open{\v not shown} daily.", "Open daily."),
+    ],
+)
+def test_marks_of_rtf(written: str, expected: str) -> None:
+    assert one(rf"{{\rtf1\ansi {written}\par}}", "x.rtf").text == expected
 
 
 def test_an_e_book_in_the_order_of_its_spine() -> None:
@@ -203,6 +238,27 @@ def test_a_message_and_what_is_attached_to_it() -> None:
     assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .gif.")
 
 
+def test_a_message_that_was_passed_on_is_a_document_of_its_own() -> None:
+    inner, message = EmailMessage(), EmailMessage()
+    inner["From"], inner["Subject"] = "jon@example.invalid", "Berth"
+    inner.set_content("The berth is number 7.\n")
+    message["Subject"] = "Fwd: Berth"
+    message.set_content("See below.\n")
+    message.add_attachment(inner)
+    _, passed_on = items(message.as_bytes(), "x.eml")
+    assert isinstance(passed_on, Parsed)
+    assert (passed_on.title, passed_on.locator) == ("Berth", "Berth.eml")
+    assert passed_on.text.endswith("The berth is number 7.")
+
+
+def test_feeds_have_markup_in_their_fields() -> None:
+    feed = (
+        "<rss><channel><item><title>Quay</title><author>Jon</author>"
+        "<description>&lt;p&gt;Built &lt;b&gt;late&lt;/b&gt;.&lt;/p&gt;</description></item></channel></rss>"
+    )
+    assert blocks(feed, "x.xml") == ["title: Quay; author: Jon; description: Built late."]
+
+
 def test_xml_of_records_and_of_texts() -> None:
     records = (
         "<boats><boat id='7'><name>Tern</name><built>1931</built></boat><boat id='8'><name>Gull</name></boat></boats>"
@@ -246,6 +302,23 @@ def test_org() -> None:
         "author: Anna Berg.",
     ]
     assert found.title == "The Yards"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("It was built[fn:1].\n\n[fn:1] In Corran.\n", ["It was built.", "In Corran."]),
+        ("It was built[fn::in Corran].\n", ["It was built.", "in Corran"]),
+        ("It holds 10^{8} or x^2 planks.\n", ["It holds 10⁸ or x² planks."]),
+    ],
+)
+def test_notes_and_powers_of_org(written: str, expected: list[str]) -> None:
+    assert blocks(written, "x.org") == expected
+
+
+def test_two_speakers_in_one_subtitle() -> None:
+    srt = "1\n00:00:01,000 --> 00:00:02,000\n- Who built it?\n- Anna Berg did.\n"
+    assert blocks(srt, "x.srt") == ["- Who built it?", "- Anna Berg did."]
 
 
 def test_subtitles() -> None:

@@ -28,6 +28,13 @@ from tests.unit.ingest.formats.made import items, one
         ('Boat, "Port, home"\nTern, Corran\n', "Boat: Tern, Port, home: Corran."),
         ("Boat,Port\nTern\nGull,Ardg\n", "Boat: Tern.\nBoat: Gull, Port: Ardg."),
         ("Boat\nTern\nGull\n", "Boat: Tern.\nBoat: Gull."),
+        ("Tern,12,Corran\nGull,9,Ardg\n", "Tern, 12, Corran.\nGull, 9, Ardg."),
+        ("Port,2021,2022\nArdg,12,9\n", "Port: Ardg, 2021: 12, 2022: 9."),
+        ("Port,1,2,3\nArdg,12,9,8\n", "Port: Ardg, 1: 12, 2: 9, 3: 8."),
+        (
+            '"Report"\n"Made","2021-01-02"\n\n"Boat","Port","Tons"\n"Tern","Corran","9"\n',
+            "Report\n\nMade: 2021-01-02\n\nBoat: Tern, Port: Corran, Tons: 9.",
+        ),
     ],
 )
 def test_tables_as_they_are_exported(written: str, expected: str) -> None:
@@ -89,3 +96,36 @@ def test_records_without_a_text_are_texts_of_their_fields() -> None:
     flat = json.dumps([{"name": "Tern", "built": 1931}, {"name": "Gull", "built": None}])
     assert one(flat, "x.json").text == "name: Tern, built: 1931.\nname: Gull."
     assert [item.text for item in items(b'"One."\n"Two."\n', "x.jsonl") if isinstance(item, Parsed)] == ["One.", "Two."]
+
+
+def test_what_belongs_together_stays_together() -> None:
+    def text(value: object) -> str:
+        return one(json.dumps(value), "x.json").text
+
+    ports = [{"name": "Ardg", "mayor": {"name": "Jon"}, "berths": [7, 9]}, {"name": "Corran", "open": True}]
+    lines = ["ports; name: Ardg; mayor.name: Jon; berths: 7, 9.", "ports; name: Corran; open: yes."]
+    assert text({"ports": ports}).split("\n") == lines
+    assert text({"Tern": {"length": "12 m"}, "Gull": {"length": "9 m"}}) == "Tern; length: 12 m.\nGull; length: 9 m."
+    assert text([["Boat", "Tons"], ["Tern", 9], ["Gull", 7]]) == "Boat: Tern; Tons: 9.\nBoat: Gull; Tons: 7."
+    deep = {"a": [{"b": [{"c": 1}]}]}
+    assert text(deep) == "b; c: 1."
+
+
+def test_metadata_of_its_own_object_and_short_lists() -> None:
+    row = {"page_content": "The quay is new.", "tags": ["port", "fees"], "metadata": {"author": "Anna Berg", "page": 3}}
+    (found,) = items(json.dumps(row).encode(), "x.jsonl")
+    assert isinstance(found, Parsed)
+    assert found.metadata == {"tags": ["port", "fees"], "author": "Anna Berg", "page": "3"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.json", '{"text": "Zoë’s."}\n{"text": "Två."}\n'.encode()),
+        ("x.jsonl", '{"text": "Zoë’s."}\n{"text": "Två."}\n'.encode("utf-16")),
+        ("x.jsonl", '{"text": "Zoë’s."}\n{"text": "Två."}\n'.encode("cp1252")),
+        ("x.json", '[{"text": "Zoë’s."}, {"text": "Två."}]'.encode("cp1252")),
+    ],
+)
+def test_lines_and_letters_as_programs_write_them(name: str, data: bytes) -> None:
+    assert [item.text for item in items(data, name) if isinstance(item, Parsed)] == ["Zoë’s.", "Två."]

@@ -29,11 +29,34 @@ def rows(*lines: str) -> list[list[Cell]]:
         (("Aurora | 12 | 3", "Tern | 9 | 2"), ["Aurora; 12; 3.", "Tern; 9; 2."]),
         (("Only one row | of two cells",), ["Only one row", "of two cells"]),
         (("Head | Other", " | "), ["Head", "Other"]),
+        (
+            ("Mast: | 14 m | Beam: | 3 m", "Yard: | Corran | Hull: | oak"),
+            ["Mast: 14 m.", "Beam: 3 m.", "Yard: Corran.", "Hull: oak."],
+        ),
         ((" | ",), []),
     ],
 )
 def test_what_a_table_without_marks_says(lines: tuple[str, ...], expected: list[str]) -> None:
     assert table_blocks(rows(*lines)) == expected
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_wide_and_tall_heads_take_the_rows_below_them_along(marked: bool) -> None:
+    table = [
+        [Cell("Port", rows=2, head=marked), Cell("Tons", columns=2, head=marked)],
+        [Cell("in"), Cell("out")],
+        [Cell("Corran"), Cell("14"), Cell("15")],
+    ]
+    assert table_blocks(table) == ["Port: Corran; Tons in: 14; Tons out: 15."]
+    flat = [[Cell("Port"), Cell("Tons", columns=2)], [Cell(""), Cell("2021"), Cell("2022")], table[2]]
+    assert table_blocks(flat) == ["Port: Corran; Tons 2021: 14; Tons 2022: 15."]
+    data = [[Cell("Port"), Cell("Tons in and out", columns=2)], [Cell("Ardg"), Cell("9"), Cell("8")], table[2]]
+    assert table_blocks(data)[0] == "Port: Ardg; Tons in and out: 9; Tons in and out: 8."
+
+
+def test_a_cell_over_all_rows_that_follow() -> None:
+    page = "<table><tr><th>Day<th>Boat<tr><td rowspan=0>Monday<td>Tern<tr><td>Gull</table>"
+    assert blocks(page, "x.html") == ["Day: Monday; Boat: Tern.", "Day: Monday; Boat: Gull."]
 
 
 def test_heads_in_two_rows_and_a_line_over_the_whole_table() -> None:
@@ -112,6 +135,22 @@ def test_word_tables_whose_first_column_is_bold() -> None:
     assert blocks(saved(document), "x.docx") == ["Founded: 1931.", "Since: 1940."]
 
 
+def test_slides_without_struck_runs_and_hidden_slides() -> None:
+    deck = pptx.Presentation()
+    deck.core_properties.author = "Anna Berg"
+    slide, hidden = (deck.slides.add_slide(deck.slide_layouts[1]) for _ in range(2))
+    hidden.shapes.title.text, slide.shapes.title.text = "Draft", "Cells"
+    hidden.element.set("show", "0")
+    paragraph = slide.placeholders[1].text_frame.paragraphs[0]
+    for text, mark, value in (("2·10", "lang", "en"), ("8", "baseline", "30000"), (" of 9", "strike", "sngStrike")):
+        run = paragraph.add_run()
+        run.text = text
+        run.font._element.set(mark, value)
+    found = one(saved(deck), "x.pptx")
+    assert found.text.split("\n\n") == ["Cells", "2·10⁸", "author: Anna Berg."]
+    assert found.notes == ("Left out: hidden slides (1).", "Left out: struck or deleted text (1).")
+
+
 def test_slides_with_a_merged_cell() -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
@@ -130,6 +169,10 @@ def test_markdown_tables_with_empty_cells_and_strokes() -> None:
     assert blocks(table, "x.md") == ["Key: x|y; Means: one of two.", "Means: alone; Note: late."]
     without_heads = "| | |\n|---|---|\n| Built | 1911 |\n| Keeper | Jon |\n"
     assert blocks(without_heads, "x.md") == ["Built: 1911.", "Keeper: Jon."]
+    pairs = "| Length | 12 m |\n|---|---|\n| Keeper | Jon |\n"
+    assert blocks(pairs, "x.md") == ["Length: 12 m.", "Keeper: Jon."]
+    years = "| Port | 2021 |\n|---|---|\n| Ardg | 12 |\n"
+    assert blocks(years, "x.md") == ["Port: Ardg; 2021: 12."]
 
 
 INFOBOX = """<table><tr><th colspan="2">{title}</th></tr><tr><td colspan="2">A view from the sea</td></tr>

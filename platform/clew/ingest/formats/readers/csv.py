@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
@@ -20,6 +20,8 @@ _DELIMITERS = ",;\t|"
 _LOOK = 30
 _LOOK_CHARACTERS = 50_000
 _MOST_TITLE_LINES = 10
+_NUMBER = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
 
 _Row = tuple[int, list[str] | str]
@@ -75,29 +77,55 @@ def _delimiter(text: str) -> str:
 
 
 def _header(rows: list[_Row]) -> tuple[list[str], list[str], list[_Row]]:
-    """Title lines, the header, and the rows below it.
+    """Title lines, the header, and the rows below it; no header where the first row is one of data.
 
-    A title is alone in its row while the rows below are wider. Raises Unreadable where the header cannot be read.
+    A title is alone in its row while the rows below are wider. So is a pair ("Created;2021-03-01") with a blank line or
+    half of the table's columns. Raises Unreadable where the header cannot be read.
     """
     widths = [_width(row) for _, row in rows if isinstance(row, list)]
     usual = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
     titles: list[str] = []
     while len(rows) > 1 and len(titles) < _MOST_TITLE_LINES and usual > 1:
         row = rows[0][1]
-        if (
-            not isinstance(row, list)
-            or _width(row) > 1
-            or not any(_width(r) > 1 for _, r in rows[1:] if isinstance(r, list))
-        ):
+        if not isinstance(row, list) or not _is_above(row, rows, usual):
             break
-        titles.append(one_line(next(cell for cell in row if cell.strip())))
+        titles.append(one_line(": ".join(cell.strip().rstrip(":") for cell in row if cell.strip())))
         rows = rows[1:]
     if not rows:
         return titles, [], []
     number, header = rows[0]
     if isinstance(header, str):
         raise Unreadable(f"Line {number}: {header}")
+    if _is_data(header, [row for _, row in rows[1:] if isinstance(row, list)]):
+        return titles, [], rows
     return titles, header[: _width(header)], rows[1:]
+
+
+def _is_above(row: list[str], rows: list[_Row], usual: int) -> bool:
+    """Whether the first of the rows stands above the table."""
+    width, number = _width(row), rows[0][0]
+    if width == 1:
+        return any(_width(below) > 1 for _, below in rows[1:] if isinstance(below, list))
+    apart = any(at > number + count for count, (at, _) in enumerate(rows[: _MOST_TITLE_LINES + 1]))
+    return width == 2 and usual > 2 and (apart or 2 * width <= usual) and usual in map(_width_of, rows[1:])
+
+
+def _width_of(row: _Row) -> int:
+    return _width(row[1]) if isinstance(row[1], list) else 0
+
+
+def _is_data(header: list[str], below: list[list[str]]) -> bool:
+    """Whether a first row is one like those below: a number stands above numbers in it, and none of them are years, or
+    counts that go on from column to column, which heads may be.
+    """
+    numbers = [(at, cell.strip()) for at, cell in enumerate(header) if _NUMBER.fullmatch(cell.strip())]
+    if not numbers or not below or any(_YEAR.fullmatch(cell) for _, cell in numbers):
+        return False
+    values = [float(cell.replace(",", ".")) for _, cell in numbers]
+    counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
+    return not counts and all(
+        _NUMBER.fullmatch(row[at].strip()) for at, _ in numbers for row in below if at < len(row) and row[at].strip()
+    )
 
 
 def _width(row: list[str]) -> int:
@@ -165,7 +193,7 @@ def _table(
     def lines() -> Iterator[str]:
         for number, row in rows:
             if isinstance(row, list):
-                if _width(row) > len(names):
+                if names and _width(row) > len(names):
                     wide.append(number)
                 yield row_line(names, row, ", ")
                 continue

@@ -11,6 +11,7 @@ from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
@@ -44,7 +45,9 @@ def read(source: Input) -> Iterator[Parsed]:
     heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
     title = property_title(document.core_properties) or heading or headline(text) or title_of_name(source.name)
     metadata = told_by(document.core_properties)
-    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=outline(text, walker.headings))
+    headings = outline(text, walker.headings)
+    text = with_author(text, metadata)
+    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=headings)
 
 
 def _notes(source: Input) -> dict[tuple[str, str], Any]:
@@ -214,12 +217,21 @@ def _depth_of_style(kind: str) -> int:
     return int(last) - 1 if last.isascii() and last.isdecimal() and last != "0" else 0
 
 
+def _is_raised(properties: Any) -> bool:
+    """Whether a run is superscript, or smaller text that is lifted by hand."""
+    if properties is None:
+        return False
+    align, lift = properties.find(f"{_W}vertAlign"), properties.find(f"{_W}position")
+    if align is not None:
+        return bool(align.get(f"{_W}val") == "superscript")
+    return _number(lift, 0) > 0 and properties.find(f"{_W}sz") is not None
+
+
 def _run_text(element: Any) -> str:
     tag = element.tag
     if tag == f"{_W}t":
         text = element.text or ""
-        position = element.getparent().find(f"{_W}rPr/{_W}vertAlign")
-        return raised(text) if position is not None and position.get(f"{_W}val") == "superscript" else text
+        return raised(text) if _is_raised(element.getparent().find(f"{_W}rPr")) else text
     if tag in {f"{_W}br", f"{_W}cr"}:
         return "\n"
     if tag == f"{_W}noBreakHyphen":

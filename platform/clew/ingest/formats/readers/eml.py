@@ -29,12 +29,21 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     if isinstance(body, EmailMessage):
         written = _decoded(body, source)
         text = text_of_html(written) if body.get_content_subtype() == "html" else normalise(written)
-    attached = [
-        (part.get_filename() or "", bytes(data))
-        for part in message.iter_attachments()
-        if isinstance(part, EmailMessage) and isinstance(data := part.get_payload(decode=True), bytes)
-    ]
-    yield from letter(source, headers, text, attached)
+    attached = [_attached(part) for part in message.iter_attachments() if isinstance(part, EmailMessage)]
+    yield from letter(source, headers, text, [(name, data) for name, data in attached if data])
+
+
+def _attached(part: EmailMessage) -> tuple[str, bytes]:
+    """The name and the bytes of what is attached; a message that was passed on is a file of its own."""
+    name = part.get_filename() or ""
+    if part.get_content_type() == "message/rfc822":
+        inner = part.get_payload(0)
+        subject = (
+            one_line(str(inner.get("Subject", "")), 80).replace("/", " ") if isinstance(inner, EmailMessage) else ""
+        )
+        return (name or f"{subject or 'message'}.eml"), inner.as_bytes() if isinstance(inner, EmailMessage) else b""
+    data = part.get_payload(decode=True)
+    return name, data if isinstance(data, bytes) else b""
 
 
 def letter(

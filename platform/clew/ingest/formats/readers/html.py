@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from clew.ingest.formats.blocks import nested, outline, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.formula import mathml
+from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.metadata import with_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
@@ -19,36 +22,52 @@ from clew.types import Json
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | frozenset(
-    "address article blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form "
-    "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    "address article blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure "
+    "footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _LEFT_OUT = frozenset(
-    "script style noscript template nav button select option textarea input iframe object embed svg "
+    "script style noscript template nav select option textarea input iframe object embed svg "
     "canvas audio video map head dialog menu rt rp annotation annotation-xml".split()
 )
 _LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search", "alert", "dialog", "menu"} | {
-    "doc-noteref"
+    "doc-noteref",
+    "doc-backlink",
 }
 _LEFT_OUT_CLASSES = frozenset("noprint no-print d-print-none printfooter catlinks navbox mw-editsection".split())
 """What a page does not print is for finding one's way; the others are that of the most common encyclopaedia."""
 _LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_STRUCK_CLASS = re.compile(
+    r"\.(-?[A-Za-z_][\w-]{0,60})\s*\{[^{}]{0,400}?text-decoration(?:-line)?\s*:[^;{}]{0,60}line-through"
+)
 _STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
+_LEAST_WORDS = 4
+"""Words from which a form has more than its controls, and an aside tells something."""
+_TO_THE_END = 9999
+"""The rows that rowspan="0" covers: all there are."""
 _PAIRED = frozenset({"dt", "dd"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
 _META = {
     "author": "author",
     "article:author": "author",
     "dc.creator": "author",
+    "dcterms.creator": "author",
+    "citation_author": "author",
     "date": "date",
     "article:published_time": "date",
+    "datepublished": "date",
     "dc.date": "date",
+    "dcterms.date": "date",
+    "dcterms.issued": "date",
+    "citation_publication_date": "date",
     "keywords": "tags",
 }
+_LINKED = "application/ld+json"
+_LONGEST_LINKED = 100_000
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -83,13 +102,40 @@ def _metadata(root: Any) -> Json:
     """What the page's head says of it: author, date, tags, language."""
     found: Json = {}
     for meta in root.iter("meta"):
-        key = _META.get((meta.get("name") or meta.get("property") or "").strip().lower())
+        name = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
+        key = _META.get(name.strip().lower())
         value = one_line(normalise(meta.get("content") or ""))
         if key and value and "://" not in value:
             found.setdefault(key, [tag.strip() for tag in value.split(",") if tag.strip()] if key == "tags" else value)
+    for key, value in _linked_data(root):
+        found.setdefault(key, value)
     if language := one_line(root.get("lang") or "", 40):
         found["language"] = language
     return found
+
+
+def _linked_data(root: Any) -> Iterator[tuple[str, str]]:
+    """Author and date of publication in the page's linked data (JSON-LD with the words of schema.org)."""
+    for script in root.iter("script"):
+        written = (script.text or "").strip()
+        if script.get("type", "").strip().lower() != _LINKED or len(written) > _LONGEST_LINKED:
+            continue
+        try:
+            told = json.loads(written)
+        except (ValueError, RecursionError):
+            continue
+        items = told if isinstance(told, list) else [told]
+        items = [*items, *(one for item in items if isinstance(item, dict) for one in _several(item.get("@graph")))]
+        for item in filter(lambda one: isinstance(one, dict), items):
+            names = [one.get("name") if isinstance(one, dict) else one for one in _several(item.get("author"))]
+            author = ", ".join(name for name in names if isinstance(name, str) and "://" not in name)
+            for key, value in (("author", author), ("date", item.get("datePublished"))):
+                if isinstance(value, str) and value.strip():
+                    yield key, one_line(normalise(value))
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def text_of_html(markup: str) -> str:
@@ -127,7 +173,32 @@ def _tree(markup: str) -> Any:
         raise MemoryError
     if "ERR_RESOURCE_LIMIT" in faults:
         raise Unreadable("It is HTML that is nested too deeply.")
+    if root is not None:
+        fill(root)
+        _mark_struck(root)
+        _open_frames(root)
     return root
+
+
+def _mark_struck(root: Any) -> None:
+    """Say of what a style sheet of the page strikes that it is struck, as far as it names it by one class."""
+    sheets = (style.text or "" for style in root.iter("style"))
+    struck = {name for sheet in sheets for name in _STRUCK_CLASS.findall(sheet[:_LONGEST_LINKED])}
+    for element in root.iter() if struck else ():
+        if isinstance(element.tag, str) and not struck.isdisjoint((element.get("class") or "").split()):
+            element.set("style", f"text-decoration: line-through; {element.get('style', '')}")
+
+
+def _open_frames(root: Any) -> None:
+    """Put the page that a frame has in itself in the frame's place."""
+    from lxml import etree
+
+    for frame in list(root.iter("iframe")):
+        if within := (frame.get("srcdoc") or "").strip():
+            inner = etree.fromstring(f"<div>{within}</div>", etree.HTMLParser(no_network=True, remove_comments=True))
+            frame.tag = "div"
+            frame.text = None
+            frame.extend([] if inner is None else list(inner))
 
 
 def _main(body: Any) -> Any:
@@ -230,6 +301,9 @@ def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
         elif tag == "sup":
             writer.run.append(_raised(element))
             walk.skip_subtree()
+        elif tag == "math":
+            writer.run.append(mathml(element))
+            walk.skip_subtree()
         elif tag == "table" and (rows := _rows(element)):
             writer.blocks.extend(rows)
             walk.skip_subtree()
@@ -242,8 +316,11 @@ def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
 def _raised(element: Any) -> str:
     """Raised text, readable on its line; "" for the mark of a note."""
     text = "".join(element.itertext())
-    links = element.find(".//a[@href]") is not None and element.find(".//a").get("href", "").startswith("#")
-    return "" if links or is_reference(text) else raised(text.strip())
+    around = next(element.iterancestors("a"), None)
+    link = (
+        element.find(".//a[@href]") if around is None or "".join(around.itertext()).strip() != text.strip() else around
+    )
+    return "" if (link is not None and "#" in link.get("href", "")) or is_reference(text) else raised(text.strip())
 
 
 def _left_out(element: Any) -> str:
@@ -253,15 +330,8 @@ def _left_out(element: Any) -> str:
         return "page"
     if tag in _STRUCK:
         return STRUCK
-    if tag == "form":
-        # A page may lie in a form as a whole; a form that is nothing else has controls and their labels.
-        return "" if any(element.find(f".//{content}") is not None for content in _CONTENT) else "page"
-    if tag == "aside":
-        return "" if "footnote" in (element.get("role") or element.get("class") or "") else "page"
-    if tag in {"ul", "ol"} and _is_list_of_languages(element):
+    if (apart := _APART.get(tag)) and not apart(element):
         return "page"
-    if tag == "label":
-        return "page" if element.get("for") or element.find(".//input") is not None else ""
     if tag in {"header", "footer"}:
         # Those of the page are its navigation and imprint; those of an article have its heading and byline.
         in_part = any(above.tag in _PARTS for above in element.iterancestors())
@@ -279,10 +349,50 @@ def _left_out(element: Any) -> str:
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
 
 
-def _is_list_of_languages(element: Any) -> bool:
-    """Whether a list has nothing but links to the same page in other languages."""
+def _form_has_content(form: Any) -> bool:
+    """Whether a page lies in a form, or one tells something; a form that is nothing else has controls and labels."""
+    if any(form.find(f".//{content}") is not None for content in _CONTENT):
+        return True
+    beside = form.xpath(".//text()[not(ancestor::button or ancestor::select or ancestor::script or ancestor::style)]")
+    return len(" ".join(beside).split()) >= _LEAST_WORDS
+
+
+def _aside_has_content(aside: Any) -> bool:
+    """Whether an aside is a note, or belongs to a part of the page and is no list of links."""
+    if any("note" in (aside.get(name) or "") for name in ("role", "class", "epub:type")):
+        return True
+    in_part = any(above.tag in _PARTS for above in aside.iterancestors())
+    linked = sum(len("".join(link.itertext())) for link in aside.iter("a"))
+    words = "".join(aside.itertext()).split()
+    return in_part and len(words) >= _LEAST_WORDS and 2 * linked < len(" ".join(words))
+
+
+def _button_has_content(button: Any) -> bool:
+    """Whether a button is what a part folds out under: a heading, or a question."""
+    in_heading = any(above.tag in _HEADINGS for above in button.iterancestors())
+    return in_heading or "".join(button.itertext()).rstrip().endswith(("?", "？", "؟"))
+
+
+def _links_to_content(link: Any) -> bool:
+    """Whether a link has words: one to a place on the page that is a mere sign leads to a note, or back from it."""
+    return not (link.get("href") or "").startswith("#") or any(map(str.isalnum, "".join(link.itertext())))
+
+
+def _is_no_list_of_languages(element: Any) -> bool:
+    """Whether a list has anything but links to the same page in other languages."""
     links = list(element.iter("a"))
-    return len(links) >= _LEAST_LANGUAGES and all(link.get("hreflang") for link in links)
+    return not (len(links) >= _LEAST_LANGUAGES and all(link.get("hreflang") for link in links))
+
+
+_APART: dict[str, Callable[[Any], bool]] = {
+    "form": _form_has_content,
+    "aside": _aside_has_content,
+    "button": _button_has_content,
+    "a": _links_to_content,
+    "ul": _is_no_list_of_languages,
+    "ol": _is_no_list_of_languages,
+}
+"""What is content in some places and for finding one's way in others."""
 
 
 def _rows(table: Any) -> list[str]:
@@ -301,6 +411,7 @@ def _rows(table: Any) -> list[str]:
 
 def _cell(element: Any) -> Cell:
     spans = [_span(element.get(name, "1")) for name in ("colspan", "rowspan")]
+    spans[1] = spans[1] or _TO_THE_END
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
     text = "" if _left_out(element) else _text(element, Counter())[0]
     return Cell(text, spans[0], spans[1], is_head)
@@ -325,8 +436,8 @@ def _visible(element: Any) -> str:
             if node is not element and _left_out(node):
                 walk.skip_subtree()
                 continue
-            if node.tag == "sup":
-                parts.append(_raised(node))
+            if node.tag in {"sup", "math"}:
+                parts.append(_raised(node) if node.tag == "sup" else mathml(node))
                 walk.skip_subtree()
                 continue
             if node.tag in _BLOCKS or node.tag == "br":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, title_of_name
+from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
+from clew.ingest.formats.readers.jsonl import read_lines
 from clew.ingest.formats.records import (
     TITLE_FIELDS,
     json_value,
@@ -17,21 +20,27 @@ from clew.ingest.formats.records import (
     text_of_lines,
     with_hope,
 )
-from clew.ingest.formats.tables import row_line
+from clew.ingest.formats.tables import Cell, row_line, table_blocks
 from clew.text.normalise import normalise, one_line
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
     """Read a list of objects that have a text as a corpus, also where it lies in an object ({"data": […]}).
 
-    A list of flat objects is a table, with a line for each; any other JSON becomes lines of "path: value". Raises
+    A list of flat objects is a table, with a line for each; so is a list of rows whose first one names the columns.
+    Any other JSON becomes lines of "path: value". Objects of which each has a line of its own are read as such. Raises
     Unreadable where it is no JSON, is nested too deeply, has more values than memory should hold, or more than
     ``limit`` characters of text.
     """
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    data = decoded.text.encode()
     try:
-        value = json_value(source.data)
+        value = json_value(data)
     except Unreadable as error:
-        raise Unreadable(f"It is {error}") from error
+        if not _is_lines(data):
+            raise Unreadable(f"It is {error}") from error
+        yield from read_lines(io.BytesIO(data).readline, source.limit)
+        return
     rows = value if isinstance(value, list) else [value]
     lists = [inner for inner in value.values() if isinstance(inner, list)] if isinstance(value, dict) else []
     for some in [rows, *lists]:
@@ -41,9 +50,29 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     title = (
         next((value[f] for f in TITLE_FIELDS if isinstance(value.get(f), str)), "") if isinstance(value, dict) else ""
     )
-    lines = _table(rows) if isinstance(value, list) and all(map(_is_flat, rows)) else readable(value)
-    text = normalise(text_of_lines(lines, source.limit))
-    yield Parsed(one_line(title) or title_of_name(source.name), text)
+    text = normalise(text_of_lines(_lines(value), source.limit))
+    yield Parsed(one_line(title) or title_of_name(source.name), text, notes=notes(decoded.note))
+
+
+def _is_lines(data: bytes) -> bool:
+    """Whether the first line is a whole object, and another one follows."""
+    first, _, rest = data.strip().partition(b"\n")
+    try:
+        return rest.lstrip()[:1] == b"{" and isinstance(json_value(first), dict)
+    except Unreadable:
+        return False
+
+
+def _lines(value: object) -> Iterator[str]:
+    if isinstance(value, list) and value and all(map(_is_flat, value)):
+        return _table(value)
+    if isinstance(value, list) and len(value) > 1 and all(map(_is_row, value)):
+        return iter(table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
+    return readable(value)
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, list) and len(row) > 1 and not any(isinstance(value, dict | list) for value in row)
 
 
 def _entries(rows: list[Any]) -> Iterator[Parsed | Rejected]:

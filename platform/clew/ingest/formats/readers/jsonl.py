@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 
+from clew.ingest.formats.encoding import lines_in_utf8
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.records import json_value, record, with_hope
@@ -35,14 +36,13 @@ def _row_of_line(line: bytes, readline: Callable[[int], bytes], limit: int, numb
         while (piece := readline(1 << 20)) and not piece.endswith(b"\n"):
             pass
         raise Unreadable(f"longer than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
-    if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable("in UTF-16; save the file as UTF-8.")
     return record(json_value(line.rstrip()))
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
     """Read a corpus that is in memory already."""
-    return read_lines(io.BytesIO(source.data).readline, source.limit)
+    readline, _ = lines_in_utf8(io.BytesIO(source.data), source.data, source.encoding)
+    return read_lines(readline, source.limit)
 
 
 FORMAT = Format(

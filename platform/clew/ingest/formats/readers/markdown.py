@@ -14,7 +14,7 @@ from clew.ingest.formats.marks import STRUCK, left_out, raised
 from clew.ingest.formats.metadata import front_matter, with_line
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
 from clew.ingest.formats.readers.html import text_of_html
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import Cell, is_quantity, table_blocks
 from clew.text.normalise import normalise, one_line
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class _Writer:
         elif kind == "tr_open":
             self._rows.append([])
         elif kind == "table_close":
-            self.blocks.extend(table_blocks(self._rows, header=_header(self._rows)))
+            self.blocks.extend(_table(self._rows))
         elif kind == "dl_close":
             self._terms = []
         if kind == "dt_open" and self._within == "dd_close":
@@ -117,9 +117,14 @@ class _Writer:
             self.blocks.append(text)
 
 
-def _header(rows: list[list[Cell]]) -> int | None:
-    """Every table of Markdown has a first line for heads; where that is empty, its cells tell what they are."""
-    return 1 if rows and len(rows) > 1 and any(cell.text.strip() for cell in rows[0]) else None
+def _table(rows: list[list[Cell]]) -> list[str]:
+    """The lines of a table. Markdown wants a first line of heads in every one: where that is empty, or holds a pair
+    such as "Mass | 19 kg", the cells tell what they are.
+    """
+    first = [cell.text.strip() for cell in rows[0]] if rows else []
+    if len(rows) > 1 and len(first) == 2 and first[0] and is_quantity(first[1]):
+        return table_blocks([[Cell(cell.text) for cell in row] for row in rows])
+    return table_blocks(rows, header=1 if len(rows) > 1 and any(first) else None)
 
 
 _SPACES = re.compile(" {2,}")

@@ -9,6 +9,7 @@ from typing import Any
 from clew.ingest.formats.blocks import nested, outline
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
@@ -51,12 +52,11 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(meta)
     heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
     title = metadata.pop("title", "") or heading or headline(text) or title_of_name(source.name)
-    told = left_out(walker.counts)
     yield Parsed(
         title,
-        text,
+        with_author(text, metadata),
         pages=tuple(pages) if slides else (),
-        notes=told,
+        notes=left_out(walker.counts),
         metadata=metadata,
         headings=outline(text, walker.headings),
     )
@@ -154,8 +154,10 @@ class _Walker:
                 text = "\n\n".join(filter(str.strip, self.blocks(cell)))
                 columns = _number(cell.get(f"{_TABLE}number-columns-spanned"))
                 down = _number(cell.get(f"{_TABLE}number-rows-spanned"))
-                again = min(_number(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED) if text else 1
+                again = min(_number(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
                 cells += [Cell(text, columns, down)] * again
+            while cells and not cells[-1].text:
+                cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)
         return table_blocks(rows, header=heads or None)
 

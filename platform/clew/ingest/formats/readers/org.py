@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from clew.ingest.formats.blocks import outline
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import left_out
+from clew.ingest.formats.marks import left_out, raised
 from clew.ingest.formats.metadata import with_line
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
 from clew.ingest.formats.readers.markdown import markdown
@@ -23,6 +23,8 @@ _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
 _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
 _MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
+_NOTE = re.compile(r"\[fn:([\w-]*)(?::([^\[\]\n]*))?\]")
+_ABOVE = re.compile(r"(?<=\w)\^(?:\{([^{}\n]{1,40})\}|(-?\d+))")
 _TERM = re.compile(r"([ \t]*[-+][ \t]+)(.+?)[ \t]+::[ \t]+(.*)")
 
 
@@ -75,12 +77,16 @@ def _line(line: str, before: str, after: str) -> str:
         # Only the rule under the head of a table is one in Markdown, too.
         columns = before.count("|") - 1
         return "|" + "---|" * columns if columns > 0 and after.lstrip().startswith("|") else ""
+    if note := re.fullmatch(rf"({_NOTE.pattern})[ \t]+(.+)", line):
+        return f"\n[^{note.group(2)}]: {_inline(note.group(4))}\n"
     if term := _TERM.fullmatch(line):
         return f"{term.group(1)}{_inline(term.group(2))}: {_inline(term.group(3))}"
     return _inline(line)
 
 
 def _inline(text: str) -> str:
+    text = _NOTE.sub(lambda note: f"^[{note.group(2)}]" if note.group(2) else f"[^{note.group(1)}]", text)
+    text = _ABOVE.sub(lambda above: raised(above.group(1) or above.group(2)), text)
     plain = _LINK.sub(lambda link: link.group(1) or link.group(2), text)
     return _MARK.sub(lambda mark: f"~~{mark.group(2)}~~" if mark.group(1) == "+" else mark.group(2), plain)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
 from clew.text.normalise import normalise, one_line
@@ -81,9 +82,8 @@ def read(source: Input) -> Iterator[Parsed]:
         _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
         _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
     )
-    yield Parsed(
-        title or headline(text) or title_of_name(source.name), text, pages=starts, notes=told, metadata=metadata
-    )
+    title = title or headline(text) or title_of_name(source.name)
+    yield Parsed(title, with_author(text, metadata), pages=starts, notes=told, metadata=metadata)
 
 
 def _error() -> type[Exception]:

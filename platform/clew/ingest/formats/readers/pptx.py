@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import STRUCK, left_out, raised
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import check_package, opened, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
 
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+
 
 def read(source: Input) -> Iterator[Parsed]:
     """Read a presentation: titles, text, tables, the numbers of charts and notes, a page for each slide.
 
+    Struck text and hidden slides are left out.
     The title is the presentation's property, else the first slide's. Raises Unreadable where it is damaged,
     protected, unpacks to more than ``limit`` bytes, or declares XML entities.
     """
@@ -26,23 +32,30 @@ def read(source: Input) -> Iterator[Parsed]:
     heading = ""
     text = ""
     pages = []
+    counts: Counter[str] = Counter()
     for slide in deck.slides:
+        if slide.element.get("show") in {"0", "false"}:
+            counts["hidden slides"] += 1
+            pages.append(len(text))
+            continue
         title = slide.shapes.title
         if not heading and title is not None and title.has_text_frame:
-            heading = one_line(normalise(title.text_frame.text))
-        part = normalise("\n\n".join(block for block in _slide_blocks(slide) if block.strip()))
+            heading = one_line(normalise(_text(title.text_frame, Counter())))
+        part = normalise("\n\n".join(block for block in _slide_blocks(slide, counts) if block.strip()))
         if part and text:
             text += "\n\n"
         pages.append(len(text))
         text += part
     title_text = property_title(deck.core_properties) or heading or headline(text) or title_of_name(source.name)
-    yield Parsed(title_text, text, pages=tuple(pages), metadata=told_by(deck.core_properties))
+    metadata = told_by(deck.core_properties)
+    text = with_author(text, metadata)
+    yield Parsed(title_text, text, pages=tuple(pages), notes=left_out(counts), metadata=metadata)
 
 
-def _slide_blocks(slide: Any) -> Iterator[str]:
+def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[str]:
     first = slide.shapes.title
     if first is not None and first.has_text_frame:
-        yield first.text_frame.text.replace("\v", "\n")
+        yield _text(first.text_frame, counts)
     todo = list(reversed(list(slide.shapes)))
     while todo:
         shape = todo.pop()
@@ -51,20 +64,38 @@ def _slide_blocks(slide: Any) -> Iterator[str]:
         if hasattr(shape, "shapes"):
             todo.extend(reversed(list(shape.shapes)))
         elif shape.has_text_frame:
-            yield from (paragraph.text.replace("\v", "\n") for paragraph in shape.text_frame.paragraphs)
+            yield from (_written(paragraph, counts) for paragraph in shape.text_frame.paragraphs)
         elif getattr(shape, "has_table", False):
-            yield from _table(shape.table)
+            yield from _table(shape.table, counts)
         elif getattr(shape, "has_chart", False):
             yield from chart_blocks(xml_root(shape.chart.part.blob))
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
-        yield notes.text
+        yield _text(notes, counts)
 
 
-def _table(table: Any) -> list[str]:
+def _text(frame: Any, counts: Counter[str]) -> str:
+    return "\n".join(_written(paragraph, counts) for paragraph in frame.paragraphs)
+
+
+def _written(paragraph: Any, counts: Counter[str]) -> str:
+    """A paragraph without its struck runs, raised ones marked as such."""
+    parts = []
+    for element in paragraph._p.iterchildren(f"{_A}r", f"{_A}br", f"{_A}fld"):
+        text = "\n" if element.tag == f"{_A}br" else "".join(part.text or "" for part in element.iter(f"{_A}t"))
+        properties = element.find(f"{_A}rPr")
+        if properties is not None and properties.get("strike", "noStrike") != "noStrike":
+            counts[STRUCK] += 1
+        else:
+            up = properties is not None and not properties.get("baseline", "0").startswith(("0", "-"))
+            parts.append(raised(text) if up else text)
+    return "".join(parts).replace("\v", "\n")
+
+
+def _table(table: Any, counts: Counter[str]) -> list[str]:
     rows = [
         [
             Cell(
-                cell.text,
+                _text(cell.text_frame, counts),
                 cell.span_width if cell.is_merge_origin else 1,
                 cell.span_height if cell.is_merge_origin else 1,
             )

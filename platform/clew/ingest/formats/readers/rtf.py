@@ -6,13 +6,21 @@ import re
 from collections.abc import Iterator
 
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import raised
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
 _AUTHOR = re.compile(r"\{\\author ([^{}\\]{1,400})\}")
-_DELETED = re.compile(r"\{(?:\\[a-z]+-?\d* ?)*\\(?:deleted|strike|v)(?![a-z0-9])[^{}]*\}")
+_DELETED = re.compile(
+    r"\{(?:\\[a-z]+-?\d* ?)*\\(?:deleted|strike|v)(?![a-z0-9])[^{}]*\}"
+    r"|\\(deleted|strike|v)(?![a-z0-9])[^{}]{0,10000}?\\\1(?:0(?!\d) ?)"
+)
+"""What is struck or hidden: a group that begins so, or all up to where that is turned off."""
+_RAISED = re.compile(r"(?<=\{)((?:\\[a-z]+-?\d* ?)*?)\\super(?![a-z])((?:\\[a-z]+-?\d*)*) ?([^{}\\]{1,40})(?=\})")
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -20,12 +28,20 @@ def read(source: Input) -> Iterator[Parsed]:
     from striprtf.striprtf import rtf_to_text
 
     written = _DELETED.sub("", source.data.decode("latin-1"))
+    written = _RAISED.sub(
+        lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
+    )
     plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
     text = normalise("\n\n".join(_blocks(plain)))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
     told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
     title = told.pop("title", "") or headline(text) or title_of_name(source.name)
-    yield Parsed(title, text, metadata={key: value for key, value in told.items() if value})
+    metadata: Json = {key: value for key, value in told.items() if value}
+    yield Parsed(title, with_author(text, metadata), metadata=metadata)
+
+
+def _escaped(text: str) -> str:
+    return "".join(c if c.isascii() else f"\\u{ord(c)}?" for c in text)
 
 
 def _blocks(plain: str) -> Iterator[str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.package import check_package, opened
-from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
+from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.package import LIBRARIES, check_package, opened, part, xml_root
+from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, notes, title_of_name
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
 from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _BOOK = "Workbook".encode("utf-16-le")
@@ -48,7 +52,25 @@ def read(source: Input) -> Iterator[Parsed]:
         source.tick()
     hidden = len(book.sheet_names) - len(shown)
     note = f"Left out: hidden sheets ({hidden:,})." if hidden else ""
-    yield Parsed(title_of_name(source.name), text, pages=tuple(pages), notes=notes(note))
+    metadata = _metadata(source)
+    title = metadata.pop("title", "") or title_of_name(source.name)
+    yield Parsed(title, with_author(text, metadata), pages=tuple(pages), notes=notes(note), metadata=metadata)
+
+
+def _metadata(source: Input) -> Json:
+    """What a workbook of Office says of itself."""
+    if not source.data.startswith(b"PK"):
+        return {}
+    with zipfile.ZipFile(io.BytesIO(source.data)) as package:
+        properties = xml_root(part(package, "docProps/core.xml"))
+    found: Json = {}
+    for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
+        element = None if properties is None else properties.find(f"{{*}}{name}")
+        if element is not None and (value := meant_title(normalise(element.text or ""))) and value not in LIBRARIES:
+            found[key] = value[:10] if key == "created" else value
+    if tags := found.get("tags"):
+        found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
+    return found
 
 
 def _blocks(sheet: Any) -> list[str]:

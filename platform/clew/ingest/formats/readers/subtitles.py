@@ -12,6 +12,8 @@ from clew.text.normalise import normalise
 
 _TIME = re.compile(r"(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->[^\n]*")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)? ([^>]{1,80})>")
+_TURN = re.compile(r"\n(?=[-–—]\s?\S)")
+"""Where another one begins to speak in the same cue."""
 _TAG = re.compile(r"</?[^>\n]{0,80}>|\{\\[^}\n]{0,80}\}")
 _ENDED = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 _LONGEST = 900
@@ -29,19 +31,19 @@ def read(source: Input) -> Iterator[Parsed]:
         at = _TIME.search(block)
         if at is None:
             continue  # the header, a note or a style
-        cue = block[at.end() :].strip()
-        voice = _VOICE.search(cue)
-        said = " ".join(_TAG.sub("", cue).split())
-        if not said:
-            continue
-        new = voice.group(1).strip() if voice else ""
-        if new and new != speaker:
-            paragraphs.append(f"{new}: {said}")
-        elif paragraphs and not said.startswith(("- ", "– ")) and _goes_on(paragraphs[-1], new == speaker):
-            paragraphs[-1] += f" {said}"
-        else:
-            paragraphs.append(said)
-        speaker = new
+        for cue in _TURN.split(block[at.end() :].strip()):
+            voice = _VOICE.search(cue)
+            said = " ".join(_TAG.sub("", cue).split())
+            if not said:
+                continue
+            new = voice.group(1).strip() if voice else ""
+            if new and new != speaker:
+                paragraphs.append(f"{new}: {said}")
+            elif paragraphs and not _TURN.match(f"\n{said}") and _goes_on(paragraphs[-1], new == speaker):
+                paragraphs[-1] += f" {said}"
+            else:
+                paragraphs.append(said)
+            speaker = new
     text = normalise("\n\n".join(paragraphs))
     yield Parsed(title_of_name(source.name), text, notes=notes(decoded.note))
 

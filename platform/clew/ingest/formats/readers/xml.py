@@ -59,7 +59,7 @@ def _blocks(root: Any) -> Iterator[str]:
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
-            yield row_line([name for name, _ in pairs], [value for _, value in pairs])
+            yield row_line([name for name, _ in pairs], [_plain(value) for _, value in pairs])
             children = [child for child in children if child not in leaves]
         todo.extend(reversed(children))
 
@@ -72,12 +72,17 @@ def _is_value(element: Any) -> bool:
 def _said(element: Any) -> str:
     """An element with text of its own: long text as it is, a short value with its name and attributes."""
     text = _flat(element)
-    if any(mark in text for mark in _MARKUP):
-        return text_of_html(text)
+    if (plain := _plain(text)) != text:
+        return plain
     attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
     if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS):
         return text
     return row_line([*attributes, _name(element)], [*attributes.values(), text])
+
+
+def _plain(text: str) -> str:
+    """A text without the markup that feeds have in it."""
+    return text_of_html(text) if any(mark in text for mark in _MARKUP) else text
 
 
 def _name(element: Any) -> str:
