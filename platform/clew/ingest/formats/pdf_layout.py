@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -162,7 +162,7 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         band = [piece for piece in rest if upper is None or piece.y > upper.y]
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
-        if all(map(_is_prose, sides)):
+        if all(map(_is_prose, sides)) and _beside(*sides):
             for side in sides[::-1] if _runs_left(band) else sides:
                 column = _ordered(side, splits - 1)
                 width = max(len(line.text) for line in column)
@@ -218,6 +218,13 @@ def _is_prose(side: list[Piece]) -> bool:
     return len(rows) > 1 and median(sum(len(piece.text) for piece in row) for row in rows) >= _LEAST_PROSE
 
 
+def _beside(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether two columns stand beside each other for at least half of the shorter one."""
+    spans = [(min(piece.y for piece in side), max(piece.y for piece in side)) for side in (left, right)]
+    shared = min(top for _, top in spans) - max(bottom for bottom, _ in spans)
+    return 2 * shared >= min(top - bottom for bottom, top in spans)
+
+
 def _rows(found: list[Piece]) -> list[list[Piece]]:
     """Pieces on one base line, from top to bottom, each row in the direction of its script."""
     rows: list[list[Piece]] = []
@@ -233,7 +240,7 @@ def _by_rows(found: list[Piece]) -> list[Line]:
     result: list[Line] = []
     table: list[list[Piece]] = []
     for row in [*_rows(found), []]:
-        if len(row) > 1 and (not table or _below_each_other(table, row)):
+        if len(row) > 1 and (not table or _goes_on(table, row)):
             table.append(row)
             continue
         result += _table(table) if len(table) >= _LEAST_ROWS else list(map(_line, table))
@@ -245,19 +252,35 @@ def _by_rows(found: list[Piece]) -> list[Line]:
     return result
 
 
-def _below_each_other(table: list[list[Piece]], row: list[Piece]) -> bool:
-    """Whether a row has its pieces below those of the one above: no piece lies under two."""
-    above = table[-1]
-    if len(above) != len(row) or above[0].y - row[0].y > 4 * row[0].size:
+def _goes_on(table: list[list[Piece]], row: list[Piece]) -> bool:
+    """Whether a row belongs to the table above it: it has as many pieces as the fullest row, which are apart, or fewer,
+    each under one of those."""
+    if table[-1][0].y - row[0].y > 4 * row[0].size:
         return False
-    above, row = (sorted(some, key=lambda piece: piece.left) for some in (above, row))
-    return all(
-        a.right < b.left and c.right < d.left for a, d, c, b in zip(above, row[1:], row, above[1:], strict=False)
-    )
+    full, other = sorted((max(table, key=len), row), key=len, reverse=True)
+    if len(full) == len(other):
+        full, other = (sorted(some, key=lambda piece: piece.left) for some in (full, other))
+        return all(a.right < b.left for some in (full, other) for a, b in pairwise(some))
+    return len(table) >= _LEAST_ROWS - 1 and len(row) < len(full) and _columns(full, row) is not None
+
+
+def _columns(full: list[Piece], row: list[Piece]) -> list[int] | None:
+    """The column of each piece of a row, counted in a full one; None where a piece lies under none or under two."""
+    found = []
+    for piece in row:
+        under = [at for at, head in enumerate(full) if head.left <= piece.right and piece.left <= head.right]
+        if len(under) != 1 or under[0] in found:
+            return None
+        found.append(under[0])
+    return found
 
 
 def _table(rows: list[list[Piece]]) -> list[Line]:
-    cells = [[Cell(piece.text, head=False) for piece in row] for row in rows]
+    full = max(rows, key=len)
+    cells = []
+    for row in rows:
+        at = dict(zip(_columns(full, row) or range(len(row)), row, strict=False))
+        cells.append([Cell(at[column].text if column in at else "") for column in range(len(full))])
     first = rows[0][0]
     return [
         Line(" ".join(block.split()), first.size, row[0].y, False, alone=True)

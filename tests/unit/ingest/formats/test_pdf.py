@@ -6,6 +6,8 @@ import io
 from collections.abc import Callable
 
 import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from clew.ingest.formats.ocr import MISSING
@@ -202,3 +204,115 @@ def test_a_table_of_contents_has_an_entry_a_block(dots: str) -> None:
     ]
     text = one(pdf(lambda canvas: lines(canvas, 72, 700, *entries)), "a.pdf").text
     assert text.split("\n\n") == ["Preface … xi", "1 The quay … 3", "2 The light … 17"]
+
+
+def small(canvas: Canvas, x: float, y: float, text: str) -> None:
+    canvas.setFont("Helvetica", 8)
+    canvas.drawString(x, y, text)
+    canvas.setFont("Helvetica", 11)
+
+
+@pytest.mark.parametrize("pages", [2, 3, 4])
+@pytest.mark.parametrize("x", [60, 400])
+def test_running_heads_of_few_short_pages(pages: int, x: float) -> None:
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            small(canvas, x, 780, f"Handbook of the yard, rev. 3 - {number}")
+            lines(canvas, 60, 740, f"Part {number} says that boat {number} was", f"built by Anna Berg in 193{number}.")
+            small(canvas, 60, 30, "Internal, do not copy")
+
+        return draw
+
+    text = one(pdf(*map(page, range(1, pages + 1))), "x.pdf").text
+    assert text == "\n\n".join(
+        f"Part {n} says that boat {n} was built by Anna Berg in 193{n}." for n in range(1, pages + 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Gull", "", "30"), ("Maid", "28 m", "")], ["Boat: Gull; Fee: 30.", "Boat: Maid; Length: 28 m."]),
+        ([("", "9 m", "30"), ("Maid", "28 m", "90")], ["Length: 9 m; Fee: 30.", "Boat: Maid; Length: 28 m; Fee: 90."]),
+        ([("Gull", "", "30"), ("", "28 m", "90")], ["Boat: Gull; Fee: 30.", "Length: 28 m; Fee: 90."]),
+    ],
+)
+def test_empty_cells_shift_nothing(rows: list[tuple[str, ...]], expected: list[str]) -> None:
+    def page(canvas: Canvas) -> None:
+        for number, row in enumerate([("Boat", "Length", "Fee"), ("Tern", "12 m", "40"), *rows]):
+            for x, cell in zip((60, 200, 300), row, strict=True):
+                canvas.drawString(x, 730 - number * 16, cell)
+
+    assert one(pdf(page), "x.pdf").text.split("\n\n") == ["Boat: Tern; Length: 12 m; Fee: 40.", *expected]
+
+
+@pytest.mark.parametrize("angle", [90, -90])
+def test_text_that_runs_up_or_down_the_margin(angle: int) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(
+            canvas,
+            80,
+            740,
+            "The quay was built by Anna Berg in 1931.",
+            "It is forty metres long and made of",
+            "granite.",
+        )
+        canvas.saveState()
+        canvas.translate(30, 400)
+        canvas.rotate(angle)
+        canvas.drawString(0, 0, "Drawn by Jon Ek")
+        canvas.restoreState()
+
+    text = "The quay was built by Anna Berg in 1931. It is forty metres long and made of granite.\n\nDrawn by Jon Ek"
+    assert one(pdf(page), "x.pdf").text == text
+
+
+def test_labels_above_and_behind_the_fields_of_a_form() -> None:
+    def page(canvas: Canvas) -> None:
+        form = canvas.acroForm
+        for number, (label, value) in enumerate([("Name of the boat", "Tern"), ("Home port", "Corran")]):
+            canvas.drawString(60, 740 - 60 * number, label)
+            form.textfield(name=f"f{number}", value=value, x=60, y=710 - 60 * number, width=200, height=20)
+        form.checkbox(name="c", checked=True, x=60, y=600)
+        canvas.drawString(90, 605, "Has a mast")
+
+    said = ["Name of the boat: Tern", "Home port: Corran", "Has a mast: yes"]
+    assert one(pdf(page), "x.pdf").text.split("\n\n") == said
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (
+            ("この船は横浜で造られた。設計した", "のは田中一郎である。"),
+            "この船は横浜で造られた。設計したのは田中一郎である。",
+        ),
+        (("这艘船由工程师王芳于一九三一年建造，船", "长四十米。"), "这艘船由工程师王芳于一九三一年建造，船长四十米。"),
+    ],
+)
+def test_lines_of_scripts_without_spaces_are_joined_without_one(texts: tuple[str, ...], expected: str) -> None:
+    font = "HeiseiMin-W3" if "の" in expected else "STSong-Light"
+
+    def page(canvas: Canvas) -> None:
+        pdfmetrics.registerFont(UnicodeCIDFont(font))
+        canvas.setFont(font, 11)
+        lines(canvas, 60, 740, *texts)
+
+    assert one(pdf(page), "x.pdf").text == expected
+
+
+@pytest.mark.parametrize(
+    ("broken", "whole"),
+    [
+        (("The state-", "of-the-art quay is new."), "The state-of-the-art quay is new."),
+        (("The col-", "lections are old."), "The collections are old."),
+        (("A light-blue boat, or a light-", "blue one."), "A light-blue boat, or a light-blue one."),
+    ],
+)
+def test_hyphens_at_the_ends_of_lines(broken: tuple[str, ...], whole: str) -> None:
+    assert one(pdf(lambda canvas: lines(canvas, 60, 740, *broken)), "x.pdf").text == whole
+
+
+def test_a_sentence_whose_short_last_line_stands_before_a_page_break() -> None:
+    first = at_top("The quay was bought by the brothers Jon and Per Ek of", "Corran, who sold the")
+    assert "who sold the Malvik mill in 1931." in one(pdf(first, at_top("Malvik mill in 1931.")), "x.pdf").text

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
@@ -16,6 +17,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -33,6 +35,7 @@ _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 
 
 _EDGE_LINES = 4
+_IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _SHOWN_PAGES = 10
 _LONGEST_VALUE = 10_000
 _PORTFOLIO = re.compile(rb"/Collection\b")
@@ -156,13 +159,17 @@ def _lines(document: Any, number: int, limit: int, *, has_form: bool) -> list[Li
     page = document[number]
     try:
         text = page.get_textpage()
+        turned: list[tuple[float, Glyph]] = []
         try:
-            found = pieces(_glyphs(page, text, limit))
+            found = pieces(_glyphs(page, text, limit, turned))
         finally:
             text.close()
         if has_form:
             found += _filled(document, page, found)
-        return [_entry(line) for line in lines(found)]
+        beside = [
+            line for _, some in groupby(turned, itemgetter(0)) for line in lines(pieces(glyph for _, glyph in some))
+        ]
+        return [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
     finally:
         page.close()
 
@@ -173,8 +180,11 @@ def _entry(line: Line) -> Line:
     return line if text == line.text else replace(line, text=text, alone=True)
 
 
-def _glyphs(page: Any, text: Any, limit: int) -> Iterator[Glyph]:
-    """The characters of a page in the order in which it draws them."""
+def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]]) -> Iterator[Glyph]:
+    """The characters of a page in the order in which it draws them.
+
+    Those that run upwards or downwards on it go to ``turned`` with their angle, as they stand once the page is turned.
+    """
     import pypdfium2.raw as pdfium
 
     count = text.count_chars()
@@ -190,21 +200,40 @@ def _glyphs(page: Any, text: Any, limit: int) -> Iterator[Glyph]:
         pdfium.FPDFText_GetCharOrigin,
     )
     space = Glyph(" ", 0, 0, 0, 0, False)
-    bold, last = False, 0.0
+    bold, last, angle, line = False, 0.0, 0.0, None
     for at in range(count):
         code = unicode_of(raw, at)
         if code in _BLANKS:
-            yield space
+            if angle:
+                turned.append((angle, space))
+            else:
+                yield space
             continue
         if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
             continue
         left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
+        if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
+            angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
+            angle = angle if angle in _UPRIGHT else 0.0
+        if angle:
+            left, bottom, right, top, base = _UPRIGHT[angle](left, bottom, right, top, x.value)
         if turn is not None:
             left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
         size = max(top - bottom, 0.1)
         if size != last:
             bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
-        yield Glyph("-" if code in _HYPHENS else _character(code), left, right, base, size, bold)
+        glyph = Glyph("-" if code in _HYPHENS else _character(code), left, right, base, size, bold)
+        if angle:
+            turned.append((angle, glyph))
+        else:
+            yield glyph
+
+
+_UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {
+    1.57: lambda left, bottom, right, top, x: (bottom, -right, top, -left, -x),
+    4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
+}
+"""From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
 
 
 def _character(code: int) -> str:
@@ -246,7 +275,8 @@ def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
             box = pdfium.FS_RECTF()
             if kind <= 0 or not pdfium.FPDFAnnot_GetRect(annotation, box):
                 continue
-            if kind in {pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON}:
+            marked = kind in {pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON}
+            if marked:
                 value = "yes" if pdfium.FPDFAnnot_IsChecked(form, annotation) else "no"
             elif kind in {pdfium.FPDF_FORMFIELD_PUSHBUTTON, pdfium.FPDF_FORMFIELD_SIGNATURE}:
                 continue
@@ -258,16 +288,26 @@ def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
             pdfium.FPDFPage_CloseAnnot(annotation)
         if not value.strip():
             continue
+        value = one_line(normalise(value), _LONGEST_VALUE)
         # A line of a field belongs to the line of its label, whose base line lies between the field's bottom and top.
-        label = max(
-            (p for p in found if p.right <= box.left + 2 and box.bottom - 2 <= p.y <= box.top),
-            key=lambda piece: piece.right,
-            default=None,
-        )
+        beside = [p for p in found if box.bottom - 2 <= p.y <= box.top]
+        label = max((p for p in beside if p.right <= box.left + 2), key=lambda piece: piece.right, default=None)
+        if other := None if label and not marked else _label_of(found, beside, box, behind=marked):
+            other.text = f"{other.text.rstrip(': ')}: {value}"
+            continue
         said = value if label else f"{name.rpartition('.')[2]}: {value}"
         y, size = (label.y, label.size) if label else (box.bottom, 10.0)
         filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(said), _LONGEST_VALUE)))
     return filled
+
+
+def _label_of(found: list[Piece], beside: list[Piece], box: Any, *, behind: bool) -> Piece | None:
+    """The label of a field that has none before it: right above it; or behind it, of a box to tick."""
+    if behind:
+        near = [p for p in beside if -2 <= p.left - box.right <= 2 * (box.top - box.bottom)]
+        return min(near, key=lambda piece: piece.left, default=None)
+    above = [p for p in found if abs(p.left - box.left) < p.size and -2 <= p.y - box.top <= 1.5 * p.size]
+    return min(above, key=lambda piece: piece.y, default=None)
 
 
 def _string(get: Any, form: Any, annotation: Any) -> str:
@@ -285,7 +325,17 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
     A running head may have several lines, be another one on even pages, and be missing on the first.
     """
     edges = [[[_masked(line) for line in _edge(page, end)] for page in pages] for end in (False, True)]
-    running = [_coming_again(edge) for edge in edges]
+    small = _small_print(pages)
+    running = [_coming_again(edge) | small for edge in edges]
+    for coming_again in (running, [small, small]):
+        kept = _without_lines(pages, coming_again)
+        if any(kept):
+            return kept
+    return pages
+
+
+def _without_lines(pages: list[list[Line]], running: list[set[str]]) -> list[list[Line]]:
+    """The pages without page numbers and these lines at their tops and bottoms."""
     result = []
     for number, page in enumerate(pages, 1):
         kept = list(page)
@@ -299,7 +349,7 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
                     break
             kept = kept[: max(0, len(kept) - drop)] if end else kept[drop:]
         result.append(kept)
-    return result if any(result) else pages
+    return result
 
 
 def _edge(page: list[Line], end: bool) -> list[Line]:
@@ -323,6 +373,21 @@ def _coming_again(edge: list[list[str]]) -> set[str]:
     return found
 
 
+def _small_print(pages: list[list[Line]]) -> set[str]:
+    """The lines at the edges of two pages or more that are smaller than the text, and stand at the same height."""
+    sizes = [line.size for page in pages for line in page for _ in range(len(line.text))]
+    if not sizes:
+        return set()
+    text = median(sizes)
+    seen = Counter(
+        (_masked(line), round(line.y))
+        for page in pages
+        for line in {id(line): line for end in (False, True) for line in _edge(page, end)}.values()
+        if line.size < 0.9 * text
+    )
+    return {line for (line, _), count in seen.items() if count > 1 and re.search(r"[^\W\d_]", line)}
+
+
 def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
     """Lines to paragraphs, pages to one text; also the offset at which each page starts."""
     compounds = {word.lower() for page in pages for line in page for word in _WORD.findall(line.text)}
@@ -336,10 +401,13 @@ def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
         for number, line in enumerate(page):
             separator = "" if last is None else _between(last, line, last.width or width, gap, turned=number == 0)
             text = line.text
+            if separator == " " and _ideographic(parts[-1][-1:]) and _ideographic(text[:1]):
+                separator = ""
             if separator == " " and (broken := _BROKEN_WORD.search(parts[-1])) and text[0].islower():
                 separator = ""
-                word = re.match(r"[^\W\d_]+", text)
-                if word and f"{broken.group(1)}-{word.group()}".lower() not in compounds:
+                word = re.match(r"[^\W\d_]+(?P<goes_on>-[^\W\d_])?", text)
+                known = word and f"{broken.group(1)}-{word.group()}".lower() in compounds
+                if word and not known and not word["goes_on"]:
                     parts[-1] = parts[-1][:-1]
                     length -= 1
             parts += [separator, text]
@@ -350,6 +418,11 @@ def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
         if not page:
             starts.append(length)
     return "".join(parts), tuple(starts)
+
+
+def _ideographic(character: str) -> bool:
+    """Whether a character is of a script that is written without spaces, or punctuation of one."""
+    return bool(character) and _IDEOGRAPHIC.match(character) is not None
 
 
 def _usual_gap(page: list[Line]) -> float:
@@ -368,7 +441,8 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
         return "\n\n"
     if turned:
         full = _alike(a, b) and len(a.text) > 0.6 * width and not _BULLET.match(b.text)
-        return " " if not ended and (b.text[0].islower() or full) else "\n\n"
+        open_end = a.text.endswith(",") or a.text.rpartition(" ")[2].lower() in FUNCTION_WORDS
+        return " " if not ended and (b.text[0].islower() or full or (open_end and not a.bold)) else "\n\n"
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return " "
     if not _alike(a, b) or _BULLET.match(b.text):
