@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 
 def digest(text: str) -> str:
     """SHA-256 of a text in UTF-8, as hex digits; lone surrogates are hashed as they are."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is a hash, which tells a person nothing: the locator of a row without an id of its own."""
+    return re.fullmatch(r"[0-9a-f]{32}", text) is not None
 
 
 def document_id(kb: str, source: str, locator: str = "") -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import NotFoundError
+from clew.ids import is_digest
 from clew.ingest.formats.metadata import metadata_line
 from clew.types import Json
 from clew.ui.components import frontend
@@ -44,9 +45,10 @@ def close_document() -> None:
 def _show(row: Row, wanted: dict[str, Any]) -> None:
     start, end = int(wanted["start"]), int(wanted["end"])
     source = str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1]
+    place = "" if is_digest(row["locator"] or "") else row["locator"]
     data = {
         "title": visible(row["title"], 200),
-        "source": visible(source + (f" · {row['locator']}" if row["locator"] else ""), 120),
+        "source": visible(source + (f" · {place}" if place else ""), 120),
         "metadata": visible(metadata_line(row["metadata"]), 1_000),
         "pieces": pieces(row["text"], row["pages"] or (), start, end),
     }

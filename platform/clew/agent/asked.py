@@ -29,9 +29,10 @@ _BEGIN = re.compile(
 _WHOLE = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:what|which) period\b|\bbetween (?:which|what)\b", re.I)
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
+_CURRENCY = re.compile(r"(?:[A-Z]{3}|[€$£¥])\s?\Z")
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
 _STATES = re.compile(r"(?P<subject>(?:[\w'’-]+\s+){1,6})(?:is|are|was|were)\s+(?=\S)")
-_ADJECTIVES = {
+ADJECTIVES = {
     "weigh": "weight", "heavy": "weight", "long": "length", "tall": "height", "high": "height", "wide": "width",
     "deep": "depth", "cost": "price", "expensive": "price", "much": "price", "old": "age", "large": "area",
     "big": "size", "fast": "speed",
@@ -94,7 +95,7 @@ def field_of_row(question: str, sentence: str) -> Span | None:
     200, Price: €349". None where not both are named without doubt.
     """
     asked = f" {key(question)} "
-    words = set(asked.split()) | {_ADJECTIVES[word] for word in asked.split() if word in _ADJECTIVES}
+    words = set(asked.split()) | {ADJECTIVES[word] for word in asked.split() if word in ADJECTIVES}
     row = fields(sentence)
     naming = [at for name, at in row if (said := key(sentence[slice(*at)])) and f" {said} " in asked]
     wanted = [(name, at) for name, at in row if at not in naming and set(key(name).split()) <= words]
@@ -197,7 +198,7 @@ def _counts(question: str, text: str, span: Span) -> bool:
     many = _MANY.search(question)
     if many is None:
         return True
-    unit = measures(text[span[0] : span[1] + 24])
+    unit = "money" if _CURRENCY.search(text[: span[0]]) else measures(text[span[0] : span[1] + 24])
     return not unit or measures(f"1 {many['noun']}") == unit
 
 
@@ -208,4 +209,4 @@ def _bare(question: str, value: str) -> str:
     if told and set(key(told["subject"]).split()) - FUNCTION_WORDS <= asked and told.end() < len(value):
         value = value[told.end() :]
     head, _, last = value.rpartition(" ")
-    return head if head and last.islower() and last in _ADJECTIVES and last in asked else value
+    return head if head and last.islower() and last in ADJECTIVES and last in asked else value

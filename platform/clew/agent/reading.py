@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.agent import stated
-from clew.agent.asked import LIST, asked_for, field_of_row, listed, period_of
+from clew.agent.abroad import told_abroad
+from clew.agent.apart import HEADING, field_alone, is_denied, of_another_deed, of_another_field, of_something_else
+from clew.agent.asked import LIST, Asked, asked_for, field_of_row, listed, period_of
 from clew.agent.evidence import Evidence, Shown
+from clew.agent.statement import PRONOUNS, stated_value
+from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
 from clew.reader.confidence import (
     Confidence,
@@ -22,18 +26,33 @@ from clew.reader.confidence import (
     repeats,
 )
 from clew.reader.reader import Reader
-from clew.text.names import key
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.sentences import is_heading, sentences
 from clew.text.series import items
 from clew.types import Support
 
+_LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
+"""What stands before a question or its answer: "Q:", "A.", "3."."""
+_LONGEST_ANSWER = 15
+_MOST_OVER = 8
+"""Words of a value that a full stop is in, such as that of an abbreviation, at most."""
+_WHOLE_TOKEN = re.compile(r"(?:[.@/_+]?[^\W_])+")
+"""What goes on with a word or code without a space, and belongs to it: "info@firm" of "info@firm.example"."""
+_BEGUN_TOKEN = re.compile(r"(?:[^\W\d_][^\W_]*[.@/_+-]?)+\Z")
+"""The same before it: "9921" of "KX-9921"."""
+_STEM = 5
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|at|for|in)\b", re.IGNORECASE)
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
-_HEADING = 90
-"""Characters of a heading, at most."""
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
 """Probability of what is read off the words of a sentence alone (``clew.agent.stated``), and of a field of a row."""
+STATED = 0.97
+"""Probability of what a sentence states in the words of the question, and of the answer to the same question."""
+
+OTHER_DEED = 0.3
+"""What is left of the probability of who did something else, by its verb: it may be the same in another word."""
 
 DEFINES = 0.5
 """Probability from which a span counts as what something is: any span near a name looks like that to the reader."""
@@ -83,15 +102,48 @@ def seen_spans(
             a, b = sentence_around(text, start, end)
             if of_another_year(question, text[a:b], one.text.title) or _is_title(text, a, b):
                 continue
+            if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
+                continue  # it reaches over the end of a sentence, and is no value
             asked = asked_for(question, text, (a, b), (start, end), expects)
-            if asked is None or not (key(asked.value) and fits(asked.value, expects)) or repeats(question, asked.value):
+            if asked is None or repeats(question, asked.value):
+                continue
+            if key(asked.value) in PRONOUNS:
+                asked = Asked(_meant_by_pronoun(names, section_around(text, a, b)), clear=False)
+            fitting = fits(asked.value, expects) or _named_by(question, text[max(0, start - 40) : end])
+            if not key(asked.value) or not fitting:
+                continue
+            if of_something_else(names, text, (a, b)) or of_another_field(question, text[a:b], asked.value):
+                continue
+            if is_denied(question, text[a:b], asked.value):
                 continue
             seen = features(
                 question, names, title=one.text.title, text=text, section=section_around(text, a, b),
                 sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank,
             )  # fmt: skip
-            whole = listed(text, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
-            yield Seen(one, whole or asked.value, (a, b), seen | {"open": float(not asked.clear or bool(whole))})
+            may_list = expects in ("any", "person") and not seen["dated"]
+            whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
+            is_open = not asked.clear or bool(whole) or _of_another_role(question, names, one, (a, b))
+            yield Seen(one, whole or asked.value, (a, b), seen | {"open": float(is_open)})
+
+
+def _meant_by_pronoun(names: Sequence[str], section: str) -> str:
+    """What a pronoun in a section stands for: what its heading names; empty where that is none, or asked of."""
+    heading = section.partition("\n")[0]
+    return heading if next(capitalised_spans(heading), "") == heading and heading not in names else ""
+
+
+def _named_by(question: str, text: str) -> bool:
+    """Whether a number at the end of a text stands right behind a word of the question that says what it is."""
+    *_, before, value = ["", *key(text).split()]
+    return before not in FUNCTION_WORDS and value.isdigit() and before in key(question).split()
+
+
+def _of_another_role(question: str, names: Sequence[str], one: Shown, sentence: tuple[int, int]) -> bool:
+    """Whether a question asks who has a role that neither the paragraph nor its title speaks of."""
+    role = _ROLE.match(question)
+    section = section_around(one.text.text, *sentence)
+    told = {word[:_STEM] for word in key(f"{one.text.title} {section}").split()}
+    return role is not None and bool(names) and not any(word[:_STEM] in told for word in key(role["role"]).split())
 
 
 def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
@@ -124,8 +176,10 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = stated.reason(question, names, title, section, sentence)
             elif kind == "definition":
                 value = next((what for name in names[:1] if (what := stated.definition(name, sentence))), "")
-            elif kind == "list" and stated.heads(question, section.partition("\n")[0]):
+            elif kind == "list" and stated.heads(question, names, section.partition("\n")[0]):
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
+            elif asked_abroad(question):
+                value = told_abroad(question, names, sentence)
             elif field := field_of_row(question, sentence):
                 value = sentence[slice(*field)]
             else:
@@ -136,6 +190,41 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                     margin=0.0, rank=rank,
                 )  # fmt: skip
                 yield Seen(one, value, (a, b), seen)
+
+
+def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
+    """What is said beyond doubt: the answer to the same question, a field of that name, the question as a sentence."""
+    for rank, one in enumerate(shown):
+        text, title = one.text.text, one.text.title
+        for a, b in _sentences(text):
+            end, section = b, section_around(text, a, b)
+            if value := _answer_below(question, text, (a, b)):
+                end = text.index(value, b) + len(value)
+            elif kind in ("value", "count") and _is_meant(question, names, text, (a, b)):
+                around = f"{title} {section.partition(chr(10))[0]}"
+                value = field_alone(question, text[a:b]) or stated_value(question, names, around, text[a:b])
+            if value and not repeats(question, value) and not of_another_year(question, text[a:end], title):
+                seen = features(
+                    question, names, title=title, text=text, section=section, sentence=text[a:end], value=value,
+                    margin=0.0, rank=rank,
+                )  # fmt: skip
+                yield Seen(one, value, (a, end), seen)
+
+
+def _is_meant(question: str, names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
+    """Whether a sentence tells of what the question names, and of no year but its own."""
+    asked, told = set(_YEAR.findall(question)), set(_YEAR.findall(text[slice(*sentence)]))
+    return (not asked or told <= asked) and not of_something_else(names, text, sentence)
+
+
+def _answer_below(question: str, text: str, asked: tuple[int, int]) -> str:
+    """The sentence after one that is the same question, as long as it is short; empty where there is none."""
+    told = _LABEL.sub("", text[slice(*asked)])
+    if not told.endswith(("?", "？", "؟")) or key(told) != key(question):
+        return ""
+    following = next((text[a:b] for a, b in _sentences(text) if a >= asked[1]), "")
+    value = _LABEL.sub("", following).strip().rstrip(".")
+    return value if len(value.split()) <= _LONGEST_ANSWER and not value.endswith("?") else ""
 
 
 def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
@@ -168,14 +257,20 @@ def candidates(
         if known is None or known.probability < probability:
             found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure)
 
+    for one in stated_in_words(question, names, kind, shown):
+        add(one, STATED, certain(one.features))
     for one in told_by_words(question, names, kind, shown):
-        add(one, TOLD, kind == "value" and certain(one.features))
+        add(one, TOLD, kind == "value" and certain(one.features) and not asked_abroad(question))
     if kind == "yes/no":
         for one in seen_verdicts(question, names, shown, reader):
             add(one, confidence.of_verdict(one.features), False)
+    elif asked_abroad(question) and expects in ("person", "date", "number"):
+        pass  # the reader learned English, and takes any name or number for the answer
     elif kind != "definition" or not found:
         for one in seen_spans(question, names, expects, shown, reader, kind):
             probability = confidence.of_span(one.features)
+            if of_another_deed(question, one.shown.text.text[slice(*one.sentence)], one.value):
+                probability *= OTHER_DEED
             if kind != "definition" or (probability >= DEFINES and LIST not in one.value):
                 add(one, probability, certain(one.features))
     return sorted(found.values(), key=lambda one: -one.probability)
@@ -188,7 +283,7 @@ def section_around(text: str, start: int, end: int) -> str:
     if not own:
         return text[start:end]
     above = (text[a:b] for a, b in reversed(blocks[: own[0]]))
-    heading = next((block for block in above if len(block) < _HEADING and block[-1] not in ".!:;,"), "")
+    heading = next((block for block in above if len(block) < HEADING and block[-1] not in ".!:;,"), "")
     return f"{heading}\n{text[blocks[own[0]][0] : blocks[own[-1]][1]]}"
 
 
@@ -215,6 +310,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while start < end and (text[end - 1].isspace() or text[end - 1] in ",;:!?–—-([{"):
         end -= 1
+    if start < end and text[end - 1].isalnum() and (rest := _WHOLE_TOKEN.match(text, end)):
+        end = rest.end()
+    if start < end and text[start].isalnum() and (before := _BEGUN_TOKEN.search(text[max(0, start - 40) : start])):
+        start -= len(before.group())
     value = text[start:end]
     if value.endswith(".") and value.count(".") == 1:
         end -= 1

@@ -13,10 +13,18 @@ LIKE = 0.85
 
 
 def unknown(names: Sequence[str], shown: Sequence[Shown]) -> list[str]:
-    """The names of which no text that was shown has a single word."""
+    """The names of which no text that was shown has a single word, or not the number or letter that tells one from
+    others of the kind: "Kestrel 200", "Lease C"."""
     told = {word for one in shown for word in key(f"{one.text.title} {one.text.text}").split()}
     words = {name: {word for word in key(name).split() if len(word) > 1} - FUNCTION_WORDS for name in names}
-    return [name for name in names if words[name] and not told & words[name]]
+    return [name for name in names if words[name] and (not told & words[name] or not _codes(name) <= told)]
+
+
+def _codes(name: str) -> set[str]:
+    """What tells a name from others of its kind: its last word, where that has a digit or is a letter, but initials."""
+    *before, last = ["", *key(name).split()]
+    is_letter = len(last) == 1 and len(before[-1]) > 1
+    return {last} if is_letter or any(map(str.isdigit, last)) else set()
 
 
 def misspelt(names: Sequence[str], shown: Sequence[Shown]) -> dict[str, str]:
@@ -44,9 +52,9 @@ def _names(text: str) -> Iterable[str]:
 
 
 def _like(name: str, other: str) -> float:
-    """Likeness of two names, 0 where their numbers differ: "Kestrel 200" is no way to write "Kestrel 300"."""
+    """Likeness of two names, 0 where their numbers or last letters differ: "Kestrel 200" is no "Kestrel 300"."""
     a, b = key(name), key(other)
-    if [word for word in a.split() if word.isdigit()] != [word for word in b.split() if word.isdigit()]:
+    if _codes(name) != _codes(other) or [w for w in a.split() if w.isdigit()] != [w for w in b.split() if w.isdigit()]:
         return 0.0
     matcher = SequenceMatcher(None, a, b)
     return matcher.ratio() if matcher.real_quick_ratio() >= LIKE and matcher.quick_ratio() >= LIKE else 0.0

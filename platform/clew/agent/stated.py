@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from clew.agent.asked import field_of_row
+from clew.questions.words import PAST
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 
@@ -32,6 +33,7 @@ _BECAUSE = re.compile(
 )
 _OPINION = re.compile(r"(?P<said>yes|no)\b[,.:;–-]?", re.IGNORECASE)
 _PARTLY = re.compile(r"\b(?:but not|not only|except|unless|only|until)\b", re.IGNORECASE)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b(?:\s+(?:not|never))?\s+\w+\s+by\s+", re.IGNORECASE)
 _MOST_WORDS = 18
 _STEM = 5
 """Letters by which two words count as forms of one."""
@@ -104,9 +106,13 @@ def definition(name: str, sentence: str) -> str:
 def _content(text: str) -> set[str]:
     """The words of a text that say something, by their stems."""
     words = key(re.sub(r"n[’']t\b", " not", text)).split()
-    return {
-        word[:_STEM] for word in words if (word not in FUNCTION_WORDS or word in _EXACT) and word not in ("not", "no")
-    }
+    said = (word for word in words if (word not in FUNCTION_WORDS or word in _EXACT) and word not in ("not", "no"))
+    return set(map(_stem, said))
+
+
+def _stem(word: str) -> str:
+    """The first letters of a word, by which forms of one are told: of "built" those of "build"."""
+    return (word if word == "found" else PAST.get(word, word))[:_STEM]
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -114,10 +120,10 @@ def _clauses(sentence: str) -> list[str]:
     return [part for part in _CLAUSE.split(sentence) if part.strip()]
 
 
-def heads(question: str, heading: str) -> bool:
+def heads(question: str, names: Sequence[str], heading: str) -> bool:
     """Whether a heading names what a question asks for: "Actions" for "What are the actions of the committee?"."""
     said = _content(heading)
-    return bool(said) and said <= _content(question)
+    return bool(said - {word for name in names for word in _content(name)}) and said <= _content(question)
 
 
 def _covered(asked: set[str], clause: str, around: set[str]) -> bool:
@@ -130,14 +136,18 @@ def _covered(asked: set[str], clause: str, around: set[str]) -> bool:
 
 def _places(asked: set[str], clause: str) -> list[int]:
     """Where the words of a question stand in a clause."""
-    return [match.start() for match in re.finditer(r"[\w'’]+", clause) if key(match.group())[:_STEM] in asked]
+    return [match.start() for match in re.finditer(r"[\w'’]+", clause) if _stem(key(match.group())) in asked]
 
 
 def _in_order(question: str, clause: str) -> bool:
     """Whether what both say stands in one order, which "B bought A" does not for "Did A buy B"."""
-    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
-    said = [word[:_STEM] for word in key(clause).split() if word[:_STEM] in asked]
+    asked = [_stem(word) for word in key(question).split() if word not in FUNCTION_WORDS]
+    said = [_stem(word) for word in key(clause).split() if _stem(word) in asked]
     places = [asked.index(word) for word in dict.fromkeys(said)]
+    passive = _PASSIVE.search(clause)
+    if passive and not _PASSIVE.search(question):
+        by = [_stem(word) for word in key(clause[passive.end() :]).split() if word not in FUNCTION_WORDS]
+        return by[:1] == asked[:1]  # "A was built by B" of "did B build A"
     return places == sorted(places)
 
 

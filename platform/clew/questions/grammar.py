@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from clew.questions.abroad import asked_abroad
 from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
@@ -44,6 +45,9 @@ def plan(question: str) -> Plan:
     text = " ".join(question.split()).strip()
     if not text or len(text) > LONGEST_QUESTION or "{" in text or "}" in text:
         return Plan(question, (), (Hop(re.sub(r"[{} ?]+\Z|[{}]", "", text), 0),))
+    if abroad := asked_abroad(text):
+        masked, anchors = mask(abroad[0])
+        return Plan(question, anchors, (Hop(masked, len(anchors), abroad[1]),))
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"(?i)^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text)
     masked, anchors = mask(text.rstrip(" ?.!") or text)

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from clew.database.connection import Database, Row
 from clew.errors import InputError
+from clew.ids import is_digest
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
 from clew.types import Json
@@ -104,10 +105,15 @@ def _documents_that(database: Database, kb: str, wanted: Sequence[Condition]) ->
 
 
 def fields_of(database: Database, kb: str) -> dict[str, list[str]]:
-    """The fields that documents have, most common first, and of each its most common values."""
+    """The fields that documents have, most common first, and of each its most common values.
+
+    A locator that is a hash tells nobody anything, and is not offered; a filter may still name it.
+    """
     counts: dict[str, Counter[str]] = {}
     for _, document in _documents(database, kb):
         for field, value in document.items():
+            if field == "locator" and is_digest(str(value)):
+                continue
             items = value if isinstance(value, list) else [value]
             counts.setdefault(field, Counter()).update(map(str, items))
     by_number = sorted(counts, key=lambda field: (-counts[field].total(), field))

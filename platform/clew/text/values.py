@@ -125,7 +125,7 @@ def measures(text: str) -> str:
         return ""
     if not match.group()[0].isdigit():
         return "money"
-    for word in re.findall(r"[^\W\d_]+²?", text[match.end() :])[:2]:
+    for word in re.findall(r"[^\W\d_]+[²³]?", text[match.end() :])[:2]:
         unit = _MEASURES.get(word) or _MEASURES.get(word.removesuffix("s"))
         if unit:
             return unit[0]

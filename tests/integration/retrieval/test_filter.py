@@ -84,6 +84,12 @@ def test_a_question_is_answered_from_the_documents_of_the_filter(letters: Knowle
     assert sorted(letters.fields()["author"]) == ["Anna Berg", "Jon Ek", "Mia Dahl"]
 
 
+def test_places_that_are_hashes_are_not_offered(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"text": "The harbour is full."}\n{"text": "The quay is dry.", "id": "q7"}\n')
+    kb.ingest(str(tmp_path / "rows.jsonl"))
+    assert kb.fields()["locator"] == ["q7"]
+
+
 def test_a_filter_counts_what_has_just_been_written_and_deleted(letters: KnowledgeBase, tmp_path: Path) -> None:
     def found() -> list[str]:
         (one,) = letters.retrieve(["How many boats?"], 50, "clew", "author=Anna Berg")

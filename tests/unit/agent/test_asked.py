@@ -73,3 +73,6 @@ def test_a_name_that_nothing_has_is_unknown_or_misspelt() -> None:
     shown = [Shown(Text("Dr Helena Voss", "Born in Graz. The Kestrel 200 weighs 2 kg."), "d", 0, 40, 0, True)]
     assert misspelt(["Helna Vos", "Graz", "Kestrel 300", "Falcon 9"], shown) == {"Helna Vos": "Helena Voss"}
     assert unknown(["Falcon 9", "Voss", "Helena Marie Voss"], shown) == ["Falcon 9"]
+    leases = [Shown(Text("Leases", "Lease A is dear. Lease B is cheap. J. K. Moe pays."), "d", 0, 40, 0, True)]
+    assert misspelt(["Lease C"], leases) == {}
+    assert unknown(["Lease A", "Lease C", "Lease 4", "L. P. Moe"], leases) == ["Lease C", "Lease 4"]

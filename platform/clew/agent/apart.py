@@ -1,0 +1,122 @@
+"""Whether a sentence speaks of something else than a question: another heading's, another row's, another field's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.agent.asked import ADJECTIVES
+from clew.questions.words import AUXILIARIES, base
+from clew.text.names import FUNCTION_WORDS, key
+from clew.text.series import fields
+from clew.text.values import measures
+
+_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+HEADING = 90
+"""Characters of a heading, at most."""
+_LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
+_ATTRIBUTE = re.compile(
+    r"\b(?:what|which) (?:is|are|was|were) the (?P<head>[\w -]{2,40}?) (?:of|for|in)\b", re.IGNORECASE
+)
+_WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)
+_HOW = re.compile(r"\bhow (?!much\b|many\b)", re.IGNORECASE)
+_DIMENSIONS = {
+    "weight": "mass", "mass": "mass", "price": "money", "cost": "money", "fee": "money", "salary": "money",
+    "revenue": "money", "profit": "money", "length": "length", "height": "length", "width": "length",
+    "depth": "length", "distance": "length", "area": "area", "duration": "time", "volume": "volume", "power": "power",
+    "pressure": "pressure", "voltage": "voltage", "frequency": "frequency",
+}  # fmt: skip
+"""What the noun of a measure is counted in."""
+_STEM = 5
+
+
+def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
+    """Whether a sentence stands under a heading or in a row of something else, while a name of the question has one of
+    its own in ``text``.
+
+    A heading that names nothing ("Opening hours") belongs to what a heading before it names.
+    """
+    a, b = sentence
+    blocks = [match.span() for match in _BLOCK.finditer(text)]
+    headings = [(start, text[start:end]) for start, end in blocks if _is_heading(text[start:end])]
+    own = next((words for start, words in reversed(headings) if start < a), "")
+    block = next((text[start:end] for start, end in blocks if start <= a < end), "")
+    is_row = bool(fields(text[a:b]))
+    said = f" {key(f'{own} {text[a:b] if is_row else block}')} "
+    for name in (f" {key(name)} " for name in names if key(name)):
+        if name in said:
+            continue
+        if is_row and any(name in f" {key(line)} " and fields(line) for line in text.splitlines()):
+            return True
+        named = [start for start, words in headings if name in f" {key(words)} "]
+        if named and own and (_is_proper(own) or min(named) > a):
+            return True
+    return False
+
+
+def _is_heading(block: str) -> bool:
+    return len(block) < HEADING and "\n" not in block and block[-1] not in ".!?:;,。" and ": " not in block
+
+
+def _is_proper(heading: str) -> bool:
+    """Whether a heading has several words with capitals, or a number: it names something of its own."""
+    return sum(word[:1].isupper() or word[:1].isdigit() for word in heading.split()) > 1
+
+
+def is_denied(question: str, sentence: str, value: str) -> bool:
+    """Whether a sentence says that it was not ``value``: "never owned by Per Vik", "not Per Vik", "Per Vik did not"."""
+    if _NEGATED.search(question):
+        return False
+    said = re.escape(value)
+    before = (
+        rf"\b(?:not|never|neither|nor|no longer)\s+(?:(?:[^\s.;,]+\s+){{0,6}}(?:by|to|in|from|of)\s+)?(?:the\s+)?{said}"
+    )
+    behind = (
+        rf"{said}\s+(?:(?:did|does|do|was|were|is|are|has|had|have|will|would)\s+(?:not|never)\b|never\b|\w+n['’]t\b)"
+    )
+    return re.search(rf"{before}|{behind}", sentence) is not None
+
+
+def of_another_deed(question: str, sentence: str, value: str) -> bool:
+    """Whether a sentence says that ``value`` did something else than what a question asks: founded what it designed."""
+    asked = _WHO_DID.match(question)
+    if asked is None or asked["verb"].lower() in AUXILIARIES:
+        return False
+    verb = base(asked["verb"].lower())
+    by = rf"\b(?:is|are|was|were|been)\s+\w+\b[^.;]*?\bby\s[^.;,]{{0,40}}?{re.escape(value)}"
+    return re.search(by, sentence) is not None and all(
+        base(word) != verb for word in re.findall(r"[a-z]+", sentence.lower())
+    )
+
+
+def field_alone(question: str, sentence: str) -> str:
+    """The value of a line such as "Power: 2 kW" whose label the question has; empty for any other sentence."""
+    match = _LABEL.fullmatch(sentence)
+    if match is None or fields(sentence):
+        return ""
+    asked = set(key(question).split())
+    asked |= {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
+    label = set(key(match["label"]).split()) - FUNCTION_WORDS
+    attribute = _ATTRIBUTE.search(question)
+    if attribute:  # "the city of the applicant" asks for no applicant
+        asked = set(key(attribute["head"]).split())
+    return match["value"] if label and label <= asked else ""
+
+
+def of_another_field(question: str, sentence: str, value: str) -> bool:
+    """Whether a value is one of another field or measure than the one that a question names."""
+    asked = _ATTRIBUTE.search(question)
+    words = key(asked["head"]).split() if asked else []
+    words += [ADJECTIVES[word] for word in key(question).split() if word in ADJECTIVES and _HOW.search(question)]
+    if not words:
+        return False
+    wanted = _DIMENSIONS.get(words[-1], "")
+    told = measures(value)
+    if wanted:
+        return wanted != told if told else words[-1] not in key(sentence).split()
+    match = _LABEL.fullmatch(sentence)
+    if match is None or fields(sentence) or not asked:
+        return False
+    label = {word[:_STEM] for word in key(match["label"]).split()}
+    return not label & {word[:_STEM] for word in words}

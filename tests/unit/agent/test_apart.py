@@ -1,0 +1,93 @@
+"""Sentences of another heading, row or field than the one that a question names."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.apart import field_alone, is_denied, of_another_deed, of_another_field, of_something_else
+
+PARKS = (
+    "Parks\n\nElm Park\n\nIt was laid out by Ruth Adler.\n\nOpening hours\n\nIt opens at nine.\n\n"
+    "Lime Park\n\nIt has a pond."
+)
+ROWS = "Port: Ardg; Berths: 7.\n\nPort: Osby; Berths: 9."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence", "expected"),
+    [
+        ("Elm Park", PARKS, "It was laid out by Ruth Adler.", False),
+        ("Lime Park", PARKS, "It was laid out by Ruth Adler.", True),
+        ("Elm Park", PARKS, "It opens at nine.", False),  # a heading that names nothing belongs to the one before
+        ("Lime Park", PARKS, "It opens at nine.", True),
+        ("Elm Park", PARKS, "It has a pond.", True),
+        ("Rose Garden", PARKS, "It has a pond.", False),  # no heading of its own: other checks decide
+        ("Ardg", ROWS, "Port: Ardg; Berths: 7.", False),
+        ("Osby", ROWS, "Port: Ardg; Berths: 7.", True),
+        ("Molde", ROWS, "Port: Ardg; Berths: 7.", False),
+    ],
+)
+def test_what_is_said_of_something_else(name: str, text: str, sentence: str, expected: bool) -> None:
+    start = text.index(sentence)
+    assert of_something_else([name], text, (start, start + len(sentence))) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "expected"),
+    [
+        ("What is the power of the pump P7?", "Power: 2 kW.", "2 kW"),
+        ("How heavy is the pump P7?", "Weight: 14 kg", "14 kg"),
+        ("What is the city of the applicant?", "Applicant: Per Vik.", ""),
+        ("Who is the applicant?", "Applicant: Per Vik.", "Per Vik"),
+        ("What is the power of the pump P7?", "Weight: 14 kg.", ""),
+        ("What is the power of the pump P7?", "Pump: P7; Power: 2 kW.", ""),
+    ],
+)
+def test_a_field_that_stands_alone(question: str, line: str, expected: str) -> None:
+    assert field_alone(question, line) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value", "expected"),
+    [
+        ("What is the weight of the pump P7?", "The tank holds 50 l.", "50 l", True),
+        ("What is the weight of the pump P7?", "Mass: 14 kg.", "14 kg", False),
+        ("What is the price of the pump P7?", "Weight: 14 kg.", "14 kg", True),
+        ("What is the weight of the pump P7?", "The part number is KX-1.", "KX-1", True),
+        ("What is the colour of the pump P7?", "Maker: Norvik.", "Norvik", True),
+        ("What is the colour of the pump P7?", "It is green.", "green", False),
+        ("Who made the pump P7?", "Maker: Norvik.", "Norvik", False),
+    ],
+)
+def test_a_value_of_another_field(question: str, sentence: str, value: str, expected: bool) -> None:
+    assert of_another_field(question, sentence, value) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("Who designed the mill?", "The mill was founded in 1931 by Per Vik.", True),
+        ("Who founded the mill?", "The mill was founded in 1931 by Per Vik.", False),
+        ("Who built the mill?", "The mill, which was built late, was sold by Per Vik.", False),  # left to the reader
+        ("Who wrote the book?", "The book was written by Per Vik.", False),
+        ("Who is the owner of the mill?", "The mill was bought by Per Vik.", False),
+        ("Who designed the mill?", "Per Vik drew the mill.", False),
+    ],
+)
+def test_who_did_something_else(question: str, sentence: str, expected: bool) -> None:
+    assert of_another_deed(question, sentence, "Per Vik") is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It was never owned by Per Vik; Ida Moe owned it.", True),
+        ("Ida Moe, not Per Vik, owned it.", True),
+        ("Per Vik did not own it.", True),
+        ("It was not for sale, and Per Vik owned it.", False),
+        ("It was owned by Per Vik.", False),
+    ],
+)
+def test_what_is_denied(sentence: str, expected: bool) -> None:
+    assert is_denied("Who owned it?", sentence, "Per Vik") is expected
+    assert not is_denied("Who did not own it?", sentence, "Per Vik")
