@@ -70,6 +70,7 @@ def running_app(
         port = probe.getsockname()[1]
     own = {name: value for name, value in environment.items() if not name.startswith(("CLEW_LLM", "OPENAI", "CLEW_UI"))}
     flags = [f"--server.address={listen}", f"--server.port={port}", "--server.headless=true"]
+    flags += ["--server.fileWatcherType=none", "--runner.postScriptGC=false"]  # as `clew ui` does
     script = str(ROOT / "ui" / "server.py")
     with (folder / f"app-{port}.log").open("wb") as log:
         process = subprocess.Popen(
