@@ -331,7 +331,8 @@ class KnowledgeBase:
         """The retrieval strategy ``name`` (that of the settings where none is named) on this knowledge base.
 
         With a ``filter``, it sees only the documents that fulfil it when it is made. Raises InputError for an unknown
-        strategy and for a filter that is none, NotFoundError if the knowledge base does not exist.
+        strategy and for a filter that is none, NotFoundError if the knowledge base, or a field of the filter, does not
+        exist.
         """
         from clew.retrieval.filter import kept_to
         from clew.retrieval.registry import create_strategy

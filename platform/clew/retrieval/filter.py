@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Any, Literal
 
 from clew.database.connection import Database, Row
-from clew.errors import InputError
+from clew.errors import InputError, NotFoundError
 from clew.ids import is_digest
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
@@ -88,7 +88,7 @@ def conditions(wanted: Filter | None) -> tuple[Condition, ...]:
 def kept_to(database: Database, kb: str, wanted: Filter | None) -> Database:
     """The database for searches that see only the documents that fulfil all conditions; itself without any.
 
-    Raises InputError for what is no filter, and for a field that no document has.
+    Raises InputError for what is no filter, NotFoundError for a field that no document has.
     """
     asked = conditions(wanted)
     return database.only(_documents_that(database, kb, asked)) if asked else database
@@ -100,7 +100,9 @@ def _documents_that(database: Database, kb: str, wanted: Sequence[Condition]) ->
     for one in wanted:
         if every and one.field not in known:
             fields = ", ".join(field for field, _ in known.most_common(20))
-            raise InputError(f"No document of knowledge base {kb!r} has a field {one.field!r:.80}: there are {fields}.")
+            raise NotFoundError(
+                f"No document of knowledge base {kb!r} has a field {one.field!r:.80}: there are {fields}."
+            )
     return [id for id, fields in every if all(one.holds(fields) for one in wanted)]
 
 
@@ -157,7 +159,7 @@ def _parsed(text: str) -> Condition:
         )
     field, operator, value = match.groups()
     operator = operator.strip()
-    listed = next(csv.reader([value], skipinitialspace=True), []) if operator == "in" else value
+    listed = next(csv.reader([" ".join(value.split())], skipinitialspace=True), []) if operator == "in" else value
     return _condition(field, operator, listed)
 
 

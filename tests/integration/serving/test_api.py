@@ -164,3 +164,19 @@ def test_the_description_names_every_route(http: httpx.Client) -> None:
     told = http.get("/openapi.json").json()
     assert "/api/knowledge-bases/{kb}/ask/stream" in told["paths"]
     assert http.get("/docs").status_code == 404
+
+
+def test_a_filter_keeps_a_search_and_an_answer_to_some_documents(
+    http: httpx.Client, encyclopaedia: KnowledgeBase
+) -> None:
+    base = f"/api/knowledge-bases/{encyclopaedia.name}"
+    only = {"filter": ["title=Elleray Observatory"]}
+    found = http.post(f"{base}/retrieve", json={"queries": ["lighthouse"], "k": 3} | only).raise_for_status().json()
+    assert {one["title"] for one in found["results"][0]["passages"]} == {"Elleray Observatory"}
+    asked = {"question": "Who designed the Old Maren Light?"}
+    assert "Calloway" in http.post(f"{base}/ask", json=asked).json()["answer"]
+    elsewhere = http.post(f"{base}/ask", json=asked | {"filter": ["title=Elleray Observatory"]}).json()
+    assert {cited["title"] for cited in elsewhere["citations"]} <= {"Elleray Observatory"}
+    for condition, status in (("nobody=1", 404), ("no condition", 422), ("year>=soon", 422)):
+        answer = http.post(f"{base}/retrieve", json={"queries": ["x"], "filter": [condition]})
+        assert (answer.status_code, answer.json()["error"]["message"] != "") == (status, True)

@@ -26,3 +26,10 @@ def test_without_scores_the_documents_come_alone(http: httpx.Client, encyclopaed
         [documents] = http.post(path, json=body).raise_for_status().json()["result"]
         assert len(documents) == 2
         assert documents[0]["contents"].startswith('"')
+
+
+def test_the_address_may_keep_to_some_documents(http: httpx.Client, encyclopaedia: KnowledgeBase) -> None:
+    body = {"queries": ["observatory", "lighthouse"], "topk": 3}
+    path = f"/retrieve/{encyclopaedia.name}?filter=title%3DElleray+Observatory"
+    found = http.post(path, json=body).raise_for_status().json()["result"]
+    assert {one["title"] for some in found for one in some} == {"Elleray Observatory"}

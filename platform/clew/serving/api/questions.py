@@ -14,7 +14,17 @@ from clew.errors import ClewError, InputError
 from clew.serving.api import metrics
 from clew.serving.api.access import Base, Shared, needs
 from clew.serving.api.errors import STREAM_RESPONSES
-from clew.serving.api.shapes import MOST_QUERIES, Body, K, PolicyName, Query, Question, StrategyName, Text
+from clew.serving.api.shapes import (
+    MOST_QUERIES,
+    Body,
+    Conditions,
+    K,
+    PolicyName,
+    Query,
+    Question,
+    StrategyName,
+    Text,
+)
 from clew.types import Retrieved, Trajectory
 
 router = APIRouter(prefix="/api/knowledge-bases/{kb}", tags=["questions"], dependencies=[needs("read")])
@@ -33,6 +43,7 @@ class Queries(Body):
     queries: Annotated[list[Query], Field(min_length=1, max_length=MOST_QUERIES)]
     k: K | None = None
     strategy: StrategyName | None = None
+    filter: Conditions
 
 
 class Found(BaseModel):
@@ -49,10 +60,11 @@ class Asked(Body):
     policy: PolicyName | None = None
     strategy: StrategyName | None = None
     k: K | None = None
+    filter: Conditions
 
     def options(self) -> dict[str, Any]:
         """The arguments of ``KnowledgeBase.stream``."""
-        return {"policy": self.policy, "strategy": self.strategy, "k": self.k, "history": self.history}
+        return self.model_dump(exclude={"question"})
 
 
 _FOUND = TypeAdapter(Found)
@@ -71,7 +83,7 @@ async def retrieve(kb: str, service: Shared, body: Queries) -> Response:
     k = body.k or service.settings.top_k
     if k * len(body.queries) > MOST_RESULTS:
         raise InputError(f"{len(body.queries):,} queries of {k} facts are too many at once: send fewer.")
-    found = await service.retrieve(kb, body.queries, k, body.strategy)
+    found = await service.retrieve(kb, body.queries, k, body.strategy, body.filter)
     metrics.QUERIES.labels(body.strategy or service.settings.strategy).inc(len(body.queries))
     # What the library gives is right already: it is written out without being checked again.
     return Response(_FOUND.dump_json(Found.model_construct(results=found)), media_type="application/json")

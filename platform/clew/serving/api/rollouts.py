@@ -7,9 +7,10 @@ has written: an empty query brings nothing, and one that is too long is cut, whe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from clew.errors import InputError
@@ -17,10 +18,13 @@ from clew.serving.api import metrics
 from clew.serving.api.access import KB_NAME, Granted, Shared, check, needs
 from clew.serving.api.questions import MOST_RESULTS
 from clew.serving.api.service import Service
-from clew.serving.api.shapes import MOST_K, MOST_QUERIES, MOST_QUERY_CHARS, StrategyName
+from clew.serving.api.shapes import MOST_K, MOST_QUERIES, MOST_QUERY_CHARS, Condition, StrategyName
 from clew.types import Fact, Passage, Retrieved
 
 router = APIRouter(tags=["rollouts"], dependencies=[needs("read")])
+
+
+Filter = Annotated[Sequence[Condition], Query(max_length=20)]
 
 
 class Wanted(BaseModel):
@@ -54,28 +58,32 @@ class Results(BaseModel):
 
 @router.post("/retrieve")
 async def retrieve_default(
-    service: Shared, grant: Granted, body: Wanted, strategy: StrategyName | None = None
+    service: Shared, grant: Granted, body: Wanted, strategy: StrategyName | None = None, filter: Filter = ()
 ) -> Results:
     """The passages for each query, out of the knowledge base of the settings."""
     check(grant, service.settings.kb, "read")
-    return await _retrieve(service, service.settings.kb, body, strategy)
+    return await _retrieve(service, service.settings.kb, body, strategy, filter)
 
 
 @router.post("/retrieve/{kb}")
 async def retrieve(
-    kb: Annotated[str, Field(pattern=KB_NAME)], service: Shared, body: Wanted, strategy: StrategyName | None = None
+    kb: Annotated[str, Field(pattern=KB_NAME)],
+    service: Shared,
+    body: Wanted,
+    strategy: StrategyName | None = None,
+    filter: Filter = (),
 ) -> Results:
     """The passages for each query."""
-    return await _retrieve(service, kb, body, strategy)
+    return await _retrieve(service, kb, body, strategy, filter)
 
 
-async def _retrieve(service: Service, kb: str, body: Wanted, strategy: str | None) -> Results:
+async def _retrieve(service: Service, kb: str, body: Wanted, strategy: str | None, filter: Sequence[str]) -> Results:
     k = body.topk or service.settings.top_k
     if k * len(body.queries) > MOST_RESULTS:
         raise InputError(f"{len(body.queries):,} queries of {k} documents are too many at once: send fewer.")
     queries = [query[:MOST_QUERY_CHARS].encode("utf-8", "replace").decode() for query in body.queries]
     asked = [query for query in queries if query.strip()]
-    found = iter(await service.retrieve(kb, asked, k, strategy) if asked else ())
+    found = iter(await service.retrieve(kb, asked, k, strategy, filter) if asked else ())
     metrics.QUERIES.labels(strategy or service.settings.strategy).inc(len(asked))
     scored = [_scored(next(found), k) if query.strip() else [] for query in queries]
     if body.return_scores:

@@ -32,6 +32,8 @@ WARM_SECONDS = 60.0
 _THREADS = 64
 _KEPT_BASES = 64
 
+_Key = tuple[str, int, str, tuple[str, ...]]
+
 
 class Service:
     """Opened once a process; safe to share between threads."""
@@ -42,7 +44,7 @@ class Service:
         self.open = is_loopback(settings.serve_host) and settings.serve_tokens == "auto"
         self.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="clew-serve")
         self._bases: dict[str, KnowledgeBase] = {}
-        self._batches: dict[tuple[str, int, str], _Batches] = {}
+        self._batches: dict[_Key, _Batches] = {}
         self._asks = asyncio.Semaphore(ASKS)
         self._lock = threading.Lock()
 
@@ -56,9 +58,11 @@ class Service:
                 self._bases[name] = base
             return base
 
-    async def retrieve(self, kb: str, queries: Sequence[str], k: int, strategy: str | None) -> list[Retrieved]:
+    async def retrieve(
+        self, kb: str, queries: Sequence[str], k: int, strategy: str | None, filter: Sequence[str] = ()
+    ) -> list[Retrieved]:
         """``KnowledgeBase.retrieve``, together with what others look up in the same way at the same moment."""
-        key = (kb, k, strategy or self.settings.strategy)
+        key = (kb, k, strategy or self.settings.strategy, tuple(filter))
         batches = self._batches.get(key)
         if batches is None:
             batches = self._batches[key] = _Batches(self, key)
@@ -97,7 +101,7 @@ class _Batches:
     """
 
     service: Service
-    key: tuple[str, int, str]
+    key: _Key
     waiting: list[tuple[Sequence[str], asyncio.Future[list[Retrieved]]]] = field(default_factory=list)
     running: int = 0
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -128,12 +132,12 @@ class _Batches:
                 self.service._batches.pop(self.key, None)
 
     async def _look_up(self, taken: list[tuple[Sequence[str], asyncio.Future[list[Retrieved]]]]) -> None:
-        kb, k, strategy = self.key
+        kb, k, strategy, filter = self.key
         queries = [query for some, _ in taken for query in some]
         loop = asyncio.get_running_loop()
         try:
             find = self.service.base(kb).retrieve
-            found = await loop.run_in_executor(self.service.pool, find, queries, k, strategy)
+            found = await loop.run_in_executor(self.service.pool, find, queries, k, strategy, filter)
         except Exception as error:
             if len(taken) > 1:  # whose fault it is shows where each goes alone
                 for one in taken:

@@ -37,6 +37,15 @@ Question = Annotated[Text, Field(min_length=1, max_length=MAX_QUESTION_CHARS, pa
 StrategyName = Annotated[str, AfterValidator(_strategy), WithJsonSchema({"type": "string", "enum": list(RECIPES)})]
 PolicyName = Literal["auto", "reader", "reader-guess", "llm"]
 K = Annotated[int, Field(ge=1, le=MOST_K, description="Facts that one query brings back; the settings' where missing.")]
+Condition = Annotated[
+    Text,
+    Field(
+        max_length=500,
+        pattern=r"^[^<>=!]*[^<>=!\s][^<>=!]*(!?=.*|[<>]=?\s*([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2})?)|\sin\s+\S.*)$",
+        description="What documents must say of themselves: author=Karin Holt, year>=2020, tags in port, fees.",
+    ),
+]
+Conditions = Annotated[list[Condition], Field(max_length=20, default_factory=list)]
 Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
 Skip = Annotated[int, Field(ge=0, le=MOST_SKIP)]
 Limit = Annotated[int, Field(ge=1, le=MOST_PAGE)]
