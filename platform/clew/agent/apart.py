@@ -20,7 +20,8 @@ _ATTRIBUTE = re.compile(
 )
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)
-_HOW = re.compile(r"\bhow (?!much\b|many\b)", re.IGNORECASE)
+_MEASURED = frozenset("heavy weigh tall wide deep".split())
+"""Words that ask for one kind of measure; "long" and "much" ask for several."""
 _DIMENSIONS = {
     "weight": "mass", "mass": "mass", "price": "money", "cost": "money", "fee": "money", "salary": "money",
     "revenue": "money", "profit": "money", "length": "length", "height": "length", "width": "length",
@@ -70,7 +71,8 @@ def is_denied(question: str, sentence: str, value: str) -> bool:
         return False
     said = re.escape(value)
     before = (
-        rf"\b(?:not|never|neither|nor|no longer)\s+(?:(?:[^\s.;,]+\s+){{0,6}}(?:by|to|in|from|of)\s+)?(?:the\s+)?{said}"
+        rf"\b(?:not|never)\s+(?:[^\s.;,]+\s+){{0,3}}by\s+(?:the\s+)?{said}"
+        rf"|\b(?:not|no longer)\s+(?:(?:to|in|from|of|at)\s+)?(?:the\s+)?{said}"
     )
     behind = (
         rf"{said}\s+(?:(?:did|does|do|was|were|is|are|has|had|have|will|would)\s+(?:not|never)\b|never\b|\w+n['’]t\b)"
@@ -90,14 +92,18 @@ def of_another_deed(question: str, sentence: str, value: str) -> bool:
     )
 
 
-def field_alone(question: str, sentence: str) -> str:
-    """The value of a line such as "Power: 2 kW" whose label the question has; empty for any other sentence."""
+def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
+    """The value of a line such as "Power: 2 kW" whose label the question has; empty for any other sentence.
+
+    What only names something is no label, but the title that leads a fact.
+    """
     match = _LABEL.fullmatch(sentence)
     if match is None or fields(sentence):
         return ""
     asked = set(key(question).split())
     asked |= {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
     label = set(key(match["label"]).split()) - FUNCTION_WORDS
+    label -= {word for name in names for word in key(name).split()}
     attribute = _ATTRIBUTE.search(question)
     if attribute:  # "the city of the applicant" asks for no applicant
         asked = set(key(attribute["head"]).split())
@@ -108,7 +114,7 @@ def of_another_field(question: str, sentence: str, value: str) -> bool:
     """Whether a value is one of another field or measure than the one that a question names."""
     asked = _ATTRIBUTE.search(question)
     words = key(asked["head"]).split() if asked else []
-    words += [ADJECTIVES[word] for word in key(question).split() if word in ADJECTIVES and _HOW.search(question)]
+    words += [ADJECTIVES[word] for word in key(question).split() if word in _MEASURED]
     if not words:
         return False
     wanted = _DIMENSIONS.get(words[-1], "")

@@ -38,6 +38,8 @@ _MOST_OVER = 8
 """Words of a value that a full stop is in, such as that of an abbreviation, at most."""
 _WHOLE_TOKEN = re.compile(r"(?:[.@/_+]?[^\W_])+")
 """What goes on with a word or code without a space, and belongs to it: "info@firm" of "info@firm.example"."""
+_CODE = re.compile(r"[\d@/_]")
+"""What a code, an address or a path has, and two sentences without a space between them have not."""
 _BEGUN_TOKEN = re.compile(r"(?:[^\W\d_][^\W_]*[.@/_+-]?)+\Z")
 """The same before it: "9921" of "KX-9921"."""
 _STEM = 5
@@ -202,7 +204,9 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
                 end = text.index(value, b) + len(value)
             elif kind in ("value", "count") and _is_meant(question, names, text, (a, b)):
                 around = f"{title} {section.partition(chr(10))[0]}"
-                value = field_alone(question, text[a:b]) or stated_value(question, names, around, text[a:b])
+                value = field_alone(question, [*names, title], text[a:b]) or stated_value(
+                    question, names, around, text[a:b]
+                )
             if value and not repeats(question, value) and not of_another_year(question, text[a:end], title):
                 seen = features(
                     question, names, title=title, text=text, section=section, sentence=text[a:end], value=value,
@@ -269,10 +273,11 @@ def candidates(
     elif kind != "definition" or not found:
         for one in seen_spans(question, names, expects, shown, reader, kind):
             probability = confidence.of_span(one.features)
-            if of_another_deed(question, one.shown.text.text[slice(*one.sentence)], one.value):
+            another = of_another_deed(question, one.shown.text.text[slice(*one.sentence)], one.value)
+            if another and probability < confidence.sure:
                 probability *= OTHER_DEED
             if kind != "definition" or (probability >= DEFINES and LIST not in one.value):
-                add(one, probability, certain(one.features))
+                add(one, probability, certain(one.features) and not another)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 
@@ -310,10 +315,12 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while start < end and (text[end - 1].isspace() or text[end - 1] in ",;:!?–—-([{"):
         end -= 1
-    if start < end and text[end - 1].isalnum() and (rest := _WHOLE_TOKEN.match(text, end)):
-        end = rest.end()
-    if start < end and text[start].isalnum() and (before := _BEGUN_TOKEN.search(text[max(0, start - 40) : start])):
-        start -= len(before.group())
+    if start < end:
+        before = _BEGUN_TOKEN.search(text[max(0, start - 40) : start]) if text[start].isalnum() else None
+        rest = _WHOLE_TOKEN.match(text, end) if text[end - 1].isalnum() else None
+        a, b = start - (len(before.group()) if before else 0), rest.end() if rest else end
+        if _CODE.search(text[a:b].replace(text[start:end], "", 1)) or _CODE.search(text[start:end]):
+            start, end = a, b
     value = text[start:end]
     if value.endswith(".") and value.count(".") == 1:
         end -= 1

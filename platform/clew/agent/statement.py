@@ -14,13 +14,13 @@ from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.values import dates
 
 _IS = re.compile(
-    r"(?P<wh>who|what|where|which|when)\s+(?:[a-z]+\s+)?(?P<be>is|are|was|were)\s+(?P<what>[^?]{2,120}?)\s*\?*\Z",
+    r"(?P<wh>who|what|where|which|when)\s+(?P<be>is|are|was|were)\s+(?P<what>[^?]{2,120}?)\s*\?*\Z",
     re.IGNORECASE,
 )
 _WHO_DID = re.compile(r"(?:who|which [a-z]+)\s+(?P<verb>[a-z]{3,20})\s+(?P<what>[^?]{2,120}?)\s*\?*\Z", re.IGNORECASE)
 PRONOUNS = frozenset("he she it they him her them his its their this that these those there what who".split())
 _ARTICLE = re.compile(r"(?:the|an?|its|his|her|their)\s+", re.IGNORECASE)
-_OF = re.compile(r"\s+(?:of|for|at|in)\s+", re.IGNORECASE)
+_OF = re.compile(r"\s+(?:of|for|at|in)\s+")
 _BE = r"(?:is|are|was|were)(?:\s+(?:called|named|currently|now|still))?"
 _NOT = re.compile(r"(?:not|no|never|nobody|none|neither|only|also|one of|n['’]t)\b", re.IGNORECASE)
 _END = re.compile(
@@ -76,7 +76,7 @@ def _shapes(what: str, names: Sequence[str], around: str, sentence: str) -> list
     shapes = [_pattern(bare)]
     head, *rest = _OF.split(bare, maxsplit=1)
     told = f" {key(f'{around} {sentence}')} "
-    if rest and head and names and all(f" {key(name)} " in told for name in names):
+    if rest and head[:1].islower() and names and all(f" {key(name)} " in told for name in names):
         shapes.append(_pattern(head))
     return shapes
 

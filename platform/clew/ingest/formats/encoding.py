@@ -213,7 +213,7 @@ def _implausible(text: str, encoding: str) -> float:
                 faults += 1
     if not total:
         return 1.0
-    if encoding in _LATIN and 2 * (foreign := sum(map(len, _FOREIGN.findall(text)))) > total:
+    if encoding in _LATIN and 5 * (foreign := sum(map(len, _FOREIGN.findall(text)))) > 4 * total:
         faults += foreign
     share = faults / total
     if encoding in _EAST_ASIAN:

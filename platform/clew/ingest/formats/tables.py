@@ -12,6 +12,7 @@ _FINAL = tuple(".!?…;:。！？")
 _MOST_SPAN = 200
 _MOST_COLUMNS = 2000
 _LONGEST_HEAD = 60
+_MOST_MORE_HEADS = 2
 _VALUE = re.compile(r"\d")
 _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
@@ -129,7 +130,7 @@ def _more_heads(grid: _Grid, heads: int) -> int:
         if not (reaches or (wide and filled and filled <= wide and names)):
             break
         count += 1
-    return count
+    return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
 
 
 def _names(heads: _Grid, width: int) -> list[str]:

@@ -43,6 +43,7 @@ def test_what_is_no_encoding(label: str) -> None:
     ("written", "text"),
     [
         ("cp1252", "Ærø ligger sydpå; færgen til Fåborg går kl. 9."),
+        ("cp1252", "können\n\näöüß"),
         ("cp1250", "Jmeno;Mesto\nJiří Dvořák;Plzeň\nŠárka;Třebíč"),
         ("cp1251", "Судно построено в Архангельске."),
         ("koi8-r", "Судно построено в Архангельске."),

@@ -54,6 +54,12 @@ def test_wide_and_tall_heads_take_the_rows_below_them_along(marked: bool) -> Non
     assert table_blocks(data)[0] == "Port: Ardg; Tons in and out: 9; Tons in and out: 8."
 
 
+def test_a_label_of_many_rows_is_no_head() -> None:
+    label = [Cell("The north", rows=5), Cell("Port"), Cell("Boats")]
+    table = [label, *([Cell(port), Cell("some")] for port in ("Ardg", "Corran", "Osby", "Molde"))]
+    assert table_blocks(table)[0] == "The north: The north; Port: Ardg; Boats: some."
+
+
 def test_a_cell_over_all_rows_that_follow() -> None:
     page = "<table><tr><th>Day<th>Boat<tr><td rowspan=0>Monday<td>Tern<tr><td>Gull</table>"
     assert blocks(page, "x.html") == ["Day: Monday; Boat: Tern.", "Day: Monday; Boat: Gull."]

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from statistics import median
 from typing import Any
@@ -35,6 +35,7 @@ _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 
 
 _EDGE_LINES = 4
+_MOST_SMALL = 2
 _IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _SHOWN_PAGES = 10
 _LONGEST_VALUE = 10_000
@@ -374,18 +375,23 @@ def _coming_again(edge: list[list[str]]) -> set[str]:
 
 
 def _small_print(pages: list[list[Line]]) -> set[str]:
-    """The lines at the edges of two pages or more that are smaller than the text, and stand at the same height."""
+    """The one or two lines at the edge of two pages or more that are smaller than the text, and at the same height.
+
+    What has more lines tells something, however often it is said.
+    """
     sizes = [line.size for page in pages for line in page for _ in range(len(line.text))]
     if not sizes:
         return set()
     text = median(sizes)
-    seen = Counter(
-        (_masked(line), round(line.y))
-        for page in pages
-        for line in {id(line): line for end in (False, True) for line in _edge(page, end)}.values()
-        if line.size < 0.9 * text
-    )
-    return {line for (line, _), count in seen.items() if count > 1 and re.search(r"[^\W\d_]", line)}
+    edges = [_edge(page, end) for page in pages for end in (False, True)]
+    places = [[(_masked(line), round(line.y)) if line.size < 0.9 * text else None for line in edge] for edge in edges]
+    seen = Counter(place for edge in places for place in set(edge) if place)
+    found = set()
+    for edge in places:
+        again = list(takewhile(lambda place: place is not None and seen[place] > 1, edge))
+        if len(again) <= _MOST_SMALL:
+            found |= {place[0] for place in again if place and re.search(r"[^\W\d_]", place[0])}
+    return found
 
 
 def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
@@ -442,7 +448,7 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
     if turned:
         full = _alike(a, b) and len(a.text) > 0.6 * width and not _BULLET.match(b.text)
         open_end = a.text.endswith(",") or a.text.rpartition(" ")[2].lower() in FUNCTION_WORDS
-        return " " if not ended and (b.text[0].islower() or full or (open_end and not a.bold)) else "\n\n"
+        return " " if not ended and (b.text[0].islower() or full or (open_end and _alike(a, b))) else "\n\n"
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return " "
     if not _alike(a, b) or _BULLET.match(b.text):

@@ -1,0 +1,51 @@
+"""What texts say beyond doubt to a question: the answer under it, a labelled line, the question as a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.agent.evidence import Shown
+from clew.agent.reading import stated_in_words
+from clew.questions.grammar import plan
+from clew.reader.reader import Text
+
+FAQ = (
+    "FAQ\n\nWho runs the ferry Sula?\n\nFjord Line does.\n\nQ: How much is a ticket?\nA: 45 crowns.\n\n"
+    "3. Is it heated?\nYes."
+)
+LEASES = "Leases\n\nLease A\n\nThe tenant is Per Holm.\n\nRent: 900 crowns.\n\nLease B\n\nThe tenant is Ida Moe."
+
+
+def stated(question: str, text: str) -> list[tuple[str, str]]:
+    """The values with what is cited for each."""
+    shown = [Shown(Text(text.partition("\n")[0], text), "d", 0, len(text), 0, True)]
+    taken = plan(question)
+    return [
+        (one.value, text[slice(*one.sentence)]) for one in stated_in_words(question, taken.anchors, taken.kind, shown)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value", "cited"),
+    [
+        ("Who runs the ferry Sula?", FAQ, "Fjord Line does", "Who runs the ferry Sula?\n\nFjord Line does"),
+        ("How much is a ticket?", FAQ, "45 crowns", "Q: How much is a ticket?\nA: 45 crowns"),
+        ("Who is the tenant of Lease B?", LEASES, "Ida Moe", "The tenant is Ida Moe."),
+        ("What is the rent of Lease A?", LEASES, "900 crowns", "Rent: 900 crowns."),
+    ],
+)
+def test_what_is_stated_is_cited(question: str, text: str, value: str, cited: str) -> None:
+    assert stated(question, text) == [(value, cited)]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who runs the ferry Alda?", FAQ),  # another question stands there
+        ("What is the rent of Lease B?", LEASES),  # the field is that of another heading
+        ("What was the rent of Quay House in 2020?", "Quay House\n\nThe rent was 700 crowns in 2019 and 800 in 2020."),
+        ("Why is it closed?", "Why is it closed?\n\nWhen does it open?"),
+    ],
+)
+def test_what_is_not_stated(question: str, text: str) -> None:
+    assert stated(question, text) == []
