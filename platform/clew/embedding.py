@@ -33,6 +33,7 @@ from clew.bert import (
 )
 from clew.errors import EmbedderError
 from clew.files import private_folder
+from clew.tracing import span
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -153,6 +154,11 @@ class OpenVinoEmbedder:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         if not texts:
             return vectors
+        with span(f"embeddings {self.name}", gen_ai__operation__name="embeddings", gen_ai__request__model=self.name):
+            self._embed(texts, vectors)
+        return vectors
+
+    def _embed(self, texts: Sequence[str], vectors: Vectors) -> None:
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         batches = length_sorted_batches([len(i) for i in ids], self._budget)
         with self._lock:
@@ -162,7 +168,6 @@ class OpenVinoEmbedder:
                 vectors[batches[0]] = request.get_output_tensor(0).data
             else:
                 self._embed_batches(ids, batches, vectors)
-        return vectors
 
     def _embed_batches(self, ids: list[list[int]], batches: list[list[int]], vectors: Vectors) -> None:
         from openvino import AsyncInferQueue

@@ -27,6 +27,7 @@ from clew.questions.grammar import plan
 from clew.retrieval.strategy import Strategy
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean
+from clew.tracing import span
 from clew.types import Citation, Step, Support, Trajectory, Usage, Verdict
 
 MAX_QUESTION_CHARS = 8_000
@@ -127,7 +128,8 @@ def run(
     broken_off = ""
     began = time.perf_counter()
     try:
-        run_.turns()
+        with span("invoke_agent clew", gen_ai__operation__name="invoke_agent", gen_ai__data_source__id=kb):
+            run_.turns()
     except (KeyboardInterrupt, _Stop):
         broken_off = "stopped"
     except BudgetExceededError as error:
@@ -273,7 +275,10 @@ class _Run:
             if said.query:
                 self.report(Queried(number, said.thought, said.query))
             if self.episode.query:
-                with _RETRIEVING:
+                with (
+                    _RETRIEVING,
+                    span("execute_tool search", gen_ai__operation__name="execute_tool", gen_ai__tool__name="search"),
+                ):
                     [result] = self.strategy.retrieve([said.query], self.k)
                 self.episode = self.episode.found(result)
             elif said.query:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from clew.cypher import statement as cypher_text
 from clew.database.driver import Server, explained, open_driver
 from clew.database.server.managed import ensure_server
+from clew.tracing import span
 
 if TYPE_CHECKING:
     import neo4j
@@ -167,7 +168,10 @@ class Database:
         from neo4j import Query
 
         # execute_query sends BEGIN, RUN and PULL at once, which execute_read and execute_write do not.
-        with explained(self.server, doing=statement, timeout=self._timeout):
+        with (
+            explained(self.server, doing=statement, timeout=self._timeout),
+            span(statement, client=True, db__system__name="neo4j", db__query__summary=statement),
+        ):
             return self._driver.execute_query(
                 Query(LANGUAGE + cypher_text(statement, self.slot), timeout=self._timeout),
                 _sendable(params),

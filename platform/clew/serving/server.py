@@ -13,6 +13,7 @@ from clew.files import private_folder
 from clew.knowledge_base import connect
 from clew.serving.app import is_loopback
 from clew.serving.tokens import Tokens
+from clew.tracing import export
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -36,6 +37,7 @@ def run_server(settings: Settings, ready: Callable[[], None] = lambda: None) -> 
         where = "" if is_loopback(host) else f" on {host}"
         raise SettingsError(f"Nobody could use the server{where} without a token: make one with `clew token create`.")
     _check_port(host, port)
+    export()  # each worker does it for itself; here it says once what is missing
     connect(settings, progress=True).close()  # what is wrong with it is said once, before any worker starts
     if workers > 1:
         folder = settings.home / "serve-metrics"

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.snapshot import vectors
 from clew.embedding import Embedder
-from clew.errors import InputError
+from clew.errors import NotFoundError
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.registry import RECIPES
 from clew.types import Retrieved
@@ -70,7 +70,7 @@ def test_no_neighbour_is_lost_however_few_fulfil_it(
 
 
 def test_a_field_that_no_document_has_is_named(letters: KnowledgeBase) -> None:
-    with pytest.raises(InputError, match=r"'autor'.*author"):
+    with pytest.raises(NotFoundError, match=r"'autor'.*author"):
         letters.retrieve(["How many boats?"], 5, "chunks", "autor=Anna Berg")
 
 

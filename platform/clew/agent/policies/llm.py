@@ -28,6 +28,7 @@ from clew.llm.stream import Piece, pieces
 from clew.questions.grammar import plan
 from clew.questions.plan import Kind
 from clew.settings import Settings
+from clew.tracing import note, span
 from clew.types import Json, Step, Usage
 
 if TYPE_CHECKING:
@@ -228,7 +229,11 @@ class LlmPolicy:
         deadline = time.monotonic() + s.llm_timeout
         create: Any = client.chat.completions.with_streaming_response.create
         options |= {"stream": True, "stream_options": {"include_usage": True}}
-        with create(model=s.llm_model or "", messages=messages, **options) as response:
+        model = s.llm_model or ""
+        with (
+            span(f"chat {model}", client=True, gen_ai__operation__name="chat", gen_ai__request__model=model) as traced,
+            create(model=model, messages=messages, **options) as response,
+        ):
             for piece in pieces(response):
                 reply.add(piece)
                 emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
@@ -242,6 +247,9 @@ class LlmPolicy:
                     break
                 if time.monotonic() > deadline:
                     raise ModelError(f"{where(s)} {slow(s)}")
+            if reply.reported:
+                note(traced, gen_ai__usage__input_tokens=reply.reported[0])
+                note(traced, gen_ai__usage__output_tokens=reply.reported[1])
         self._judge(reply, stopped="stop" in options)
 
     def _judge(self, reply: _Reply, *, stopped: bool) -> None:

@@ -31,6 +31,7 @@ from clew.retrieval.graph.walk import (
 )
 from clew.retrieval.hops import Hops, hops_of
 from clew.retrieval.recipe import Recipe
+from clew.tracing import span
 from clew.types import Hop, Retrieved
 
 NEAR = 30
@@ -91,7 +92,11 @@ class QuestionWalk:
         """The facts and passages where the walks stay longest; two round trips a batch, one more for a second pass."""
         asked = [i for i, query in enumerate(queries) if query.strip()]
         found = [Retrieved(query) for query in queries]
-        if asked and (walked := self.walks([queries[i] for i in asked])):
+        if not asked:
+            return found
+        with span("walk"):
+            walked = self.walks([queries[i] for i in asked])
+        if walked:
             graph, walks = walked
             for i, one in zip(asked, self._ranked(graph, walks, k), strict=True):
                 found[i] = one

@@ -18,11 +18,13 @@ from clew.serving.api.guard import Guard, log_to_stderr
 from clew.serving.api.metrics import exposed
 from clew.serving.api.service import Service
 from clew.settings import Settings, load_settings
+from clew.tracing import export
 
 
 def from_settings() -> FastAPI:
     """The application with the settings of the environment and its log on standard error: what a worker runs."""
     log_to_stderr()
+    export()
     return create_app(load_settings())
 
 
