@@ -30,6 +30,8 @@ _DIMENSIONS = {
 }  # fmt: skip
 """What the noun of a measure is counted in."""
 _STEM = 5
+_LONGEST_FIELD = 8
+"""Words of the value of a field, at most: what is longer is a sentence."""
 
 
 def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
@@ -98,7 +100,7 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
     What only names something is no label, but the title that leads a fact.
     """
     match = _LABEL.fullmatch(sentence)
-    if match is None or fields(sentence):
+    if match is None or fields(sentence) or len(match["value"].split()) > _LONGEST_FIELD:
         return ""
     asked = set(key(question).split())
     asked |= {ADJECTIVES[word] for word in asked if word in ADJECTIVES}

@@ -50,9 +50,6 @@ READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
 """Probability of what is read off the words of a sentence alone (``clew.agent.stated``), and of a field of a row."""
-STATED = 0.97
-"""Probability of what a sentence states in the words of the question, and of the answer to the same question."""
-
 OTHER_DEED = 0.3
 """What is left of the probability of who did something else, by its verb: it may be the same in another word."""
 
@@ -195,24 +192,37 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
 
 
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
-    """What is said beyond doubt: the answer to the same question, a field of that name, the question as a sentence."""
+    """What is said in the words of the question: by a field of that name, or by the question as a sentence."""
     for rank, one in enumerate(shown):
         text, title = one.text.text, one.text.title
+        for a, b in _sentences(text) if kind in ("value", "count") else ():
+            if _is_meant(question, names, text, (a, b)):
+                around = f"{title} {section_around(text, a, b).partition(chr(10))[0]}"
+                value = field_alone(question, [*names, title], text[a:b])
+                value = value or stated_value(question, names, around, text[a:b])
+                yield from _told(question, names, one, (a, b), value, rank)
+
+
+def answered_below(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
+    """The answers that stand below the same question."""
+    for rank, one in enumerate(shown):
+        text = one.text.text
         for a, b in _sentences(text):
-            end, section = b, section_around(text, a, b)
             if value := _answer_below(question, text, (a, b)):
-                end = text.index(value, b) + len(value)
-            elif kind in ("value", "count") and _is_meant(question, names, text, (a, b)):
-                around = f"{title} {section.partition(chr(10))[0]}"
-                value = field_alone(question, [*names, title], text[a:b]) or stated_value(
-                    question, names, around, text[a:b]
-                )
-            if value and not repeats(question, value) and not of_another_year(question, text[a:end], title):
-                seen = features(
-                    question, names, title=title, text=text, section=section, sentence=text[a:end], value=value,
-                    margin=0.0, rank=rank,
-                )  # fmt: skip
-                yield Seen(one, value, (a, end), seen)
+                yield from _told(question, names, one, (a, text.index(value, b) + len(value)), value, rank)
+
+
+def _told(
+    question: str, names: Sequence[str], one: Shown, sentence: tuple[int, int], value: str, rank: int
+) -> Iterator[Seen]:
+    """A value that words tell, where it may be the answer."""
+    text, title = one.text.text, one.text.title
+    if value and not repeats(question, value) and not of_another_year(question, text[slice(*sentence)], title):
+        seen = features(
+            question, names, title=title, text=text, section=section_around(text, *sentence),
+            sentence=text[slice(*sentence)], value=value, margin=0.0, rank=rank,
+        )  # fmt: skip
+        yield Seen(one, value, sentence, seen)
 
 
 def _is_meant(question: str, names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
@@ -261,8 +271,10 @@ def candidates(
         if known is None or known.probability < probability:
             found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure)
 
+    for one in answered_below(question, names, shown):
+        add(one, TOLD, certain(one.features))
     for one in stated_in_words(question, names, kind, shown):
-        add(one, STATED, certain(one.features))
+        add(one, TOLD, False)
     for one in told_by_words(question, names, kind, shown):
         add(one, TOLD, kind == "value" and certain(one.features) and not asked_abroad(question))
     if kind == "yes/no":

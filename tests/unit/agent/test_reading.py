@@ -1,11 +1,11 @@
-"""What texts say beyond doubt to a question: the answer under it, a labelled line, the question as a sentence."""
+"""What texts say in the words of a question: the answer under it, a labelled line, the question as a sentence."""
 
 from __future__ import annotations
 
 import pytest
 
 from clew.agent.evidence import Shown
-from clew.agent.reading import stated_in_words
+from clew.agent.reading import answered_below, stated_in_words
 from clew.questions.grammar import plan
 from clew.reader.reader import Text
 
@@ -20,9 +20,9 @@ def stated(question: str, text: str) -> list[tuple[str, str]]:
     """The values with what is cited for each."""
     shown = [Shown(Text(text.partition("\n")[0], text), "d", 0, len(text), 0, True)]
     taken = plan(question)
-    return [
-        (one.value, text[slice(*one.sentence)]) for one in stated_in_words(question, taken.anchors, taken.kind, shown)
-    ]
+    below = answered_below(question, taken.anchors, shown)
+    said = stated_in_words(question, taken.anchors, taken.kind, shown)
+    return [(one.value, text[slice(*one.sentence)]) for one in (*below, *said)]
 
 
 @pytest.mark.parametrize(
