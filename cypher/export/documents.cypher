@@ -9,7 +9,7 @@ RETURN d.id AS id, d.title AS title, d.text AS text, d.source AS source, d.locat
                  time: coalesce(h.time, ''), negated: coalesce(h.negated, false),
                  relation: coalesce(h.relation, ''), participants: COLLECT {
            MATCH (h)-[r:CONNECTS]->(e:Entity) WHERE r.role <> 'link'
-           RETURN {name: r.surface, role: r.role, type: coalesce(r.type, '')} ORDER BY r.role, e.id
+           RETURN {name: r.surface, role: r.role, type: coalesce(r.type, '')} ORDER BY r.role, e.key
          }}
-         ORDER BY s.start, s.end, h.text
+         ORDER BY s.start, s.end, h.text, h.origin
        } AS facts

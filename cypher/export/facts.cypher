@@ -6,7 +6,8 @@ RETURN h.id AS id, h.text AS text, coalesce(h.origin, '') AS origin, coalesce(h.
        coalesce(h.negated, false) AS negated, coalesce(h.relation, '') AS relation,
        COLLECT {
          MATCH (h)-[r:CONNECTS]->(e:Entity)
-         RETURN {id: e.id, name: e.name, type: coalesce(e.type, ''), role: r.role} ORDER BY e.id
+         RETURN {id: e.id, name: e.name, type: coalesce(e.type, ''), role: r.role}
+         ORDER BY r.role <> 'subject', r.role, e.key
        } AS participants,
        COLLECT {
          MATCH (d:Document)-[:HAS_CHUNK]->(:Chunk)-[s:STATES]->(h)

@@ -551,7 +551,7 @@ class KnowledgeBase:
         return [_told(row) for row in self.database.read("document/list", kb=self.name, skip=skip, limit=limit)]
 
     def told(self, ids: Sequence[str]) -> dict[str, Row]:
-        """``source`` and ``metadata`` of documents, by their ids; what is gone is left out."""
+        """``source``, ``locator`` and ``metadata`` of documents, by their ids; what is gone is left out."""
         rows = self.database.read("document/told", kb=self.name, ids=list(ids))
         return {row["id"]: _told(row) for row in rows}
 

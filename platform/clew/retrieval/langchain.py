@@ -17,7 +17,7 @@ from clew.database.connection import Row
 from clew.embedding import Embedder
 from clew.retrieval.filter import Filter
 from clew.text.normalise import clean
-from clew.types import Fact, Passage, Retrieved, Source
+from clew.types import ADOPTED, Fact, Passage, Retrieved, Source
 
 
 @runtime_checkable
@@ -67,7 +67,8 @@ class ClewRetriever(BaseRetriever):
         told = self.knowledge_base.told(list({one.metadata.get("document", "") for one in documents}))
         for one in documents:
             if row := told.get(one.metadata.get("document", "")):
-                one.metadata = {**row["metadata"], **one.metadata, "source": row["source"]}
+                original = {"original": row["locator"]} if row["source"].startswith(ADOPTED) else {}
+                one.metadata = {**row["metadata"], **one.metadata, "source": row["source"], **original}
         return documents
 
     async def _aget_relevant_documents(

@@ -39,7 +39,7 @@ CREATE (log)-[:HAS_CHUNK]->(:LogPart {index: 1, text: 'The fog bell cracked in 1
 CREATE (log)-[:HAS_CHUNK]->(:LogPart {index: 0, text: 'The lamp of Cold Spit was lit in 1901 by Ansel Roe.'})
 CREATE (log)-[:ABOUT]->(spit)
 """
-LABELS = ("Keeper", "Light", "Handover", "Logbook", "LogPart")
+LABELS = ("Keeper", "Light", "Handover", "Logbook", "LogPart", "Foreign")
 MAPPING = """
 [entities.Keeper]
 name = "name"
@@ -126,6 +126,8 @@ def test_films_answer_with_links_to_their_nodes_and_come_again(
         assert original in {one.original for one in trajectory.citations}
         assert original in {one["original"] for one in kb.trajectory(trajectory.id)["citations"]}
         assert run(f"MATCH {original} RETURN count(*) AS n") == [{"n": 1}]
+    [found, *_] = kb.as_retriever(k=1).invoke("Who directed Cast Away?")
+    assert found.metadata["original"] == '(n:Person {name: "Robert Zemeckis"})'
     before = snapshot(kb.database, kb.name)
     again = json.loads(command.invoke(adopt, [file, "--kb", kb.name, "--json"]).stdout)
     assert (again["documents"], again["unchanged"]) == (0, 38)
@@ -207,3 +209,16 @@ def test_a_draft_knows_documents_pieces_and_facts_and_can_be_adopted(kb: Knowled
     assert set(mapping.facts["Handover"].sentence.gaps) >= {"GAVE", "TOOK", "PLACE", ".year"}
     kb.adopt(mapping)
     assert {"Log of Cold Spit", "Gull Rock"} <= set(texts(kb))
+
+
+def test_a_label_of_clews_own_may_be_another_graphs_too(kb: KnowledgeBase, lights: Run) -> None:
+    lights("CREATE (:Document:Foreign {id: 'theirs', title: 'Letters', text: 'Ada Vale met Bo Lund in 1901.'})")
+    mapping = read_mapping('[documents.Document]\nname = "title"\ntext = "text"')
+    assert kb.adopt(mapping).documents == 1
+    assert kb.adopt(mapping).unchanged == 1
+    [document] = kb.documents()
+    assert document["metadata"] == {"labels": ["Document", "Foreign"], "id": "theirs"}
+    assert lights(f"MATCH {document['locator']} RETURN n.title AS title") == [{"title": "Letters"}]
+    [fact] = kb.facts("Ada Vale", limit=9)
+    assert fact["text"] == "Letters: Ada Vale met Bo Lund in 1901."
+    assert {row["type"] for row in kb.entities("Letters", limit=1)} == {"document"}
