@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from email.message import EmailMessage
 
 import docx
 import pytest
 
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
-from tests.unit.ingest.formats.made import archive, blocks, items, one, saved
+from tests.unit.ingest.formats.made import archive, blocks, items, one, saved, with_part
 
 _SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -362,3 +364,33 @@ def test_an_archive_of_documents_and_of_archives() -> None:
     for _ in range(6):
         nested = archive({"in.zip": nested})
     assert [type(item) for item in items(nested, "x.zip")] == [Rejected]
+
+
+def test_struck_cells_and_raised_runs_of_a_workbook() -> None:
+    rows = (
+        row(1, "Boat", "Cells")
+        + '<row r="2"><c r="A2" s="1" t="inlineStr"><is><t>Gull</t></is></c><c r="B2" s="1"><v>60</v></c></row>'
+        + '<row r="3"><c r="A3" t="inlineStr"><is><t>Tern</t></is></c><c r="B3" t="s"><v>0</v></c></row>'
+        + '<row r="4"><c r="A4" t="inlineStr"><is><t>Maid</t></is></c><c r="B4" t="inlineStr"><is><r><t>5 km</t></r>'
+        + '<r><rPr><vertAlign val="superscript"/></rPr><t>2</t></r></is></c></row>'
+    )
+    styles = (
+        f'<styleSheet xmlns="{_SHEET}"><fonts><font/><font><strike/></font></fonts>'
+        '<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>'
+    )
+    strings = (
+        f'<sst xmlns="{_SHEET}"><si><r><t>2·10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>8</t></r>'
+        "<r><rPr><strike/></rPr><t> or 9</t></r></si></sst>"
+    )
+    data = with_part(with_part(workbook({"Boats": rows}), "xl/styles.xml", styles), "xl/sharedStrings.xml", strings)
+    relations = f'<Relationship Id="s" Type="{_RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+    found = one(replaced(data, "xl/_rels/workbook.xml.rels", "</Relationships>", relations), "x.xlsx")
+    assert found.text.split("\n\n") == ["Boat: Tern; Cells: 2·10⁸.", "Boat: Maid; Cells: 5 km²."]
+    assert found.notes == ("Left out: struck or deleted text (3).",)
+
+
+def replaced(package: bytes, name: str, old: str, new: str) -> bytes:
+    """The package with other words in one of its parts."""
+    with zipfile.ZipFile(io.BytesIO(package)) as source:
+        parts: dict[str, str | bytes] = {item: source.read(item) for item in source.namelist()}
+    return archive(parts | {name: parts[name].decode().replace(old, new)})  # type: ignore[union-attr]

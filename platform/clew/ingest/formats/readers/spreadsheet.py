@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import LIBRARIES, check_package, opened, part, xml_root
-from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, notes, title_of_name
+from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
+from clew.ingest.formats.xlsx_marks import Written, marked_cells
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -25,7 +28,8 @@ _LONG = 20_000
 def read(source: Input) -> Iterator[Parsed]:
     """Read a workbook (xlsx, xls, xlsb, ods): values as they are stored, formulas by their last result.
 
-    Hidden sheets are left out. Raises Unreadable where it is damaged or has more than ``limit`` characters.
+    Hidden sheets and what is struck are left out. Raises Unreadable where it is damaged or has more than ``limit``
+    characters.
     """
     import python_calamine
 
@@ -34,6 +38,8 @@ def read(source: Input) -> Iterator[Parsed]:
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
     told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
     shown = [name for name in book.sheet_names if told.get(name, True)]
+    counts: Counter[str] = Counter()
+    metadata, written = _beside_values(source, counts)
     text = ""
     pages = []
     for name in shown:
@@ -41,7 +47,7 @@ def read(source: Input) -> Iterator[Parsed]:
             sheet = book.get_sheet_by_name(name)
         except python_calamine.CalamineError:
             continue  # a sheet of charts
-        block = normalise("\n\n".join(_blocks(sheet)))
+        block = normalise("\n\n".join(_blocks(sheet, written.get(name, {}))))
         if block and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
             block = f"{one_line(normalise(name))}\n\n{block}"
         text += "\n\n" if block and text else ""
@@ -50,19 +56,18 @@ def read(source: Input) -> Iterator[Parsed]:
         if len(text) > source.limit:
             raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
         source.tick()
-    hidden = len(book.sheet_names) - len(shown)
-    note = f"Left out: hidden sheets ({hidden:,})." if hidden else ""
-    metadata = _metadata(source)
+    counts["hidden sheets"] = len(book.sheet_names) - len(shown)
     title = metadata.pop("title", "") or title_of_name(source.name)
-    yield Parsed(title, with_author(text, metadata), pages=tuple(pages), notes=notes(note), metadata=metadata)
+    yield Parsed(title, with_author(text, metadata), pages=tuple(pages), notes=left_out(counts), metadata=metadata)
 
 
-def _metadata(source: Input) -> Json:
-    """What a workbook of Office says of itself."""
+def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
+    """What a workbook of Office says of itself, and the cells whose marks change what they say."""
     if not source.data.startswith(b"PK"):
-        return {}
+        return {}, {}
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
+        written = marked_cells(package, counts)
     found: Json = {}
     for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
         element = None if properties is None else properties.find(f"{{*}}{name}")
@@ -70,10 +75,10 @@ def _metadata(source: Input) -> Json:
             found[key] = value[:10] if key == "created" else value
     if tags := found.get("tags"):
         found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
-    return found
+    return found, written
 
 
-def _blocks(sheet: Any) -> list[str]:
+def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[str]:
     """A sheet's tables, which empty rows part: title lines, then a line for each row."""
     spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in sheet.merged_cell_ranges or ()}
     covered = {
@@ -91,9 +96,11 @@ def _blocks(sheet: Any) -> list[str]:
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
-                row.append(Cell(_shown(value), width, height))
+                row.append(Cell(written.get((number, column), _shown(value)), width, height))
         if any(cell.text for cell in row):
             table.append(row)
+        elif any((number, column) in written for column in range(first_column, first_column + len(values))):
+            continue  # a row that is struck ends no table
         elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
             blocks += _table(table)
             table = []
