@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from opentelemetry import trace
@@ -35,7 +36,7 @@ def test_a_question_is_one_trace(encyclopaedia: KnowledgeBase, exporter: InMemor
         )
         base = KnowledgeBase(encyclopaedia.name, encyclopaedia.database, settings)
         list(base.stream("Who designed the Elleray Observatory?", policy="llm"))
-    spans = {span.name: span for span in exporter.get_finished_spans()}
+    spans: dict[str, Any] = {span.name: span for span in exporter.get_finished_spans()}
     run = spans["invoke_agent clew"]
     inside = [
         "execute_tool search",
@@ -48,13 +49,14 @@ def test_a_question_is_one_trace(encyclopaedia: KnowledgeBase, exporter: InMemor
     assert spans["walk"].parent.span_id == spans["execute_tool search"].context.span_id
     assert run.attributes["gen_ai.data_source.id"] == base.name
     assert spans[f"chat {model.model}"].attributes["gen_ai.usage.output_tokens"] > 0
-    told = str([dict(span.attributes) for span in exporter.get_finished_spans()])
+    told = str([dict(span.attributes or {}) for span in exporter.get_finished_spans()])
     assert "Elleray" not in told, "nothing that was asked"
 
 
 def test_what_failed_says_why(exporter: InMemorySpanExporter) -> None:
     with pytest.raises(InputError), tracing.span("trial"):
         raise InputError("a secret")
+    span: Any
     [span] = exporter.get_finished_spans()
     assert span.attributes["error.type"] == "InputError"
     assert "secret" not in span.to_json()
