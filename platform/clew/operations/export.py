@@ -164,7 +164,7 @@ def _parquet(base: Base, count: Counter[str], edges: bool) -> bytes:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError("A .parquet needs the package pyarrow, which comes with the app: write a .csv.") from error
+        raise InputError("A .parquet needs pyarrow (the extra `parquet`): install it, or write a .csv.") from error
 
     columns: Sequence[str] = EDGES if edges else INCIDENCE
     schema = pa.schema([(name, pa.bool_() if name == "negated" else pa.string()) for name in columns])
