@@ -17,6 +17,8 @@ _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w))*|&")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
 _TITLES_OF_PERSONS = frozenset({"St", "Dr", "Mr", "Mrs", "Ms", "Jr", "Sr"})
+SHORTENED = frozenset({"Wm", "Thos", "Chas", "Jas", "Mt", "Ft"})
+"""Parts of names that are written short, with a full stop."""
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 _SEGMENT = re.compile(r"[,()]")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
@@ -153,7 +155,8 @@ def _bridges(between: str, before: str) -> bool:
     """Whether two tokens may belong to one name: only a space between them, or a full stop after an initial."""
     if between.strip() == "":
         return "\n\n" not in between
-    return between.strip() == "." and (bool(_INITIALS.match(before)) or before in _TITLES_OF_PERSONS)
+    short = before in _TITLES_OF_PERSONS | SHORTENED or bool(_INITIALS.match(before))
+    return between.strip() == "." and short
 
 
 def _name(text: str, run: list[re.Match[str]]) -> Iterator[str]:

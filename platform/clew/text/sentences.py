@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from clew.text.names import FUNCTION_WORDS
+from clew.text.names import FUNCTION_WORDS, SHORTENED
 
 LONGEST_SENTENCE = 1000
 """Characters of a sentence, at most: what is longer is cut at a space, so that no fact is a whole page."""
@@ -28,8 +28,7 @@ _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
-_SHORTENED = re.compile(r"(?<!\w)(?![JS]r)[A-Z][b-df-hj-np-tv-z]\.\Z")
-"""A name of two letters without a vowel, which is shortened: "Wm."."""
+_SHORTENED = re.compile(rf"\b(?:{'|'.join(sorted(SHORTENED))})\.\Z")
 _FIRM = re.compile(r"\bBros\.\Z")
 _WORDS = re.compile(r"[^\W\d_]+")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -104,7 +103,7 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 def _goes_on(block: str, end: int, start: int) -> bool:
     """Whether a sentence that the splitter ends goes on: after a semicolon, in a parenthesis without an end before it,
     and in the name of a firm that an abbreviation stands in ("Wren Bros. Records")."""
-    if block[end - 1] == ";" or (_SHORTENED.search(block, max(0, end - 4), end) and block[start].isupper()):
+    if block[end - 1] == ";" or (_SHORTENED.search(block, max(0, end - 6), end) and block[start].isupper()):
         return True
     if _FIRM.search(block, max(0, end - 6), end):
         following = _WORDS.match(block, start)

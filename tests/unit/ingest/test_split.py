@@ -74,7 +74,7 @@ def test_parentheses_go_on_and_labelled_lines_stand_alone(found: list[str]) -> N
         ["It came out at Wren Bros. Records.", "After that she left."],
         ["It was made by Wren Bros.", "The film won."],
         ["It was designed by Sir Wm. St. John in Alda.", "It is old."],
-        ["It was led by Ola Ek Jr.", "He left."],
+        ["It was led by Ola Ek.", "He left."],
     ],
 )
 def test_an_abbreviation_may_stand_in_the_name_of_a_firm(found: list[str]) -> None:

@@ -74,6 +74,7 @@ def test_what_is_no_name(name: str) -> None:
         ("It was lit on 1 October 1809.", ["1 October 1809"]),
         ("In 1809 there were 12 keepers.", ["1809"]),
         ("He moved to St. Ives. Then he left.", ["St. Ives"]),
+        ("It was drawn by Wm. Ek. He left.", ["Wm. Ek"]),
         ("It ended. Ansby rose.", ["Ansby"]),
         ("Marks & Spencer opened.", ["Marks & Spencer"]),
         ("no names here at all", []),
