@@ -1,7 +1,8 @@
 """Values that sentences state in the words of the question: "The default port is 8443", "It was built by Nils Ek".
 
 A question of the form "Who is the keeper of Alda?", "Where is the log?" or "Who built the tower?" is turned into the
-sentence that answers it, and that is looked for. What it leaves open goes to the reader; what it finds is beyond doubt.
+sentence that answers it, and that is looked for. What it leaves open goes to the reader; what it finds is
+probable, and no more: sentences have other ends than these forms know.
 """
 
 from __future__ import annotations
