@@ -97,7 +97,7 @@ def imported(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        ("platform", ["encoders", "ocr", "parquet", "ray", "mcp"]),
+        ("platform", ["encoders", "ocr", "otel", "parquet", "ray", "mcp"]),
         ("cypher", []),
         ("ui", []),
         ("trainer", ["train", "ray", "vllm"]),
