@@ -67,7 +67,7 @@ def export() -> None:
     except ImportError as error:
         raise SettingsError(
             f"OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need {error.name}: run "
-            "`pip install 'clew-graph[otel]'`, or unset it."
+            "`pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http`, or unset it."
         ) from error
     if isinstance(trace.get_tracer_provider(), TracerProvider):
         return  # of this process already

@@ -71,5 +71,5 @@ def test_nothing_is_imported_that_nobody_asked_for() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
-    with pytest.raises(SettingsError, match=r"which need opentelemetry\S*: run `pip install 'clew-graph\[otel\]'`"):
+    with pytest.raises(SettingsError, match=r"which need opentelemetry\S*: run `pip install opentelemetry-sdk "):
         tracing.export()
