@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.ingest.formats.metadata import SAID
 from clew.text.names import (
     capitalised_spans,
     is_name,
@@ -130,7 +131,15 @@ def _section_at(sections: Sequence[_Section], position: int) -> _Section | None:
     return sections[at] if at >= 0 else None
 
 
+_OF_FILE = tuple(f"{name}: " for name in SAID)
+
+
 def _whole_question(text: str, start: int, end: int) -> int:
-    """Where the block begins that answers a block which is a question and nothing else; 0 where it is none."""
+    """Where the block begins that answers a block which is a question and nothing else; 0 where it is none.
+
+    What a file says of itself at the end of its text answers nothing.
+    """
+    if text.startswith(_OF_FILE, end + 2):
+        return 0
     is_question = text[end - 1 : end] in _ASKS and text[end : end + 2] == "\n\n" and "\n" not in text[start:end]
     return end + 2 if is_question else 0

@@ -72,7 +72,10 @@ def _json(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
             "text": row["text"],
             "origin": {"source": row["source"], "locator": row["locator"] or ""},
             "metadata": json.loads(row["metadata"] or "{}"),
-            "facts": row["facts"],
+            # By what they say, not by their ids, which another knowledge base has others of.
+            "facts": sorted(
+                row["facts"], key=lambda fact: (fact["start"], fact["end"], json.dumps(fact, sort_keys=True))
+            ),
         }
         for row in _pages(base, "documents", count)
     )

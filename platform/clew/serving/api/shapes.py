@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.errors import InputError
@@ -31,6 +31,11 @@ def _writable(text: str) -> str:
     return text
 
 
+def _ended(text: object) -> object:
+    """Without line breaks at its end, which some engines of regular expressions let stand before a ``$``."""
+    return text.rstrip("\n") if isinstance(text, str) else text
+
+
 Text = Annotated[str, AfterValidator(_writable)]
 Query = Annotated[Text, Field(min_length=1, max_length=MOST_QUERY_CHARS)]
 Question = Annotated[Text, Field(min_length=1, max_length=MAX_QUESTION_CHARS, pattern=r"\S")]
@@ -38,12 +43,15 @@ StrategyName = Annotated[str, AfterValidator(_strategy), WithJsonSchema({"type":
 PolicyName = Literal["auto", "reader", "reader-guess", "llm"]
 K = Annotated[int, Field(ge=1, le=MOST_K, description="Facts that one query brings back; the settings' where missing.")]
 Condition = Annotated[
-    Text,
+    str,
     Field(
         max_length=500,
-        pattern=r"^[^<>=!]*[^<>=!\s][^<>=!]*(!?=.*|[<>]=?\s*([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2})?)|\sin\s+\S.*)$",
+        pattern=r"^[^<>=!]*[^<>=!\s][^<>=!]*"
+        r"(!?=.*|[<>]=? *([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2})?)| in +\S.*)$",
         description="What documents must say of themselves: author=Karin Holt, year>=2020, tags in port, fees.",
     ),
+    AfterValidator(_writable),
+    BeforeValidator(_ended),
 ]
 Conditions = Annotated[list[Condition], Field(max_length=20, default_factory=list)]
 Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]

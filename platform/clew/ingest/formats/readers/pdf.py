@@ -383,11 +383,15 @@ def _small_print(pages: list[list[Line]]) -> set[str]:
     if not sizes:
         return set()
     text = median(sizes)
-    edges = [_edge(page, end) for page in pages for end in (False, True)]
-    places = [[(_masked(line), round(line.y)) if line.size < 0.9 * text else None for line in edge] for edge in edges]
-    seen = Counter(place for edge in places for place in set(edge) if place)
+    places = [
+        [[(_masked(line), round(line.y)) if line.size < 0.9 * text else None for line in _edge(page, end)]
+         for end in (False, True)]
+        for page in pages
+    ]  # fmt: skip
+    # On a page with one line both edges are that line, which is one.
+    seen = Counter(place for top, bottom in places for place in {*top, *bottom} if place)
     found = set()
-    for edge in places:
+    for edge in (edge for page in places for edge in page):
         again = list(takewhile(lambda place: place is not None and seen[place] > 1, edge))
         if len(again) <= _MOST_SMALL:
             found |= {place[0] for place in again if place and re.search(r"[^\W\d_]", place[0])}
