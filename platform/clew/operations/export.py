@@ -70,7 +70,6 @@ def _json(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
             "id": row["id"],
             "title": row["title"],
             "text": row["text"],
-            "origin": {"source": row["source"], "locator": row["locator"] or ""},
             "metadata": json.loads(row["metadata"] or "{}"),
             # By what they say, not by their ids, which another knowledge base has others of.
             "facts": sorted(

@@ -22,8 +22,9 @@ from clew.settings import Settings
 
 EXAMPLES = 4
 """Requests to each route by its rules, and as many against them."""
-MEANT = ("/documents", "/evaluations", "/chat/completions")
-"""Routes whose bodies must make sense beyond their form: a budget, a file of questions, a message that asks."""
+MEANT = ("/documents", "/evaluations", "/chat/completions", "/retrieve", "/retrieve/{kb}")
+"""Routes whose bodies must make sense beyond their form: a budget, a file of questions, a message that asks, and no
+more results than queries times facts may be."""
 OUTSIDE = "/addresses"
 """A route that would fetch whatever address is made up."""
 
