@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from clew.agent.asked import ADJECTIVES
+from clew.agent.asked import ADJECTIVES, words_asked
 from clew.questions.words import AUXILIARIES, base
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
@@ -34,6 +35,12 @@ _LONGEST_FIELD = 8
 """Words of the value of a field, at most: what is longer is a sentence."""
 
 
+@lru_cache(maxsize=256)
+def blocks_of(text: str) -> tuple[tuple[int, int], ...]:
+    """The blocks of a text, which blank lines part, as spans."""
+    return tuple(match.span() for match in _BLOCK.finditer(text))
+
+
 def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
     """Whether a sentence stands under a heading or in a row of something else, while a name of the question has one of
     its own in ``text``.
@@ -41,7 +48,7 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
     A heading that names nothing ("Opening hours") belongs to what a heading before it names.
     """
     a, b = sentence
-    blocks = [match.span() for match in _BLOCK.finditer(text)]
+    blocks = blocks_of(text)
     headings = [(start, text[start:end]) for start, end in blocks if _is_heading(text[start:end])]
     own = next((words for start, words in reversed(headings) if start < a), "")
     block = next((text[start:end] for start, end in blocks if start <= a < end), "")
@@ -102,8 +109,7 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
     match = _LABEL.fullmatch(sentence)
     if match is None or fields(sentence) or len(match["value"].split()) > _LONGEST_FIELD:
         return ""
-    asked = set(key(question).split())
-    asked |= {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
+    asked = words_asked(question)
     label = set(key(match["label"]).split()) - FUNCTION_WORDS
     label -= {word for name in names for word in key(name).split()}
     attribute = _ATTRIBUTE.search(question)

@@ -90,12 +90,17 @@ def period_of(question: str, names: Sequence[str], title: str, sentence: str) ->
     return sentence[told[0][0] : told[1][1]]
 
 
+def words_asked(question: str) -> set[str]:
+    """The words of a question, and the fields that its adjectives ask for: "weight" of "how heavy"."""
+    asked = set(key(question).split())
+    return asked | {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
+
+
 def field_of_row(question: str, sentence: str) -> Span | None:
     """The value in a row that its name and its field ask for: "What does the Kestrel 200 cost?" of "Article: Kestrel
     200, Price: €349". None where not both are named without doubt.
     """
-    asked = f" {key(question)} "
-    words = set(asked.split()) | {ADJECTIVES[word] for word in asked.split() if word in ADJECTIVES}
+    asked, words = f" {key(question)} ", words_asked(question)
     row = fields(sentence)
     naming = [at for name, at in row if (said := key(sentence[slice(*at)])) and f" {said} " in asked]
     wanted = [(name, at) for name, at in row if at not in naming and set(key(name).split()) <= words]

@@ -9,7 +9,15 @@ from functools import lru_cache
 
 from clew.agent import stated
 from clew.agent.abroad import told_abroad
-from clew.agent.apart import HEADING, field_alone, is_denied, of_another_deed, of_another_field, of_something_else
+from clew.agent.apart import (
+    HEADING,
+    blocks_of,
+    field_alone,
+    is_denied,
+    of_another_deed,
+    of_another_field,
+    of_something_else,
+)
 from clew.agent.asked import LIST, Asked, asked_for, field_of_row, listed, period_of
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.statement import PRONOUNS, stated_value
@@ -45,7 +53,6 @@ _BEGUN_TOKEN = re.compile(r"(?:[^\W\d_][^\W_]*[.@/_+-]?)+\Z")
 _STEM = 5
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|at|for|in)\b", re.IGNORECASE)
-_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
@@ -103,11 +110,12 @@ def seen_spans(
                 continue
             if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
                 continue  # it reaches over the end of a sentence, and is no value
+            section = section_around(text, a, b)
             asked = asked_for(question, text, (a, b), (start, end), expects)
             if asked is None or repeats(question, asked.value):
                 continue
             if key(asked.value) in PRONOUNS:
-                asked = Asked(_meant_by_pronoun(names, section_around(text, a, b)), clear=False)
+                asked = Asked(_meant_by_pronoun(names, section), clear=False)
             fitting = fits(asked.value, expects) or _named_by(question, text[max(0, start - 40) : end])
             if not key(asked.value) or not fitting:
                 continue
@@ -116,12 +124,12 @@ def seen_spans(
             if is_denied(question, text[a:b], asked.value):
                 continue
             seen = features(
-                question, names, title=one.text.title, text=text, section=section_around(text, a, b),
+                question, names, title=one.text.title, text=text, section=section,
                 sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank,
             )  # fmt: skip
             may_list = expects in ("any", "person") and not seen["dated"]
             whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
-            is_open = not asked.clear or bool(whole) or _of_another_role(question, names, one, (a, b))
+            is_open = not asked.clear or bool(whole) or _of_another_role(question, names, f"{one.text.title} {section}")
             yield Seen(one, whole or asked.value, (a, b), seen | {"open": float(is_open)})
 
 
@@ -137,11 +145,10 @@ def _named_by(question: str, text: str) -> bool:
     return before not in FUNCTION_WORDS and value.isdigit() and before in key(question).split()
 
 
-def _of_another_role(question: str, names: Sequence[str], one: Shown, sentence: tuple[int, int]) -> bool:
-    """Whether a question asks who has a role that neither the paragraph nor its title speaks of."""
+def _of_another_role(question: str, names: Sequence[str], around: str) -> bool:
+    """Whether a question asks who has a role that ``around``, the paragraph with its title, does not speak of."""
     role = _ROLE.match(question)
-    section = section_around(one.text.text, *sentence)
-    told = {word[:_STEM] for word in key(f"{one.text.title} {section}").split()}
+    told = {word[:_STEM] for word in key(around).split()}
     return role is not None and bool(names) and not any(word[:_STEM] in told for word in key(role["role"]).split())
 
 
@@ -183,12 +190,7 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = sentence[slice(*field)]
             else:
                 value = period_of(question, names, title, sentence)
-            if value and not of_another_year(question, sentence, title):
-                seen = features(
-                    question, names, title=title, text=text, section=section, sentence=sentence, value=value,
-                    margin=0.0, rank=rank,
-                )  # fmt: skip
-                yield Seen(one, value, (a, b), seen)
+            yield from _told(question, names, one, (a, b), value, rank)
 
 
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
@@ -200,7 +202,8 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
                 around = f"{title} {section_around(text, a, b).partition(chr(10))[0]}"
                 value = field_alone(question, [*names, title], text[a:b])
                 value = value or stated_value(question, names, around, text[a:b])
-                yield from _told(question, names, one, (a, b), value, rank)
+                if not repeats(question, value):
+                    yield from _told(question, names, one, (a, b), value, rank)
 
 
 def answered_below(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
@@ -208,16 +211,17 @@ def answered_below(question: str, names: Sequence[str], shown: Sequence[Shown]) 
     for rank, one in enumerate(shown):
         text = one.text.text
         for a, b in _sentences(text):
-            if value := _answer_below(question, text, (a, b)):
+            value = _answer_below(question, text, (a, b))
+            if value and not repeats(question, value):
                 yield from _told(question, names, one, (a, text.index(value, b) + len(value)), value, rank)
 
 
 def _told(
     question: str, names: Sequence[str], one: Shown, sentence: tuple[int, int], value: str, rank: int
 ) -> Iterator[Seen]:
-    """A value that words tell, where it may be the answer."""
+    """A value that words tell, where there is one and its sentence is of no other year."""
     text, title = one.text.text, one.text.title
-    if value and not repeats(question, value) and not of_another_year(question, text[slice(*sentence)], title):
+    if value and not of_another_year(question, text[slice(*sentence)], title):
         seen = features(
             question, names, title=title, text=text, section=section_around(text, *sentence),
             sentence=text[slice(*sentence)], value=value, margin=0.0, rank=rank,
@@ -295,7 +299,7 @@ def candidates(
 
 def section_around(text: str, start: int, end: int) -> str:
     """The paragraph of ``text`` that holds ``start:end``, after the nearest heading above it in the passage."""
-    blocks = [(match.start(), match.end()) for match in _BLOCK.finditer(text)]
+    blocks = blocks_of(text)
     own = [at for at, (a, b) in enumerate(blocks) if a < end and start < b]
     if not own:
         return text[start:end]

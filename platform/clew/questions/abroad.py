@@ -7,6 +7,7 @@ question word of another language stays whole, but what sort of value answers it
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import cast
 
 from clew.questions.plan import Expected
@@ -18,6 +19,7 @@ _CASELESS = re.compile(r"[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0eff\u3040-\u30ff\u
 _ENDS = " ?.!؟？;；。¿\t"
 
 
+@lru_cache(maxsize=256)
 def asked_abroad(question: str) -> tuple[str, Expected] | None:
     """The question without its marks, its question word in small letters, and what it asks for; None for English."""
     opening = _OPENING.match(question)
