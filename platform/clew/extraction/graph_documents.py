@@ -87,7 +87,7 @@ def _triple(relationship: Relationship) -> Triple | None:
 def _type(node: object) -> str:
     """The type of a node as words; LangChain's own word for none is *Node*."""
     type = str(getattr(node, "type", None) or "")
-    return "" if type == "Node" else " ".join(type.replace("_", " ").split()).lower()
+    return "" if type == "Node" else _words(type)
 
 
 def _told(of: object) -> list[tuple[Any, Any]]:
