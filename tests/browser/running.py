@@ -85,7 +85,10 @@ def running_app(
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(10)
+            try:
+                process.wait(10)
+            finally:
+                process.kill()  # One that hangs would slow every test after it.
 
 
 def with_home(environment: Mapping[str, str], database: Database, home: Path) -> dict[str, str]:

@@ -50,10 +50,8 @@ _LABEL = re.compile(
 )
 _BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]+)\}")
 _ARGUED = ("reason", "reasoning", "thought", "thoughts", "think", "explanation")
-_PARAMETER = re.compile(
-    r"<parameter(?: name)?\s*=\s*[\"']?(\w+)[\"']?\s*>\s*(.*?)\s*</parameter>", re.DOTALL | re.IGNORECASE
-)
-_WRAPPING = re.compile(r"\A(?:```\w*\s*|[*_`]{1,3})(.*?)(?:\s*```|[*_`]{1,3})\Z", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter(?: name)?\s*=\s*[\"']?(\w+)[\"']?\s*>(.*?)</parameter>", re.DOTALL | re.IGNORECASE)
+_WRAPPING = re.compile(r"\A(?:```\w*\s*|[*_`]{1,3})(.*?)(?:```|[*_`]{1,3})\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,7 @@ def _other_forms(speech: str, calls: Sequence[ToolCall]) -> Iterator[tuple[str, 
     for call in calls:
         yield from _of_call(call.name, call.arguments)
     for name, value in _PARAMETER.findall(speech):
-        yield from _of_call(name, {name: value})
+        yield from _of_call(name, {name: value.strip()})
     for found in _objects(speech[:_JSON_CHARS]):
         yield from _of_object(found)
     if boxed := _BOXED.search(speech):

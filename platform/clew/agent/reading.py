@@ -48,7 +48,7 @@ _WHOLE_TOKEN = re.compile(r"(?:[.@/_+]?[^\W_])+")
 """What goes on with a word or code without a space, and belongs to it: "info@firm" of "info@firm.example"."""
 _CODE = re.compile(r"[\d@/_]")
 """What a code, an address or a path has, and two sentences without a space between them have not."""
-_BEGUN_TOKEN = re.compile(r"(?:[^\W\d_][^\W_]*[.@/_+-]?)+\Z")
+_BEGUN_TOKEN = re.compile(r"[^\W\d_][^\W_]*(?:[.@/_+-][^\W\d_][^\W_]*)*[.@/_+-]?\Z")
 """The same before it: "9921" of "KX-9921"."""
 _STEM = 5
 _YEAR = re.compile(r"\b[12]\d{3}\b")

@@ -37,7 +37,7 @@ MOST_VALUES = 50
 """Values of a field that are offered, at most."""
 
 _NAMED = {"$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"}
-_CONDITION = re.compile(r"\s*(.+?)\s*(!=|<=|>=|=|<|>|\sin\s)\s*(.*?)\s*", re.DOTALL)
+_OPERATOR = re.compile(r"!=|<=|>=|=|<|>|\sin\s")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d.*)?)?)?")
 _KEPT = 4
@@ -152,13 +152,13 @@ def _of_field(field: str, value: object) -> Iterable[Condition]:
 
 
 def _parsed(text: str) -> Condition:
-    match = _CONDITION.fullmatch(text)
-    if not match:
+    match = _OPERATOR.search(text, 1)
+    field, value = (text[: match.start()].strip(), text[match.end() :].strip()) if match else ("", "")
+    if not match or not field:
         raise InputError(
             f'{text[:80]!r} is no condition: write it as "author=Karin Holt", "year>=2020" or "tags in port, fees".'
         )
-    field, operator, value = match.groups()
-    operator = operator.strip()
+    operator = match[0].strip()
     listed = next(csv.reader([" ".join(value.split())], skipinitialspace=True), []) if operator == "in" else value
     return _condition(field, operator, listed)
 

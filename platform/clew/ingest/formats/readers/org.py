@@ -17,7 +17,7 @@ from clew.types import Json
 
 _KEYWORD = re.compile(r"#\+(\w+):[ \t]*(.*)", re.IGNORECASE)
 _BLOCK = re.compile(r"#\+(begin|end)_(\w+)(?:[ \t]+([\w-]*))?.*", re.IGNORECASE)
-_HEADING = re.compile(r"(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
+_HEADING = re.compile(r"(\*+)[ \t]+(?![ \t])(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
 _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
@@ -25,7 +25,7 @@ _MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
 _NOTE = re.compile(r"\[fn:([\w-]*)(?::([^\[\]\n]*))?\]")
 _ABOVE = re.compile(r"(?<=\w)\^(?:\{([^{}\n]{1,40})\}|(-?\d+))")
-_TERM = re.compile(r"([ \t]*[-+][ \t]+)(.+?)[ \t]+::[ \t]+(.*)")
+_TERM = re.compile(r"([ \t]*[-+][ \t]+)(?![ \t])(.+?)(?<![ \t])[ \t]+::[ \t]+(.*)")
 
 
 def read(source: Input) -> Iterator[Parsed]:
