@@ -187,7 +187,7 @@ def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> Non
     server = _managed(home, state)
     deadline, logged = time.monotonic() + _START_SECONDS, -1
     try:
-        while not _answers(server, state):
+        while not _answers(server, state, process):
             if not processes.alive(process):
                 said = _output(home, offset)
                 kind = _PortTakenError if "Address already in use" in said else _DiedError
@@ -208,11 +208,11 @@ def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> Non
     home.version_file.write_text(state.version + "\n")
 
 
-def _answers(server: Server, state: State) -> bool:
+def _answers(server: Server, state: State, process: psutil.Process) -> bool:
     """Whether Bolt answers an authenticated query and HTTP listens. Raises DatabaseError for a refused password."""
     from neo4j.exceptions import AuthError
 
-    if not (_listens(state.bolt_port) and _listens(state.http_port)):
+    if not _listens(process, state.bolt_port, state.http_port):
         return False
     try:
         driver, _ = open_driver(server)
@@ -337,12 +337,15 @@ def can_bind(port: int) -> bool:
     return True
 
 
-def _listens(port: int) -> bool:
+def _listens(process: psutil.Process, *ports: int) -> bool:
+    """Whether a process listens on these ports: of two Neo4j started at once, the other would be asked to let us in."""
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-    except OSError:
+        held = {one.laddr.port for one in process.net_connections("tcp") if one.status == psutil.CONN_LISTEN}
+    except psutil.NoSuchProcess:
         return False
-    return True
+    except psutil.AccessDenied:  # a system that does not tell
+        return not any(map(can_bind, ports))
+    return held.issuperset(ports)
 
 
 def _speaks(port: int) -> bool:

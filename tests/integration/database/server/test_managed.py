@@ -23,6 +23,7 @@ import pytest
 from clew.database.connection import Database
 from clew.database.driver import Server
 from clew.database.schema import migrations
+from clew.database.server import managed
 from clew.database.server import process as processes
 from clew.database.server.home import Home
 from clew.database.server.jars import fetch_jars, neo4j_version
@@ -195,7 +196,7 @@ def test_server_without_its_state_is_not_left_alone(own: Settings, started: Serv
 
 def test_stale_state_of_another_process_is_no_reason_to_kill_it(own: Settings, started: Server) -> None:
     home = Home.of(own)
-    with subprocess.Popen(["sleep", "60"]) as other:
+    with subprocess.Popen(["sleep", "600"]) as other:
         created = psutil.Process(other.pid).create_time()
         write = {"pid": other.pid, "created": created, "bolt_port": 1, "http_port": 2, "version": "1", "ready": True}
         home.state_file.write_text(json.dumps(write))
@@ -224,6 +225,20 @@ def test_server_that_had_to_choose_its_ports_comes_back_on_them(own: Settings, s
     after = ensure_server(own)
     assert (after.uri, after.browser_url) == (before.uri, before.browser_url)
     assert after.pid != before.pid
+    assert after.password == started.password
+    assert down(own)
+
+
+def test_server_that_loses_the_race_for_a_port_takes_another(
+    own: Settings, started: Server, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two homes begin at once: the port was free when both looked, and another password opens the other's server."""
+    server = database.server
+    assert server.password != started.password
+    taken, choose = iter([int(server.uri.rpartition(":")[2])]), managed._port
+    monkeypatch.setattr(managed, "_port", lambda *asked: next(taken, 0) or choose(*asked))
+    after = up(own)
+    assert after.uri != server.uri
     assert after.password == started.password
     assert down(own)
 
