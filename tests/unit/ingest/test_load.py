@@ -607,7 +607,7 @@ def test_importing_is_light() -> None:
         "pptx",
         "httpx",
         "markdown_it",
-        "charset_normalizer",
+        "chardet",
     )
     code = f"import clew.ingest.load, sys; print([m for m in {heavy} if m in sys.modules])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

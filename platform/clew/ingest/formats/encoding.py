@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,19 +32,20 @@ _AS_BROWSERS = {
 }
 """The Python codecs that read what the web calls so, where those of that name read less (WHATWG Encoding, §4.2)."""
 _COMMON = (
-    "cp1252", "cp1250", "iso8859_2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "cp932", "gb18030", "big5hkscs",
-    "cp949", "cp866", "cp1255", "cp1256",
+    "cp1252", "cp1250", "iso8859-2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "koi8-u", "cp932", "gb18030",
+    "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp437", "cp850", "cp852",
+    "cp866", "iso8859-5", "mac-cyrillic",
 )  # fmt: skip
 """What text without a declaration is written in, the most common first: of equals, the first is taken."""
-_EAST_ASIAN = frozenset({"cp932", "gb18030", "cp949", "big5hkscs"})
 _EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
 """Scripts that stand in one word together."""
-_STANDARD = {"gb18030": "gb2312", "cp949": "euc_kr", "big5hkscs": "big5"}
-"""The national standards that East Asian encodings were made wider than; what lies beyond is rare."""
-_LATIN = frozenset({"cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257"})
-_FOREIGN = re.compile(r"(?<!\w)[^\W\d_\x00-\x7f]{3,}(?!\w)")
-"""A word of nothing but letters beyond ASCII, which no language in Latin letters has many of."""
 _MOST_IMPLAUSIBLE = 0.1
+_AS_GOOD, _AS_GOOD_IF_FEW, _MANY = 0.75, 0.5, 4
+"""Of the best encoding's confidence: what has as much may be it as well, and is taken if it is more common. A text of
+fewer letters beyond ASCII than ``_MANY`` says less."""
+_HIGH = bytes(range(0x80, 0x100))
+_SIGNS = frozenset("©®™°²³\xa0")
+"""What stands right after a letter in text of many languages."""
 _TOLD = 3
 
 
@@ -161,7 +161,7 @@ def _guessed(data: bytes) -> list[str]:
     Raises Unreadable where the text is UTF-8 with faults (any other encoding would read, but as gibberish), or where
     none is plausible.
     """
-    from charset_normalizer import from_bytes
+    from chardet import detect_all
 
     bad = next(i for i, byte in enumerate(data) if byte >= 0x80)
     sample = data[max(0, bad - _SAMPLE // 2) : bad + _SAMPLE // 2]
@@ -169,29 +169,25 @@ def _guessed(data: bytes) -> list[str]:
     faults = lenient.count("\ufffd")
     if sum(1 for c in lenient if c > "\x7f") - faults > faults:
         raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
-    best = from_bytes(sample).best()
-    first = [best.encoding] if best is not None and best.encoding not in _COMMON else []
-    ranked: list[tuple[float, int, str]] = []
-    for order, encoding in enumerate([*_COMMON, *first]):
+    enough = len(sample) - len(sample.translate(None, _HIGH)) >= _MANY
+    found = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
+    ranked: list[tuple[bool, float, int, str]] = []
+    for one in found:
+        encoding = one["encoding"] or ""
         try:
             text = data.decode(encoding)
-        except UnicodeError:
+        except (UnicodeError, LookupError):
             continue
-        # Code pages of one family fit alike: only where its language was told is the choice between them no accident.
-        told = best is not None and encoding == best.encoding
-        coherent = best is not None and best.coherence > 0
-        chosen = told and (coherent or encoding not in _LATIN)
         window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
-        sure = told and coherent and "LATIN" not in {_kind(c)[1] for c in window if c > "\x7f"}
-        place = -1 if sure else order - 2 * chosen
-        ranked.append((round(_implausible(window, encoding), 3), place, encoding))
-    plausible = [encoding for fault, _, encoding in sorted(ranked) if fault <= _MOST_IMPLAUSIBLE]
-    if not plausible:
+        close = one["confidence"] >= (_AS_GOOD if enough else _AS_GOOD_IF_FEW) * found[0]["confidence"]
+        if (fault := round(_implausible(window), 2)) <= _MOST_IMPLAUSIBLE:
+            ranked.append((not close, fault, _COMMON.index(encoding), encoding))
+    if not ranked:
         raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
-    return plausible
+    return [encoding for *_, encoding in sorted(ranked)]
 
 
-def _implausible(text: str, encoding: str) -> float:
+def _implausible(text: str) -> float:
     """The share of the characters beyond ASCII that stand where none of their kind does in writing.
 
     Those are symbols inside words, capitals after small letters, letters of two scripts in one word, and controls.
@@ -204,30 +200,22 @@ def _implausible(text: str, encoding: str) -> float:
             continue
         total += 1
         kind, script = _kind(character)
-        if kind in {"Cc", "Cn", "Co", "So", "Sk"}:
+        if kind in {"Cc", "Cn", "Co", "So", "Sk"} and character not in _SIGNS:
             faults += 1
         elif before.isalpha():
             if kind[0] != "L":
-                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Sc", "Mn", "Nd"} and character != "\xa0"
+                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Sc", "Mn", "Nd"} and character not in _SIGNS
             elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
                 faults += 1
     if not total:
         return 1.0
-    if encoding in _LATIN and 5 * (foreign := sum(map(len, _FOREIGN.findall(text)))) > 4 * total:
-        faults += foreign
-    share = faults / total
-    if encoding in _EAST_ASIAN:
-        # Pairs of bytes that happen to be a character: East Asian text has next to nothing else between its ASCII.
-        rare = sum(1 for c in text if c > "\x7f" and _kind(c)[1] != "CJK")
-        share += 0.5 * max(0, rare - text.count("。") - text.count("、")) / total
-        if standard := _STANDARD.get(encoding):
-            beyond = sum(1 for c in text if c > "\x7f" and not c.encode(standard, "ignore"))
-            share += 0.5 * beyond / total
-    return share
+    return faults / total
 
 
 def _opens(character: str) -> bool:
-    return unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po"} and character != "¯"
+    return (
+        unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po"} and character != "¯"
+    ) or character == "°"
 
 
 @lru_cache(4096)

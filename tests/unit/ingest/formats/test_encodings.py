@@ -56,6 +56,13 @@ def test_what_is_no_encoding(label: str) -> None:
         ("cp1255", "הספינה נבנתה על ידי רחל לוי בשנת 1931. היא שטה בים."),
         ("cp1256", "بنى السفينة المهندس كريم ناصر عام 1931. تبحر في البحر."),
         ("cp1251", "Я видел судно."),
+        ("cp1252", "El faro fue construido en 1931 por la ingeniera Inés Ibáñez. Está en la península, ¿no?"),
+        ("cp1252", "Vitinn var reistur árið 1931 og stendur við höfnina; Þórður gætti hans."),
+        ("cp1252", "The lamp was sold as Brightlight®, at 25 °C and £20, by Café Noël™."),
+        ("cp1254", "Feneri 1931 yılında mühendis Şükrü Işık yaptırdı; yüksekliği kırk metredir."),
+        ("cp1257", "Švyturį 1931 metais pastatė inžinierius Jonas Žukas, aukštis keturiasdešimt metrų."),
+        ("cp874", "ประภาคารสร้างเมื่อปี 1931 โดยวิศวกรสมชาย"),
+        ("euc_jp", "この灯台は1931年に技師の田中が建てた。"),
         ("iso8859_2", "Statek zbudował inżynier Wawrzyniec Źdźbło z miasta Łódź. Żółć."),
     ],
 )
