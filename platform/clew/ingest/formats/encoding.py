@@ -33,7 +33,7 @@ _AS_BROWSERS = {
 """The Python codecs that read what the web calls so, where those of that name read less (WHATWG Encoding, §4.2)."""
 _COMMON = (
     "cp1252", "cp1250", "iso8859-2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "koi8-u", "cp932", "gb18030",
-    "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp437", "cp850", "cp852",
+    "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp850", "cp437", "cp852",
     "cp866", "iso8859-5", "mac-cyrillic",
 )  # fmt: skip
 """What text without a declaration is written in, the most common first: of equals, the first is taken."""
@@ -204,7 +204,7 @@ def _implausible(text: str) -> float:
             faults += 1
         elif before.isalpha():
             if kind[0] != "L":
-                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Sc", "Mn", "Nd"} and character not in _SIGNS
+                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Mn", "Nd"} and character not in _SIGNS
             elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
                 faults += 1
     if not total:
