@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName
 from reportlab.pdfgen.canvas import Canvas
 
 from clew.ingest.formats.ocr import MISSING
@@ -316,3 +317,54 @@ def test_hyphens_at_the_ends_of_lines(broken: tuple[str, ...], whole: str) -> No
 def test_a_sentence_whose_short_last_line_stands_before_a_page_break() -> None:
     first = at_top("The quay was bought by the brothers Jon and Per Ek of", "Corran, who sold the")
     assert "who sold the Malvik mill in 1931." in one(pdf(first, at_top("Malvik mill in 1931.")), "x.pdf").text
+
+
+def _struck_by_a_line(canvas: Canvas, x: float, y: float, width: float) -> None:
+    canvas.setLineWidth(0.6)
+    canvas.line(x, y + 3, x + width, y + 3)
+
+
+def _struck_by_a_bar(canvas: Canvas, x: float, y: float, width: float) -> None:
+    canvas.rect(x, y + 2.7, width, 0.6, stroke=0, fill=1)
+
+
+def _struck_by_a_reader(canvas: Canvas, x: float, y: float, width: float) -> None:
+    note = PDFDictionary()
+    note["Type"], note["Subtype"] = PDFName("Annot"), PDFName("StrikeOut")
+    note["Rect"] = PDFArray([x, y - 2, x + width, y + 9])
+    note["QuadPoints"] = PDFArray([x, y + 9, x + width, y + 9, x, y - 2, x + width, y - 2])
+    canvas._addAnnotation(note)
+
+
+@pytest.mark.parametrize("strike", [_struck_by_a_line, _struck_by_a_bar, _struck_by_a_reader])
+def test_struck_text_is_left_out(strike: Callable[[Canvas, float, float, float], None]) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "A berth costs ")
+        at = 60 + canvas.stringWidth("A berth costs ")
+        canvas.drawString(at, 700, "40 euros")
+        width = canvas.stringWidth("40 euros")
+        strike(canvas, at, 700, width)
+        canvas.drawString(at + width, 700, " 55 euros a night.")
+
+    read = one(pdf(page), "prices.pdf")
+    assert read.text == "A berth costs 55 euros a night."
+    assert any("struck or deleted text (1)" in note for note in read.notes)
+
+
+def test_what_is_underlined_ruled_or_crossed_by_a_grid_stays() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setLineWidth(0.6)
+        canvas.drawString(60, 700, "The harbour opens in May.")
+        canvas.line(60, 698.5, 60 + canvas.stringWidth("The harbour opens in May."), 698.5)
+        canvas.drawString(60, 660, "Depth")
+        canvas.line(40, 663, 560, 663)
+        canvas.line(60, 650, 560, 650)
+        canvas.drawString(60, 636, "It closes in October.")
+
+    read = one(pdf(page), "harbour.pdf")
+    assert read.text.split("\n\n") == [
+        "The harbour opens in May.",
+        "Depth",
+        "It closes in October.",
+    ]
+    assert not read.notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
@@ -14,9 +14,11 @@ from typing import Any
 
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import STRUCK, left_out
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.ingest.formats.pdf_strikes import Strike, strikes, struck
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -59,10 +61,11 @@ def read(source: Input) -> Iterator[Parsed]:
         document.init_forms()
     pages: list[list[Line]] = []
     by_ocr: list[int] = []
+    counts: Counter[str] = Counter()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            found = _lines(document, number, source.limit, has_form=has_form)
+            found = _lines(document, number, source.limit, counts, has_form=has_form)
             if not found and len(by_ocr) < ocr.MOST_PAGES and ocr.is_there() and (found := _seen(document[number])):
                 by_ocr.append(number + 1)
         except _error():
@@ -83,6 +86,7 @@ def read(source: Input) -> Iterator[Parsed]:
     text, starts = _joined(_without_running_heads(pages))
     without = [number for number, page in enumerate(pages, 1) if not page]
     told = notes(
+        *left_out(counts),
         _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
         _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
     )
@@ -156,13 +160,16 @@ def _metadata(document: Any) -> Json:
     return {key: value for key, value in found.items() if value}
 
 
-def _lines(document: Any, number: int, limit: int, *, has_form: bool) -> list[Line]:
+def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_form: bool) -> list[Line]:
     page = document[number]
     try:
         text = page.get_textpage()
         turned: list[tuple[float, Glyph]] = []
         try:
-            found = pieces(_glyphs(page, text, limit, turned))
+            glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned)
+            if not page.get_rotation() and (found_strikes := strikes(page)):
+                glyphs = _without_struck(list(glyphs), found_strikes, counts)
+            found = pieces(glyphs)
         finally:
             text.close()
         if has_form:
@@ -173,6 +180,14 @@ def _lines(document: Any, number: int, limit: int, *, has_form: bool) -> list[Li
         return [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
     finally:
         page.close()
+
+
+def _without_struck(glyphs: list[Glyph], found: list[Strike], counts: Counter[str]) -> Iterator[Glyph]:
+    """The characters that no line goes through; each run of the others is counted."""
+    gone = struck(glyphs, found)
+    letters = [at in gone for at, glyph in enumerate(glyphs) if glyph.size]
+    counts[STRUCK] += sum(now and not before for before, now in pairwise([False, *letters]))
+    return (glyph for at, glyph in enumerate(glyphs) if at not in gone)
 
 
 def _entry(line: Line) -> Line:
