@@ -129,12 +129,14 @@ def text_of(row: dict[str, Any]) -> str | None:
 def _other_columns(row: dict[str, Any], title: str) -> Json:
     """The short values of a row that are neither its text, its title nor its id; short lists of them are kept whole.
 
-    Those of an object in it ("metadata": {"author": …}) count as the row's own.
+    Those of an object in it ("metadata": {"author": …}) count as the row's own, but for its name, which stands for the
+    object: {"author": {"name": "Jon Ek"}} has the author Jon Ek.
     """
     text = next(field for field in TEXT_FIELDS if field in row and text_of({field: row[field]}) is not None)
     inner = [pair for value in row.values() if isinstance(value, dict) for pair in value.items()]
+    called = [(key, _named(value)) for key, value in row.items()]
     found: Json = {}
-    for key, value in [*row.items(), *inner]:
+    for key, value in [*called, *(pair for pair in inner if pair[0] not in TITLE_FIELDS)]:
         if key in {text, title, *_ID_FIELDS} or len(key) > _LONGEST_VALUE:
             continue
         if isinstance(value, list):
@@ -146,6 +148,16 @@ def _other_columns(row: dict[str, Any], title: str) -> Json:
         if shown and len(shown) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown):
             found.setdefault(key, shown)
     return found
+
+
+def _named(value: object) -> object:
+    """The name of an object that has one, those of a list of such objects; any other value is itself."""
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        names = [_named(part) for part in value]
+        return value if any(isinstance(name, dict) for name in names) else names
+    if isinstance(value, dict):
+        return next((value[field] for field in TITLE_FIELDS if isinstance(value.get(field), str)), value)
+    return value
 
 
 def json_value(data: bytes) -> Any:

@@ -118,6 +118,12 @@ def test_metadata_of_its_own_object_and_short_lists() -> None:
     assert found.metadata == {"tags": ["port", "fees"], "author": "Anna Berg", "page": "3"}
 
 
+def test_an_object_with_a_name_is_its_name() -> None:
+    row = {"text": "The ferry sailed.", "author": {"name": "Jon Ek", "city": "Oslo"}, "editors": [{"name": "A. Berg"}]}
+    found = one(json.dumps(row), "x.jsonl").metadata
+    assert found == {"author": "Jon Ek", "editors": ["A. Berg"], "city": "Oslo"}
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
