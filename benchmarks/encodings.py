@@ -60,7 +60,9 @@ def main() -> None:
             for length in LENGTHS:
                 counted = Counter(filter(None, (_outcome(text[:length], page) for text in drawn)))
                 if total := counted.total():
-                    rows.append((language, page, length, total, *(counted[one] for one in ("right", "wrong", "refused"))))
+                    rows.append(
+                        (language, page, length, total, *(counted[one] for one in ("right", "wrong", "refused")))
+                    )
     print(as_markdown(Table.of(("language", "written in", "characters", "files", "right", "wrong", "refused"), rows)))
 
 
