@@ -48,6 +48,8 @@ def names(encyclopaedia: KnowledgeBase, model: ModelServer) -> Iterator[dict[str
 def test_the_page_runs(section: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
     assert blocks
+    if section.startswith("LlamaIndex"):
+        pytest.importorskip("llama_index.core", reason="llama-index-core, which brings 30 packages, is not installed")
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)
     told = capsys.readouterr().out
