@@ -56,7 +56,9 @@ _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|a
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
-"""Probability of what is read off the words of a sentence alone (``clew.agent.stated``), and of a field of a row."""
+"""Probability of what is read off the words of a sentence alone (``clew.agent.stated``, ``clew.agent.statement``)."""
+WRITTEN = 0.9
+"""Probability of the field of a row or the period that a question names, and of the answer below the same question."""
 OTHER_DEED = 0.3
 """What is left of the probability of who did something else, by its verb: it may be the same in another word."""
 
@@ -276,11 +278,12 @@ def candidates(
             found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure)
 
     for one in answered_below(question, names, shown):
-        add(one, TOLD, certain(one.features))
+        add(one, WRITTEN, certain(one.features))
     for one in stated_in_words(question, names, kind, shown):
         add(one, TOLD, False)
     for one in told_by_words(question, names, kind, shown):
-        add(one, TOLD, kind == "value" and certain(one.features) and not asked_abroad(question))
+        written = kind == "value" and not asked_abroad(question)
+        add(one, WRITTEN if written else TOLD, written and certain(one.features))
     if kind == "yes/no":
         for one in seen_verdicts(question, names, shown, reader):
             add(one, confidence.of_verdict(one.features), False)
