@@ -170,21 +170,22 @@ def _guessed(data: bytes) -> list[str]:
     if sum(1 for c in lenient if c > "\x7f") - faults > faults:
         raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
     enough = len(sample) - len(sample.translate(None, _HIGH)) >= _MANY
-    found = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
-    ranked: list[tuple[bool, float, int, str]] = []
-    for one in found:
-        encoding = one["encoding"] or ""
+    told = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
+    found = {one["encoding"]: one["confidence"] for one in told if one["encoding"] in _COMMON}
+    least = max(found.values(), default=0.0) * (_AS_GOOD if enough else _AS_GOOD_IF_FEW)
+    ranked: list[tuple[bool, float, int]] = []
+    for encoding, confidence in found.items():
         try:
             text = data.decode(encoding)
-        except (UnicodeError, LookupError):
+        except UnicodeError:
             continue
         window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
-        close = one["confidence"] >= (_AS_GOOD if enough else _AS_GOOD_IF_FEW) * found[0]["confidence"]
-        if (fault := round(_implausible(window), 2)) <= _MOST_IMPLAUSIBLE:
-            ranked.append((not close, fault, _COMMON.index(encoding), encoding))
+        fault = round(_implausible(window), 2)
+        if fault <= _MOST_IMPLAUSIBLE:
+            ranked.append((confidence < least, fault, _COMMON.index(encoding)))
     if not ranked:
         raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
-    return [encoding for *_, encoding in sorted(ranked)]
+    return [_COMMON[order] for *_, order in sorted(ranked)]
 
 
 def _implausible(text: str) -> float:

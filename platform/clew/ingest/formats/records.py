@@ -20,6 +20,7 @@ TITLE_FIELDS = ("title", "name", "headline", "heading", "subject")
 """The fields that name a row's document, the first that is there."""
 
 _ID_FIELDS = ("id", "_id")
+_NAME = "name"
 _MOST_VALUES = 2_000_000
 _LONGEST_ID = 200
 _LONGEST_VALUE = 200
@@ -94,6 +95,7 @@ def record(row: object) -> Parsed:
         raise Unreadable("not an object with a text.")
     content = text_of(row)
     named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
+    inside = row["metadata"].get("title") if isinstance(row.get("metadata"), dict) else None
     if content is None:
         others = {key: value for key, value in row.items() if key not in {named, *_ID_FIELDS}}
         content = "\n".join(filter(None, readable(others)))
@@ -101,11 +103,13 @@ def record(row: object) -> Parsed:
         if not content:
             raise Unreadable(f"no text (a field {', '.join(TEXT_FIELDS[:-1])} or {TEXT_FIELDS[-1]}).")
     else:
-        metadata = _other_columns(row, "title" if named == "title" else "")
+        entitled = named == "title" or (not named and isinstance(inside, str))
+        metadata = _other_columns(row, "title" if entitled else "")
     text = normalise(content)
     if not text:
         raise Unreadable("its text is empty.")
-    title = (one_line(normalise(row[named])) if named else "") or opening(text)
+    called = row[named] if named else inside if isinstance(inside, str) else ""
+    title = one_line(normalise(called)) or opening(text)
     key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
     locator = normalise(key)
     if not locator or len(locator) > _LONGEST_ID or locator != key:
@@ -136,7 +140,7 @@ def _other_columns(row: dict[str, Any], title: str) -> Json:
     inner = [pair for value in row.values() if isinstance(value, dict) for pair in value.items()]
     called = [(key, _named(value)) for key, value in row.items()]
     found: Json = {}
-    for key, value in [*called, *(pair for pair in inner if pair[0] not in TITLE_FIELDS)]:
+    for key, value in [*called, *(pair for pair in inner if pair[0] != _NAME)]:
         if key in {text, title, *_ID_FIELDS} or len(key) > _LONGEST_VALUE:
             continue
         if isinstance(value, list):
@@ -156,7 +160,7 @@ def _named(value: object) -> object:
         names = [_named(part) for part in value]
         return value if any(isinstance(name, dict) for name in names) else names
     if isinstance(value, dict):
-        return next((value[field] for field in TITLE_FIELDS if isinstance(value.get(field), str)), value)
+        return value[_NAME] if isinstance(value.get(_NAME), str) else value
     return value
 
 

@@ -118,6 +118,12 @@ def test_metadata_of_its_own_object_and_short_lists() -> None:
     assert found.metadata == {"tags": ["port", "fees"], "author": "Anna Berg", "page": "3"}
 
 
+def test_a_title_among_the_metadata_is_the_title() -> None:
+    found = one(json.dumps({"page_content": "The quay is new.", "metadata": {"title": "Quay", "page": 3}}), "x.jsonl")
+    assert found.title == "Quay"
+    assert found.metadata == {"page": "3"}
+
+
 def test_an_object_with_a_name_is_its_name() -> None:
     row = {"text": "The ferry sailed.", "author": {"name": "Jon Ek", "city": "Oslo"}, "editors": [{"name": "A. Berg"}]}
     found = one(json.dumps(row), "x.jsonl").metadata
