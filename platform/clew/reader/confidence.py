@@ -31,6 +31,10 @@ _NUMBER = re.compile(
 )
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
+_DESCRIBED = re.compile(
+    r"^(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
+)
+"""A question that speaks of a thing by what holds of it ("the town that he left"), but for "who is the man that …"."""
 _STEM = 5
 """Letters by which two words count as forms of one."""
 
@@ -93,6 +97,7 @@ def features(
         "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
         "long": math.log2(1 + len(value.split())),
         "negated": float(denies(question, sentence)),
+        "described": float(bool(_DESCRIBED.search(question))),
     }
 
 
@@ -101,9 +106,11 @@ def certain(features: Features) -> bool:
 
     The question must name something, or it may be answered of anything ("the contract"); the sentence's own paragraph,
     its heading or its title must speak of all that is named; it must have the question's years, deny nothing, and leave
-    open neither which of several values is meant nor how many there are (``open``).
+    open neither which of several values is meant nor how many there are (``open``). A question that describes a thing
+    by another fact ("the town that he left") is a chain, which no single sentence states.
     """
-    nothing_lacks = not any(features.get(name) for name in ("names_apart", "years_unsaid", "negated", "open"))
+    against = ("names_apart", "years_unsaid", "negated", "open", "described")
+    nothing_lacks = not any(features.get(name) for name in against)
     return nothing_lacks and features["named"] > 0
 
 
