@@ -105,6 +105,14 @@ def test_one_that_was_interrupted_goes_on(both: Both) -> None:
     assert reindex(both, Other()).encoded == sum(nodes[one] for one in ("Chunk", "Hyperedge", "Entity")) - 40
 
 
+def test_who_began_before_the_switch_leaves_nothing_of_it_to_those_after(both: Both) -> None:
+    began = both.strategy("raptor")
+    reindex(both, Other())
+    for _ in range(2):
+        assert began.retrieve(["York"], 5)[0].facts
+        assert both.retrieve(["York"], 5, "raptor")[0].facts
+
+
 def test_nobody_fails_meanwhile(both: Both, database: Database, settings: Settings) -> None:
     stop = threading.Event()
     failed: list[BaseException] = []

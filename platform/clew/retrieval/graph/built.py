@@ -35,10 +35,11 @@ def built(place: Place, graph: Graph, name: Hashable, make: Callable[[], T], doi
     ``name`` tells apart what is built over one knowledge base. While a terminal waits for it, it is told what is being
     done. Threads that ask at the same time wait for one of them to make it.
     """
-    server = place.database.server.uri, place.database.name, place.kb, place.database.documents
+    # Who began before the knowledge base changed its encoder still sees the vectors of before, in the same version.
+    of = place.database.server.uri, place.database.name, place.kb, place.database.documents, graph.encoder, name
     with _kept_lock:
-        kept = _kept.pop((*server, name), None) or _Kept()
-        _kept[*server, name] = kept
+        kept = _kept.pop(of, None) or _Kept()
+        _kept[of] = kept
         while len(_kept) > KEPT:
             del _kept[next(iter(_kept))]
     with kept.lock:
