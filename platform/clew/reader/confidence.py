@@ -32,7 +32,7 @@ _NUMBER = re.compile(
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
 _DESCRIBED = re.compile(
-    r"^(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
+    r"(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
 )
 """A question that speaks of a thing by what holds of it ("the town that he left"), but for "who is the man that …"."""
 _STEM = 5
@@ -82,8 +82,7 @@ def features(
     """
     around, about = key(f"{title} {text}"), key(f"{title} {section}")
     near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
-    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
-    years = _YEAR.findall(question)
+    asked, years, described = _of_question(question)
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "margin_low": min(margin, 0.0),
@@ -97,8 +96,15 @@ def features(
         "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
         "long": math.log2(1 + len(value.split())),
         "negated": float(denies(question, sentence)),
-        "described": float(bool(_DESCRIBED.search(question))),
+        "described": float(described),
     }
+
+
+@lru_cache(maxsize=64)
+def _of_question(question: str) -> tuple[list[str], list[str], bool]:
+    """The beginnings of a question's words, its years, and whether it describes a thing, which each span asks for."""
+    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
+    return asked, _YEAR.findall(question), _DESCRIBED.match(question) is not None
 
 
 def certain(features: Features) -> bool:

@@ -153,12 +153,12 @@ def _of_field(field: str, value: object) -> Iterable[Condition]:
 
 def _parsed(text: str) -> Condition:
     match = _OPERATOR.search(text, 1)
-    field, value = (text[: match.start()].strip(), text[match.end() :].strip()) if match else ("", "")
+    field = text[: match.start()].strip() if match else ""
     if not match or not field:
         raise InputError(
             f'{text[:80]!r} is no condition: write it as "author=Karin Holt", "year>=2020" or "tags in port, fees".'
         )
-    operator = match[0].strip()
+    operator, value = match[0].strip(), text[match.end() :].strip()
     listed = next(csv.reader([" ".join(value.split())], skipinitialspace=True), []) if operator == "in" else value
     return _condition(field, operator, listed)
 

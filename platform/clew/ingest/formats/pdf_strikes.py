@@ -30,7 +30,7 @@ class Strike(NamedTuple):
 
 def strikes(page: Any) -> list[Strike]:
     """What may strike text on a page, which is not turned."""
-    return [*_annotations(page), *_lines(page)]
+    return [*_marked(page), *_lines(page)]
 
 
 def struck(glyphs: Sequence[Glyph], found: Sequence[Strike]) -> set[int]:
@@ -57,22 +57,30 @@ def _goes_through(strike: Strike, glyph: Glyph) -> bool:
     return _LOWEST <= ((strike.bottom + strike.top) / 2 - glyph.y) / glyph.size <= _HIGHEST
 
 
-def _annotations(page: Any) -> Iterator[Strike]:
+def annotations_of(page: Any) -> Iterator[Any]:
+    """The annotations of a page, fields of forms among them; each is closed when the next one is asked for."""
     import pypdfium2.raw as pdfium
 
-    corners = pdfium.FS_QUADPOINTSF()
     for at in range(pdfium.FPDFPage_GetAnnotCount(page)):
         annotation = pdfium.FPDFPage_GetAnnot(page, at)
         try:
-            if pdfium.FPDFAnnot_GetSubtype(annotation) != pdfium.FPDF_ANNOT_STRIKEOUT:
-                continue
-            for number in range(pdfium.FPDFAnnot_CountAttachmentPoints(annotation)):
-                if pdfium.FPDFAnnot_GetAttachmentPoints(annotation, number, corners):
-                    across = (corners.x1, corners.x2, corners.x3, corners.x4)
-                    up = (corners.y1, corners.y2, corners.y3, corners.y4)
-                    yield Strike(min(across), max(across), min(up), max(up), sure=True)
+            yield annotation
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _marked(page: Any) -> Iterator[Strike]:
+    import pypdfium2.raw as pdfium
+
+    corners = pdfium.FS_QUADPOINTSF()
+    for annotation in annotations_of(page):
+        if pdfium.FPDFAnnot_GetSubtype(annotation) != pdfium.FPDF_ANNOT_STRIKEOUT:
+            continue
+        for number in range(pdfium.FPDFAnnot_CountAttachmentPoints(annotation)):
+            if pdfium.FPDFAnnot_GetAttachmentPoints(annotation, number, corners):
+                across = (corners.x1, corners.x2, corners.x3, corners.x4)
+                up = (corners.y1, corners.y2, corners.y3, corners.y4)
+                yield Strike(min(across), max(across), min(up), max(up), sure=True)
 
 
 def _lines(page: Any) -> Iterator[Strike]:

@@ -95,7 +95,7 @@ def record(row: object) -> Parsed:
         raise Unreadable("not an object with a text.")
     content = text_of(row)
     named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
-    inside = row["metadata"].get("title") if isinstance(row.get("metadata"), dict) else None
+    inside = "" if named else _title_inside(row)
     if content is None:
         others = {key: value for key, value in row.items() if key not in {named, *_ID_FIELDS}}
         content = "\n".join(filter(None, readable(others)))
@@ -103,13 +103,11 @@ def record(row: object) -> Parsed:
         if not content:
             raise Unreadable(f"no text (a field {', '.join(TEXT_FIELDS[:-1])} or {TEXT_FIELDS[-1]}).")
     else:
-        entitled = named == "title" or (not named and isinstance(inside, str))
-        metadata = _other_columns(row, "title" if entitled else "")
+        metadata = _other_columns(row, "title" if named == "title" or inside else "")
     text = normalise(content)
     if not text:
         raise Unreadable("its text is empty.")
-    called = row[named] if named else inside if isinstance(inside, str) else ""
-    title = one_line(normalise(called)) or opening(text)
+    title = one_line(normalise(row[named] if named else inside)) or opening(text)
     key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
     locator = normalise(key)
     if not locator or len(locator) > _LONGEST_ID or locator != key:
@@ -128,6 +126,13 @@ def text_of(row: dict[str, Any]) -> str | None:
         if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
             return "\n\n".join(value)
     return None
+
+
+def _title_inside(row: dict[str, Any]) -> str:
+    """The title that a row has among its metadata, "" where it has none."""
+    told = row.get("metadata")
+    title = told.get("title") if isinstance(told, dict) else None
+    return title if isinstance(title, str) else ""
 
 
 def _other_columns(row: dict[str, Any], title: str) -> Json:

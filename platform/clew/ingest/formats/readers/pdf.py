@@ -18,7 +18,7 @@ from clew.ingest.formats.marks import STRUCK, left_out
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
-from clew.ingest.formats.pdf_strikes import Strike, strikes, struck
+from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -284,24 +284,20 @@ def _filled(document: Any, page: Any, found: list[Piece]) -> list[Piece]:
 
     form = document.formenv
     filled: list[Piece] = []
-    for at in range(pdfium.FPDFPage_GetAnnotCount(page)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, at)
-        try:
-            kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
-            box = pdfium.FS_RECTF()
-            if kind <= 0 or not pdfium.FPDFAnnot_GetRect(annotation, box):
-                continue
-            marked = kind in {pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON}
-            if marked:
-                value = "yes" if pdfium.FPDFAnnot_IsChecked(form, annotation) else "no"
-            elif kind in {pdfium.FPDF_FORMFIELD_PUSHBUTTON, pdfium.FPDF_FORMFIELD_SIGNATURE}:
-                continue
-            else:
-                value = _string(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
-            name = _string(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
-            name = name or _string(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
-        finally:
-            pdfium.FPDFPage_CloseAnnot(annotation)
+    for annotation in annotations_of(page):
+        kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
+        box = pdfium.FS_RECTF()
+        if kind <= 0 or not pdfium.FPDFAnnot_GetRect(annotation, box):
+            continue
+        marked = kind in {pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON}
+        if marked:
+            value = "yes" if pdfium.FPDFAnnot_IsChecked(form, annotation) else "no"
+        elif kind in {pdfium.FPDF_FORMFIELD_PUSHBUTTON, pdfium.FPDF_FORMFIELD_SIGNATURE}:
+            continue
+        else:
+            value = _string(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+        name = _string(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
+        name = name or _string(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
         if not value.strip():
             continue
         value = one_line(normalise(value), _LONGEST_VALUE)
