@@ -83,8 +83,7 @@ def _neo4j_browser(browser: Browser, settings: Settings, base: KnowledgeBase) ->
         ("neo4j-browser", favourite("overview", base.name)),
         ("neo4j-browser-trajectory", favourite("trajectory", base.name)),
     ):
-        run_filled(page, server, password, query)
-        page.locator("svg g.node").first.wait_for(timeout=60_000)
+        run_filled(page, server, password, query, "svg g.node")
         page.get_by_title("Fullscreen", exact=True).first.click()
         page.wait_for_timeout(DRAWN_MS)
         page.get_by_label("zoom-to-fit").first.click()

@@ -75,9 +75,9 @@ def test_every_favourite_runs_as_it_is_pasted(server: Json, examples: KnowledgeB
 
 
 def test_the_table_of_the_most_connected(neo4j_browser: Page, server: Json, examples: KnowledgeBase) -> None:
-    run_filled(neo4j_browser, server, examples.database.server.password, favourite("connected", examples.name))
     best = examples.database.read("browse/connected", kb=examples.name)[0]["entity"]
-    neo4j_browser.get_by_text(f'"{best}"').first.wait_for(timeout=30_000)
+    query = favourite("connected", examples.name)
+    run_filled(neo4j_browser, server, examples.database.server.password, query, f"""text='"{best}"'""")
 
 
 def test_duplicates_are_drawn(neo4j_browser: Page, server: Json, base: KnowledgeBase) -> None:
@@ -89,6 +89,5 @@ def test_duplicates_are_drawn(neo4j_browser: Page, server: Json, base: Knowledge
 
 def _drawn(page: Page, server: Json, base: KnowledgeBase, query: str) -> list[str]:
     """Run a query; the captions of the nodes that it draws."""
-    run_filled(page, server, base.database.server.password, query)
-    page.locator("svg g.node").first.wait_for(timeout=60_000)
+    run_filled(page, server, base.database.server.password, query, "svg g.node")
     return [" ".join(node.locator("text").all_text_contents()).strip() for node in page.locator("svg g.node").all()]
