@@ -38,7 +38,7 @@ WARM_SECONDS = 10.0
 PEER = "benchmarks.serve_load:peer"
 SAME = ("server", "clients", "seconds", "workers")
 """What tells one measurement from another."""
-VECTORS, WORDS = "hyperedge_embedding", "hyperedge_words"
+VECTORS, WORDS = "clew_hyperedge_embedding", "clew_hyperedge_words"
 
 
 def peer() -> Any:

@@ -1,4 +1,4 @@
 // Whether a property tells every node with a label from the others.
 MATCH (n:$($label))
-WHERE n.kb IS NULL OR none(own IN $own WHERE own IN labels(n))
+WHERE none(own IN labels(n) WHERE own STARTS WITH 'Clew')
 RETURN count(*) = count(DISTINCT n[$property]) AS all

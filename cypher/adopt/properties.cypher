@@ -1,6 +1,6 @@
 // What a sample of a label's nodes has as properties: how many have one, with how many values, and how long a text.
 MATCH (n:$($label))
-WHERE n.kb IS NULL OR none(own IN $own WHERE own IN labels(n))
+WHERE none(own IN labels(n) WHERE own STARTS WITH 'Clew')
 WITH n LIMIT $sample
 UNWIND keys(n) AS property
 WITH property, n[property] AS value, valueType(n[property]) AS type

@@ -1,6 +1,6 @@
 // What relationships a sample of a label's nodes has, to which labels, and with which properties.
 MATCH (n:$($label))
-WHERE n.kb IS NULL OR none(own IN $own WHERE own IN labels(n))
+WHERE none(own IN labels(n) WHERE own STARTS WITH 'Clew')
 WITH n LIMIT $sample
 MATCH (n)-[r]->(other)
 WITH type(r) AS type, labels(n) AS start, labels(other) AS end, count(*) AS count, collect(r)[..$sample] AS some

@@ -4,7 +4,7 @@ UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   UNWIND $entities[i] AS id
   CALL (i, id) {
-    MATCH (:Entity {id: id})<-[:CONNECTS]-(h:Hyperedge)
+    MATCH (:ClewEntity {id: id})<-[:CONNECTS]-(h:ClewHyperedge)
     WITH h ORDER BY vector.similarity.cosine(h.embedding, $queries[i]) DESC LIMIT $cap
     RETURN h
   }
@@ -12,12 +12,12 @@ CALL (i) {
 }
 CALL (i, near) {
   UNWIND near AS h
-  MATCH (h)-[:CONNECTS]->(e:Entity)
+  MATCH (h)-[:CONNECTS]->(e:ClewEntity)
   WHERE NOT e.id IN $entities[i]
   WITH DISTINCT e
   WHERE COUNT { (e)<-[:CONNECTS]-() } <= $hub
   CALL (i, e) {
-    MATCH (e)<-[:CONNECTS]-(h:Hyperedge)
+    MATCH (e)<-[:CONNECTS]-(h:ClewHyperedge)
     WITH h ORDER BY vector.similarity.cosine(h.embedding, $queries[i]) DESC LIMIT $cap
     RETURN h
   }
@@ -25,11 +25,11 @@ CALL (i, near) {
 }
 CALL (i) {
   UNWIND $chunks[i] AS id
-  MATCH (:Chunk {id: id})-[:STATES]->(h:Hyperedge)
+  MATCH (:ClewChunk {id: id})-[:STATES]->(h:ClewHyperedge)
   RETURN collect(DISTINCT h) AS stated
 }
 UNWIND near + far + stated AS h
 WITH DISTINCT i, h
 RETURN i, h.id AS id, vector.similarity.cosine(h.embedding, $queries[i]) AS similarity,
-       COLLECT { MATCH (h)-[:CONNECTS]->(e:Entity) RETURN e.id } AS entities,
-       COLLECT { MATCH (c:Chunk)-[:STATES]->(h) RETURN DISTINCT c.id } AS chunks
+       COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) RETURN e.id } AS entities,
+       COLLECT { MATCH (c:ClewChunk)-[:STATES]->(h) RETURN DISTINCT c.id } AS chunks

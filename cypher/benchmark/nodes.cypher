@@ -1,6 +1,6 @@
 UNWIND $labels AS label
 CALL (label) {
-  MATCH (n:$(label) {kb: $kb})
+  MATCH (n:$('Clew' + label) {kb: $kb})
   RETURN n
 }
 RETURN label, n.id AS id, n {.*, embedding: size(n.embedding)} AS properties

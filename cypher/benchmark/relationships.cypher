@@ -1,6 +1,6 @@
 UNWIND $labels AS label
 CALL (label) {
-  MATCH (n:$(label) {kb: $kb})-[r]->(m)
+  MATCH (n:$('Clew' + label) {kb: $kb})-[r]->(m)
   RETURN n.id AS start, r, m.id AS end
 }
 RETURN type(r) AS type, start, end, properties(r) AS properties

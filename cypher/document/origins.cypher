@@ -1,4 +1,4 @@
 // Where some documents come from.
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 RETURN d.id AS id, d.source AS source

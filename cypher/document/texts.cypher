@@ -1,3 +1,3 @@
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 RETURN d.id AS id, d.text AS text

@@ -1,3 +1,3 @@
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 RETURN id, d.source AS source, d.locator AS locator, d.metadata AS metadata

@@ -1,4 +1,4 @@
 // The versions of documents, and the nodes that adopted ones were made of.
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 RETURN id, d.sha256 AS sha256, CASE WHEN d.source STARTS WITH $adopted THEN d.locator ELSE '' END AS original

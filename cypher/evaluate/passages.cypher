@@ -1,3 +1,3 @@
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(c:Chunk)
+MATCH (d:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(c:ClewChunk)
 RETURN d.id AS id, d.title AS title, collect(c.text) AS texts

@@ -1,2 +1,2 @@
-MATCH (d:Document {kb: $kb})
+MATCH (d:ClewDocument {kb: $kb})
 RETURN d.id AS id, d.title AS title

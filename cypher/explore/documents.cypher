@@ -1,5 +1,5 @@
 // Documents by title, those whose title has the text; their own texts stay where they are.
-MATCH (d:Document {kb: $kb})
+MATCH (d:ClewDocument {kb: $kb})
 WHERE $text = '' OR toLower(d.title) CONTAINS toLower($text)
 WITH d ORDER BY d.title, d.id SKIP $skip LIMIT $limit
 RETURN d.id AS id, d.title AS title, d.source AS source,

@@ -1,5 +1,5 @@
 // The hyperedges in which an entity plays a role.
-MATCH (h:Hyperedge)-[r:CONNECTS]->(:Entity {id: $id, kb: $kb})
+MATCH (h:ClewHyperedge)-[r:CONNECTS]->(:ClewEntity {id: $id, kb: $kb})
 WHERE $role IS NULL OR r.role = $role
 WITH DISTINCT h.id AS id
 RETURN id

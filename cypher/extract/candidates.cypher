@@ -1,10 +1,10 @@
 // A page of chunks, with how many facts connect the entity that their own sentences are about.
-MATCH (c:Chunk {kb: $kb})
+MATCH (c:ClewChunk {kb: $kb})
 WHERE c.id > $after
 WITH c ORDER BY c.id LIMIT $limit
-MATCH (d:Document)-[:HAS_CHUNK]->(c)
+MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c)
 RETURN c.id AS id, c.text AS text, c.refined AS refined, d.status AS status, COLLECT {
-  MATCH (c)-[:STATES]->(h:Hyperedge)-[:CONNECTS {role: 'subject'}]->(e:Entity)
+  MATCH (c)-[:STATES]->(h:ClewHyperedge)-[:CONNECTS {role: 'subject'}]->(e:ClewEntity)
   WHERE h.origin IS NULL
   RETURN max(e.degree)
 }[0] AS degree

@@ -1,3 +1,3 @@
 UNWIND $only AS id
-MATCH (:Document {id: id})-[:HAS_CHUNK]->(c:Chunk)
+MATCH (:ClewDocument {id: id})-[:HAS_CHUNK]->(c:ClewChunk)
 RETURN c.id AS id

@@ -1,3 +1,3 @@
 UNWIND $ids AS id
-MATCH (e:Entity {id: id})
+MATCH (e:ClewEntity {id: id})
 RETURN id, e.key AS key

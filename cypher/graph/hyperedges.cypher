@@ -1,7 +1,7 @@
 // The adjacency of one page of hyperedges, in the order of their ids.
-MATCH (h:Hyperedge {kb: $kb})
+MATCH (h:ClewHyperedge {kb: $kb})
 WHERE h.id > $after
 WITH h ORDER BY h.id LIMIT $limit
 RETURN h.id AS id,
-       COLLECT { MATCH (h)-[:CONNECTS]->(e:Entity) RETURN e.id ORDER BY e.id } AS entities,
-       COLLECT { MATCH (c:Chunk)-[:STATES]->(h) RETURN DISTINCT c.id ORDER BY c.id } AS chunks
+       COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) RETURN e.id ORDER BY e.id } AS entities,
+       COLLECT { MATCH (c:ClewChunk)-[:STATES]->(h) RETURN DISTINCT c.id ORDER BY c.id } AS chunks

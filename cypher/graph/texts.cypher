@@ -1,3 +1,3 @@
 UNWIND $ids AS id
-MATCH (h:Hyperedge {id: id})
+MATCH (h:ClewHyperedge {id: id})
 RETURN id, h.text AS text

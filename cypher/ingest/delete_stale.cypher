@@ -1,5 +1,5 @@
 // Those of the stale entities that nothing connects.
 UNWIND $entities AS id
-MATCH (e:Entity {id: id, stale: true})
-WHERE NOT EXISTS { (:Hyperedge)-[:CONNECTS]->(e) }
+MATCH (e:ClewEntity {id: id, stale: true})
+WHERE NOT EXISTS { (:ClewHyperedge)-[:CONNECTS]->(e) }
 DETACH DELETE e

@@ -2,12 +2,12 @@
 // else states it. A trajectory that cites one of them is marked, so that the tie is made again should the passage come
 // back.
 UNWIND $documents AS id
-MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(c:Chunk)
+MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(c:ClewChunk)
 WITH c LIMIT $limit
-OPTIONAL MATCH (c)-[:STATES]->(h:Hyperedge)
+OPTIONAL MATCH (c)-[:STATES]->(h:ClewHyperedge)
 WITH c, collect(DISTINCT h.id) AS stated
 CALL (c) {
-  MATCH (t:Trajectory)-[:CITES]->(c)
+  MATCH (t:ClewTrajectory)-[:CITES]->(c)
   SET t.torn = true
 }
 DETACH DELETE c

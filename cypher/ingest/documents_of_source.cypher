@@ -1,2 +1,2 @@
-MATCH (d:Document {kb: $kb, source: $source})
+MATCH (d:ClewDocument {kb: $kb, source: $source})
 RETURN d.id AS id

@@ -1,3 +1,3 @@
 UNWIND $entities AS id
-MATCH (h:Hyperedge)-[:CONNECTS]->(:Entity {id: id})
+MATCH (h:ClewHyperedge)-[:CONNECTS]->(:ClewEntity {id: id})
 RETURN DISTINCT h.id AS id

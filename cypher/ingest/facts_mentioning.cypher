@@ -1,3 +1,3 @@
 UNWIND $phrases AS phrase
-CALL db.index.fulltext.queryNodes('hyperedge_words', phrase) YIELD node AS h
+CALL db.index.fulltext.queryNodes('clew_hyperedge_words', phrase) YIELD node AS h
 RETURN DISTINCT h.id AS id

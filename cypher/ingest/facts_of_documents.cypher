@@ -1,3 +1,3 @@
 UNWIND $documents AS id
-MATCH (:Document {id: id})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+MATCH (:ClewDocument {id: id})-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(h:ClewHyperedge)
 RETURN DISTINCT h.id AS id

@@ -1,5 +1,5 @@
 // Those of these documents that have more chunks than $limit.
 UNWIND $documents AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 WHERE COUNT { (d)-[:HAS_CHUNK]->() } > $limit
 RETURN d.id AS id

@@ -1,3 +1,3 @@
 UNWIND $entities AS id
-MATCH (e:Entity {id: id})
+MATCH (e:ClewEntity {id: id})
 SET e.stale = true

@@ -1,4 +1,4 @@
 UNWIND $documents AS id
-MATCH (d:Document {id: id})
+MATCH (d:ClewDocument {id: id})
 SET d.status = 'unlinked'
 REMOVE d.writer

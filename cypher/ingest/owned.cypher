@@ -1,3 +1,3 @@
 UNWIND $documents AS id
-MATCH (d:Document {id: id, writer: $writer})
+MATCH (d:ClewDocument {id: id, writer: $writer})
 RETURN d.id AS id

@@ -1,3 +1,3 @@
-MATCH (e:Entity {kb: $kb, stale: true})
-RETURN e.id AS id, EXISTS { (:Hyperedge)-[:CONNECTS]->(e) } AS connected
+MATCH (e:ClewEntity {kb: $kb, stale: true})
+RETURN e.id AS id, EXISTS { (:ClewHyperedge)-[:CONNECTS]->(e) } AS connected
 LIMIT $limit

@@ -1,3 +1,3 @@
-MATCH (d:Document {kb: $kb})
+MATCH (d:ClewDocument {kb: $kb})
 WHERE d.title_key IS NOT NULL
 RETURN DISTINCT d.title_key AS title_key

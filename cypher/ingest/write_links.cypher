@@ -1,6 +1,6 @@
 UNWIND $links AS row
-MATCH (h:Hyperedge {id: row.hyperedge})
-MATCH (e:Entity {id: row.entity})
+MATCH (h:ClewHyperedge {id: row.hyperedge})
+MATCH (e:ClewEntity {id: row.entity})
 WHERE NOT EXISTS { (h)-[:CONNECTS]->(e) }
 CREATE (h)-[:CONNECTS {role: 'link', surface: row.surface}]->(e)
 SET e.stale = true

@@ -1,4 +1,4 @@
 UNWIND $states AS row
-MATCH (c:Chunk {id: row.chunk})
-MATCH (h:Hyperedge {id: row.hyperedge})
+MATCH (c:ClewChunk {id: row.chunk})
+MATCH (h:ClewHyperedge {id: row.hyperedge})
 MERGE (c)-[:STATES {start: row.start, end: row.end}]->(h)

@@ -1,3 +1,3 @@
 // Characters of the documents' text, as their chunks hold it.
-MATCH (c:Chunk {kb: $kb})
+MATCH (c:ClewChunk {kb: $kb})
 RETURN sum(c.end - c.start) AS characters

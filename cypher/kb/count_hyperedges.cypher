@@ -1,1 +1,1 @@
-MATCH (h:Hyperedge {kb: $kb}) RETURN count(h) AS count
+MATCH (h:ClewHyperedge {kb: $kb}) RETURN count(h) AS count

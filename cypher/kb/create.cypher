@@ -1,3 +1,3 @@
-MERGE (k:KnowledgeBase {name: $kb})
-ON CREATE SET k.embedder = $embedder, k.dimensions = $dimensions, k.precision = $precision
+MERGE (k:ClewKnowledgeBase {name: $kb})
+ON CREATE SET k:KnowledgeBase, k.embedder = $embedder, k.dimensions = $dimensions, k.precision = $precision
 RETURN k.embedder AS embedder, k.dimensions AS dimensions

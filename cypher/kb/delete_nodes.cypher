@@ -1,4 +1,4 @@
-MATCH (n:$($label) {kb: $kb})
+MATCH (n:$('Clew' + $label) {kb: $kb})
 WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted

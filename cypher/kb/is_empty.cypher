@@ -1,1 +1,1 @@
-RETURN NOT EXISTS { MATCH (:Document {kb: $kb}) } AS empty
+RETURN NOT EXISTS { MATCH (:ClewDocument {kb: $kb}) } AS empty

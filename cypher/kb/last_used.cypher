@@ -1,7 +1,7 @@
 // The default knowledge base, those that were asked last, latest first, and those that never were.
-MATCH (k:KnowledgeBase)
+MATCH (k:ClewKnowledgeBase)
 OPTIONAL CALL (k) {
-  MATCH (t:Trajectory {kb: k.name})
+  MATCH (t:ClewTrajectory {kb: k.name})
   RETURN t.created AS asked
   ORDER BY asked DESC
   LIMIT 1

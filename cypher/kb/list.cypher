@@ -1,5 +1,5 @@
-MATCH (k:KnowledgeBase)
+MATCH (k:ClewKnowledgeBase)
 WHERE k.restoring IS NULL
 RETURN k.name AS name, k.embedder AS embedder, k.dimensions AS dimensions,
-       COUNT { MATCH (:Document {kb: k.name}) } AS documents
+       COUNT { MATCH (:ClewDocument {kb: k.name}) } AS documents
 ORDER BY name

@@ -1,5 +1,5 @@
 // The names alone, which cost the same however many documents there are.
-MATCH (k:KnowledgeBase)
+MATCH (k:ClewKnowledgeBase)
 WHERE k.restoring IS NULL
 RETURN k.name AS name
 ORDER BY name

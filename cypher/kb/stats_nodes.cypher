@@ -1,6 +1,6 @@
 UNWIND $labels AS label
 CALL (label) {
-  MATCH (n:$(label) {kb: $kb})
+  MATCH (n:$('Clew' + label) {kb: $kb})
   RETURN count(n) AS count
 }
 RETURN label, count

@@ -1,6 +1,6 @@
 UNWIND $ends AS end
 CALL (end) {
-  MATCH (:$(end.label) {kb: $kb})-[r:$(end.type)]->()
+  MATCH (:$('Clew' + end.label) {kb: $kb})-[r:$(end.type)]->()
   RETURN count(r) AS count
 }
 RETURN end.type AS type, count

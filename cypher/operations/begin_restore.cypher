@@ -1,4 +1,4 @@
 // A knowledge base that nobody sees, until its restore is finished.
-MERGE (k:KnowledgeBase {name: $kb})
-ON CREATE SET k.restoring = $restoring, k.restored = 0
+MERGE (k:ClewKnowledgeBase {name: $kb})
+ON CREATE SET k:KnowledgeBase, k.restoring = $restoring, k.restored = 0
 RETURN k.restoring AS restoring, k.restored AS restored

@@ -1,4 +1,4 @@
 // Chunks of no document.
-MATCH (n:Chunk {kb: $kb})
-WHERE NOT EXISTS { (:Document)-[:HAS_CHUNK]->(n) }
+MATCH (n:ClewChunk {kb: $kb})
+WHERE NOT EXISTS { (:ClewDocument)-[:HAS_CHUNK]->(n) }
 RETURN n.id AS id LIMIT $limit

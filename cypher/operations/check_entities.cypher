@@ -1,4 +1,4 @@
 // Entities that no fact connects.
-MATCH (n:Entity {kb: $kb})
-WHERE NOT EXISTS { (:Hyperedge)-[:CONNECTS]->(n) }
+MATCH (n:ClewEntity {kb: $kb})
+WHERE NOT EXISTS { (:ClewHyperedge)-[:CONNECTS]->(n) }
 RETURN n.id AS id LIMIT $limit

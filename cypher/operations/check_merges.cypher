@@ -1,6 +1,6 @@
 // Decisions about pairs that cannot be: of an entity with itself, across knowledge bases, made twice (the surer
 // one stays), or refused as well.
-MATCH (a:Entity {kb: $kb})-[r:SAME_AS|DIFFERENT_FROM|MAYBE_SAME_AS]->(b:Entity)
+MATCH (a:ClewEntity {kb: $kb})-[r:SAME_AS|DIFFERENT_FROM|MAYBE_SAME_AS]->(b:ClewEntity)
 WHERE a = b OR b.kb <> $kb
    OR EXISTS { MATCH (a)-[o:SAME_AS|DIFFERENT_FROM|MAYBE_SAME_AS]-(b)
                WHERE type(o) = type(r)

@@ -1,4 +1,4 @@
 // Steps of no trajectory.
-MATCH (n:Step {kb: $kb})
-WHERE NOT EXISTS { (:Trajectory)-[:STEP]->(n) }
+MATCH (n:ClewStep {kb: $kb})
+WHERE NOT EXISTS { (:ClewTrajectory)-[:STEP]->(n) }
 RETURN n.id AS id LIMIT $limit

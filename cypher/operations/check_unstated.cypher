@@ -1,4 +1,4 @@
 // Facts that no chunk states.
-MATCH (n:Hyperedge {kb: $kb})
-WHERE NOT EXISTS { (:Chunk)-[:STATES]->(n) }
+MATCH (n:ClewHyperedge {kb: $kb})
+WHERE NOT EXISTS { (:ClewChunk)-[:STATES]->(n) }
 RETURN n.id AS id LIMIT $limit

@@ -1,10 +1,10 @@
 // Nodes whose vector is missing, has another size, is not finite or is not of unit length.
 CALL () {
-  MATCH (n:Chunk {kb: $kb}) RETURN n, 'Chunk' AS label
+  MATCH (n:ClewChunk {kb: $kb}) RETURN n, 'Chunk' AS label
   UNION ALL
-  MATCH (n:Hyperedge {kb: $kb}) RETURN n, 'Hyperedge' AS label
+  MATCH (n:ClewHyperedge {kb: $kb}) RETURN n, 'Hyperedge' AS label
   UNION ALL
-  MATCH (n:Entity {kb: $kb}) RETURN n, 'Entity' AS label
+  MATCH (n:ClewEntity {kb: $kb}) RETURN n, 'Entity' AS label
 }
 WITH n, label
 WHERE n.embedding IS NULL OR size(n.embedding) <> $dimensions

@@ -1,6 +1,6 @@
 // Names of knowledge bases that are not there, and yet have nodes.
-MATCH (n:Document|Chunk|Hyperedge|Entity|Trajectory|Step|Change)
+MATCH (n:ClewDocument|ClewChunk|ClewHyperedge|ClewEntity|ClewTrajectory|ClewStep|Change)
 WITH n.kb AS kb, count(*) AS nodes
-WHERE NOT EXISTS { (:KnowledgeBase {name: kb}) }
+WHERE NOT EXISTS { (:ClewKnowledgeBase {name: kb}) }
 RETURN kb, nodes
 ORDER BY kb

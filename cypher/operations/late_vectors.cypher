@@ -1,11 +1,11 @@
 // The vectors of these nodes.
 UNWIND $ids AS id
 CALL (id) {
-  MATCH (n:Chunk {id: id, kb: $kb}) RETURN n, 'Chunk' AS label
+  MATCH (n:ClewChunk {id: id, kb: $kb}) RETURN n, 'Chunk' AS label
   UNION ALL
-  MATCH (n:Hyperedge {id: id, kb: $kb}) RETURN n, 'Hyperedge' AS label
+  MATCH (n:ClewHyperedge {id: id, kb: $kb}) RETURN n, 'Hyperedge' AS label
   UNION ALL
-  MATCH (n:Entity {id: id, kb: $kb}) RETURN n, 'Entity' AS label
+  MATCH (n:ClewEntity {id: id, kb: $kb}) RETURN n, 'Entity' AS label
 }
 WITH id, n, label
 WHERE n.embedding IS NOT NULL

@@ -1,3 +1,3 @@
-MATCH (c:Change {kb: $kb})
+MATCH (c:ClewChange {kb: $kb})
 WHERE elementId(c) IN $ids
 DETACH DELETE c

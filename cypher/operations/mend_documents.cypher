@@ -1,4 +1,4 @@
 // The next ingest of their sources writes these again.
 UNWIND $ids AS id
-MATCH (d:Document {id: id, kb: $kb})
+MATCH (d:ClewDocument {id: id, kb: $kb})
 SET d.status = 'partial'

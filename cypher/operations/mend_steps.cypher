@@ -1,4 +1,4 @@
 UNWIND $ids AS id
-MATCH (s:Step {id: id, kb: $kb})
-WHERE NOT EXISTS { (:Trajectory)-[:STEP]->(s) }
+MATCH (s:ClewStep {id: id, kb: $kb})
+WHERE NOT EXISTS { (:ClewTrajectory)-[:STEP]->(s) }
 DETACH DELETE s

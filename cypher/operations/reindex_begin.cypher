@@ -1,5 +1,5 @@
 // Another encoder's vectors are to fill the slot that is not searched; those of a third encoder that are there go first.
-MATCH (k:KnowledgeBase {name: $kb})
+MATCH (k:ClewKnowledgeBase {name: $kb})
 SET k.lock = true
 REMOVE k.lock
 WITH k, CASE WHEN k.other_embedder = $embedder AND k.other_precision = $precision THEN false

@@ -1,10 +1,10 @@
 // Some of the vectors in a slot that is not searched go.
 CALL () {
-  MATCH (n:Chunk {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
+  MATCH (n:ClewChunk {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
   UNION ALL
-  MATCH (n:Hyperedge {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
+  MATCH (n:ClewHyperedge {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
   UNION ALL
-  MATCH (n:Entity {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
+  MATCH (n:ClewEntity {kb: $kb}) WHERE n.embedding IS NOT NULL RETURN n LIMIT $limit
 }
 WITH n
 REMOVE n.embedding

@@ -1,5 +1,5 @@
 // Knowledge bases whose restore was begun and not finished.
-MATCH (k:KnowledgeBase)
+MATCH (k:ClewKnowledgeBase)
 WHERE k.restoring IS NOT NULL
 RETURN k.name AS name, k.restored AS parts
 ORDER BY name

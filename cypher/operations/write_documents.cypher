@@ -1,3 +1,3 @@
 UNWIND $rows AS row
-CREATE (n:Document)
+CREATE (n:ClewDocument:Document)
 SET n = row.properties

@@ -1,3 +1,3 @@
 UNWIND $rows AS row
-CREATE (n:Entity)
+CREATE (n:ClewEntity:Entity)
 SET n = row.properties

@@ -1,8 +1,8 @@
 UNWIND $rows AS row
-CREATE (n:Hyperedge)
+CREATE (n:ClewHyperedge:Hyperedge)
 SET n = row.properties
 WITH n, row
 UNWIND row.connects AS end
-MATCH (e:Entity {id: end[0], kb: $kb})
+MATCH (e:ClewEntity {id: end[0], kb: $kb})
 CREATE (n)-[r:CONNECTS]->(e)
 SET r = end[1]

@@ -1,5 +1,5 @@
 // What a knowledge base's resolution has written: some of its relationships of one type.
-MATCH (:Entity {kb: $kb})-[r:$($type)]->()
+MATCH (:ClewEntity {kb: $kb})-[r:$($type)]->()
 WITH r LIMIT $limit
 DELETE r
 RETURN count(*) AS deleted

@@ -1,3 +1,3 @@
-MATCH (:Entity {id: $a, kb: $kb})-[r:DIFFERENT_FROM]-(:Entity {id: $b})
+MATCH (:ClewEntity {id: $a, kb: $kb})-[r:DIFFERENT_FROM]-(:ClewEntity {id: $b})
 DELETE r
 RETURN count(r) AS deleted

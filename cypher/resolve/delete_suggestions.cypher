@@ -1,3 +1,3 @@
 UNWIND $pairs AS row
-MATCH (:Entity {id: row.a, kb: $kb})-[r:MAYBE_SAME_AS]-(:Entity {id: row.b})
+MATCH (:ClewEntity {id: row.a, kb: $kb})-[r:MAYBE_SAME_AS]-(:ClewEntity {id: row.b})
 DELETE r

@@ -1,5 +1,5 @@
 // A page of entities, in the order of their keys; dates are no names.
-MATCH (e:Entity {kb: $kb})
+MATCH (e:ClewEntity {kb: $kb})
 WHERE e.key > $after
 WITH e ORDER BY e.key LIMIT $limit
 RETURN e.id AS id, e.key AS key, e.name AS name, e.type AS type

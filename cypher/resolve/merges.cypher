@@ -1,3 +1,3 @@
 // Which entities are taken for the same, pair by pair.
-MATCH (a:Entity {kb: $kb})-[:SAME_AS]->(b:Entity)
+MATCH (a:ClewEntity {kb: $kb})-[:SAME_AS]->(b:ClewEntity)
 RETURN a.id AS a, b.id AS b

@@ -1,2 +1,2 @@
-MATCH (a:Entity {kb: $kb})-[:DIFFERENT_FROM]->(b:Entity)
+MATCH (a:ClewEntity {kb: $kb})-[:DIFFERENT_FROM]->(b:ClewEntity)
 RETURN a.id AS a, b.id AS b

@@ -1,4 +1,4 @@
-MATCH (a:Entity {id: $a, kb: $kb})
-MATCH (b:Entity {id: $b, kb: $kb})
+MATCH (a:ClewEntity {id: $a, kb: $kb})
+MATCH (b:ClewEntity {id: $b, kb: $kb})
 WHERE NOT EXISTS { (a)-[:DIFFERENT_FROM]-(b) }
 CREATE (a)-[:DIFFERENT_FROM {by: $by, at: datetime()}]->(b)

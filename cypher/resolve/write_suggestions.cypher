@@ -1,5 +1,5 @@
 UNWIND $pairs AS row
-MATCH (a:Entity {id: row.a, kb: $kb})
-MATCH (b:Entity {id: row.b, kb: $kb})
+MATCH (a:ClewEntity {id: row.a, kb: $kb})
+MATCH (b:ClewEntity {id: row.b, kb: $kb})
 MERGE (a)-[r:MAYBE_SAME_AS]->(b)
 SET r.score = row.score, r.reasons = row.reasons, r.judged = row.judged

@@ -1,9 +1,9 @@
 // The facts and passages that a strategy has chosen, by their ids, and the names of what it came over.
 CALL () {
   UNWIND $hyperedges AS id
-  MATCH (h:Hyperedge {id: id})
+  MATCH (h:ClewHyperedge {id: id})
   CALL (h) {
-    MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+    MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c:ClewChunk)-[s:STATES]->(h)
     WHERE $only IS NULL OR d.id IN $only
     WITH d, c, s ORDER BY d.id, s.start LIMIT 3
     RETURN collect({
@@ -12,18 +12,18 @@ CALL () {
     }) AS sources
   }
   RETURN id, {
-    id: h.id, text: h.text, entities: [(h)-[:CONNECTS]->(e:Entity) | e.name], sources: sources
+    id: h.id, text: h.text, entities: [(h)-[:CONNECTS]->(e:ClewEntity) | e.name], sources: sources
   } AS row
   UNION ALL
   UNWIND $chunks AS id
-  MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk {id: id})
+  MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c:ClewChunk {id: id})
   RETURN id, {
     document: d.id, title: d.title, pages: d.pages,
     chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
   } AS row
   UNION ALL
   UNWIND $places AS place
-  MATCH (n:$(place.label) {id: place.id})
+  MATCH (n:$('Clew' + place.label) {id: place.id})
   RETURN n.id AS id, {name: n.name} AS row
 }
 RETURN id, row

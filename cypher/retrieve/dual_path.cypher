@@ -4,13 +4,13 @@
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   WHEN $only IS NULL THEN {
-    MATCH (e:Entity)
-    SEARCH e IN (VECTOR INDEX entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
+    MATCH (e:ClewEntity)
+    SEARCH e IN (VECTOR INDEX clew_entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
     WITH e ORDER BY score DESC, e.id
     RETURN collect(e) AS nearest
   } ELSE {
     UNWIND $only AS id
-    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(:Hyperedge)-[:CONNECTS]->(e:Entity)
+    MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(:ClewHyperedge)-[:CONNECTS]->(e:ClewEntity)
     WITH DISTINCT e
     WITH e, vector.similarity.cosine(e.embedding, $entities[i]) AS score
     ORDER BY score DESC, e.id LIMIT $k_v
@@ -20,21 +20,21 @@ CALL (i) {
 CALL (i, nearest) {
   UNWIND range(0, size(nearest) - 1) AS r
   WITH nearest[r] AS e, r
-  MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:Hyperedge)
-  WHERE $only IS NULL OR EXISTS { MATCH (d:Document)-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h) WHERE d.id IN $only }
+  MATCH (e) (()-[:SAME_AS]-()){0,} (same)<-[:CONNECTS]-(h:ClewHyperedge)
+  WHERE $only IS NULL OR EXISTS { MATCH (d:ClewDocument)-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(h) WHERE d.id IN $only }
   WITH h, min(r) AS best
   ORDER BY best, vector.similarity.cosine(h.embedding, $queries[i]) DESC, h.id
   RETURN collect(h) AS around
 }
 CALL (i) {
   WHEN $only IS NULL THEN {
-    MATCH (h:Hyperedge)
-    SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $k_h) SCORE AS score
+    MATCH (h:ClewHyperedge)
+    SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $k_h) SCORE AS score
     WITH h ORDER BY score DESC, h.id
     RETURN collect(h) AS near
   } ELSE {
     UNWIND $only AS id
-    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+    MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(h:ClewHyperedge)
     WITH DISTINCT h
     WITH h, vector.similarity.cosine(h.embedding, $queries[i]) AS score
     ORDER BY score DESC, h.id LIMIT $k_h
@@ -52,7 +52,7 @@ CALL (around, near) {
 }
 WITH i, h, collect({path: path, rank: rank}) AS ranks
 CALL (h) {
-  MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c:ClewChunk)-[s:STATES]->(h)
   WHERE $only IS NULL OR d.id IN $only
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
@@ -60,4 +60,4 @@ CALL (h) {
     chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
   }) AS sources
 }
-RETURN i, ranks, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:Entity) | e.name] AS entities, sources
+RETURN i, ranks, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:ClewEntity) | e.name] AS entities, sources

@@ -2,7 +2,7 @@
 UNWIND range(0, size($names) - 1) AS i
 CALL (i) {
   UNWIND $entities[i] AS id
-  MATCH (e:Entity {id: id})
+  MATCH (e:ClewEntity {id: id})
   RETURN collect([id, 2 * vector.similarity.cosine(e.embedding, $names[i]) - 1]) AS cosines
 }
 RETURN i, cosines

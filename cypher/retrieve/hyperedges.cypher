@@ -2,13 +2,13 @@
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   WHEN $only IS NULL THEN {
-    MATCH (h:Hyperedge)
-    SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
+    MATCH (h:ClewHyperedge)
+    SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
     RETURN h, 2 * score - 1 AS similarity
     ORDER BY similarity DESC, h.id LIMIT $limit
   } ELSE {
     UNWIND $only AS id
-    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+    MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(h:ClewHyperedge)
     WITH DISTINCT h
     WITH h, vector.similarity.cosine(h.embedding, $queries[i]) AS score
     ORDER BY score DESC, h.id LIMIT $candidates
@@ -17,7 +17,7 @@ CALL (i) {
   }
 }
 CALL (h) {
-  MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk)-[s:STATES]->(h)
+  MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c:ClewChunk)-[s:STATES]->(h)
   WHERE $only IS NULL OR d.id IN $only
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
@@ -25,5 +25,5 @@ CALL (h) {
     chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
   }) AS sources
 }
-RETURN i, similarity, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:Entity) | e.name] AS entities, sources
+RETURN i, similarity, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:ClewEntity) | e.name] AS entities, sources
 ORDER BY i, similarity DESC, id

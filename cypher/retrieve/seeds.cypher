@@ -1,16 +1,16 @@
 // Where the walks of a batch of questions begin: their nearest hyperedges by vector and by words, and their nearest
 // chunks; and the version of the knowledge base, by which a copy of its graph is known to be old.
 // Of some documents ($only) each of theirs is compared, so that none is missed.
-MATCH (k:KnowledgeBase {name: $kb})
+MATCH (k:ClewKnowledgeBase {name: $kb})
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   WHEN $only IS NULL THEN {
-    MATCH (h:Hyperedge)
-    SEARCH h IN (VECTOR INDEX hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $near) SCORE AS score
+    MATCH (h:ClewHyperedge)
+    SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $near) SCORE AS score
     RETURN collect([h.id, 2 * score - 1]) AS similar
   } ELSE {
     UNWIND $only AS id
-    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(h:Hyperedge)
+    MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(h:ClewHyperedge)
     WITH DISTINCT h
     WITH h, vector.similarity.cosine(h.embedding, $queries[i]) AS score
     ORDER BY score DESC, h.id LIMIT $near
@@ -18,20 +18,20 @@ CALL (i) {
   }
 }
 CALL (i) {
-  CALL db.index.fulltext.queryNodes('hyperedge_words', $words[i],
+  CALL db.index.fulltext.queryNodes('clew_hyperedge_words', $words[i],
        CASE WHEN $only IS NULL THEN {limit: $near} ELSE {} END) YIELD node, score
-  WHERE $only IS NULL OR EXISTS { MATCH (d:Document)-[:HAS_CHUNK]->(:Chunk)-[:STATES]->(node) WHERE d.id IN $only }
+  WHERE $only IS NULL OR EXISTS { MATCH (d:ClewDocument)-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(node) WHERE d.id IN $only }
   WITH node, score LIMIT $near
   RETURN collect([node.id, score]) AS worded
 }
 CALL (i) {
   WHEN $only IS NULL THEN {
-    MATCH (c:Chunk)
-    SEARCH c IN (VECTOR INDEX chunk_embedding FOR $queries[i] WHERE c.kb = $kb LIMIT $passages) SCORE AS score
+    MATCH (c:ClewChunk)
+    SEARCH c IN (VECTOR INDEX clew_chunk_embedding FOR $queries[i] WHERE c.kb = $kb LIMIT $passages) SCORE AS score
     RETURN collect([c.id, 2 * score - 1]) AS chunks
   } ELSE {
     UNWIND $only AS id
-    MATCH (:Document {id: id, kb: $kb})-[:HAS_CHUNK]->(c:Chunk)
+    MATCH (:ClewDocument {id: id, kb: $kb})-[:HAS_CHUNK]->(c:ClewChunk)
     WITH c, vector.similarity.cosine(c.embedding, $queries[i]) AS score
     ORDER BY score DESC, c.id LIMIT $passages
     RETURN collect([c.id, 2 * score - 1]) AS chunks

@@ -1,2 +1,2 @@
-MERGE (m:Migration {number: $number})
-ON CREATE SET m.name = $name
+MERGE (m:ClewMigration {number: $number})
+ON CREATE SET m:Migration, m.name = $name

@@ -1,9 +1,9 @@
 // Hyperedges that share entities with one, or its one entity of a name. A hub's are too many to weigh: some of them do.
-MATCH (:Hyperedge {id: $fact, kb: $kb})-[:CONNECTS]->(e:Entity)
+MATCH (:ClewHyperedge {id: $fact, kb: $kb})-[:CONNECTS]->(e:ClewEntity)
 WHERE $entity IS NULL OR e.name = $entity
 WITH DISTINCT e
 CALL (e) {
-  MATCH (e)<-[:CONNECTS]-(h:Hyperedge)
+  MATCH (e)<-[:CONNECTS]-(h:ClewHyperedge)
   WHERE h.id <> $fact AND NOT h.id IN $known
   WITH DISTINCT h LIMIT 400
   RETURN h

@@ -1,3 +1,3 @@
-MATCH (t:Trajectory {kb: $kb})
-OPTIONAL MATCH (t)-[:STEP]->(s:Step)
+MATCH (t:ClewTrajectory {kb: $kb})
+OPTIONAL MATCH (t)-[:STEP]->(s:ClewStep)
 DETACH DELETE s, t

@@ -1,2 +1,2 @@
-MATCH (t:Trajectory {id: $id})
+MATCH (t:ClewTrajectory {id: $id})
 RETURN t.kb AS kb

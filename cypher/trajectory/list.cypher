@@ -1,5 +1,5 @@
 // A page of the trajectories that pass the filters, newest first, and how many there are.
-MATCH (t:Trajectory {kb: $kb})
+MATCH (t:ClewTrajectory {kb: $kb})
 WHERE ($text = '' OR toLower(t.question) CONTAINS $text OR toLower(t.answer) CONTAINS $text
        OR toLower(coalesce(t.comment, '')) CONTAINS $text)
   AND ($policy IS NULL OR t.policy = $policy)

@@ -1,9 +1,9 @@
 // A citation is tied again only where the document still says the same at the same place.
 UNWIND $trajectories AS row
-MATCH (t:Trajectory {id: row.id})
+MATCH (t:ClewTrajectory {id: row.id})
 CALL (t, row) {
   UNWIND row.citations AS cited
-  MATCH (d:Document {id: cited.document})-[:HAS_CHUNK]->(c:Chunk)
+  MATCH (d:ClewDocument {id: cited.document})-[:HAS_CHUNK]->(c:ClewChunk)
   WHERE c.start <= cited.start AND cited.end <= c.end
     AND substring(d.text, cited.start, cited.end - cited.start) = cited.quote
     AND NOT EXISTS { (t)-[:CITES {start: cited.start, end: cited.end}]->(c) }

@@ -1,2 +1,2 @@
-MATCH (t:Trajectory {kb: $kb, torn: true})
+MATCH (t:ClewTrajectory {kb: $kb, torn: true})
 RETURN t.id AS id, t.citations AS citations

@@ -23,7 +23,7 @@ def _said(messages: list[Json], request: Json) -> str:
     if "Cypher" not in asked:
         return "Ruben Calloway" if "Ruben Calloway" in asked else "I was shown nothing."
     [kb] = set(re.findall(r"knowledge base ([\w-]+)\?", asked))
-    return f"MATCH (e:Entity {{kb: '{kb}'}}) RETURN count(e) AS entities"
+    return f"MATCH (e:ClewEntity {{kb: '{kb}'}}) RETURN count(e) AS entities"
 
 
 @pytest.fixture(scope="module")

@@ -105,12 +105,12 @@ def test_the_schema_is_that_of_the_graph(encyclopaedia: KnowledgeBase, environme
     encyclopaedia.ask(QUESTION)
     schema = graph_schema(encyclopaedia)
     ways = {(one["start"], one["type"], one["end"]) for one in schema["relationships"]}
-    assert {("Document", "HAS_CHUNK", "Chunk"), ("Hyperedge", "CONNECTS", "Entity")} <= ways
-    assert {"property": "degree", "type": "INTEGER"} in schema["node_props"]["Entity"]
+    assert {("ClewDocument", "HAS_CHUNK", "ClewChunk"), ("ClewHyperedge", "CONNECTS", "ClewEntity")} <= ways
+    assert {"property": "degree", "type": "INTEGER"} in schema["node_props"]["ClewEntity"]
     assert {"property": "role", "type": "STRING"} in schema["rel_props"]["CONNECTS"]
     assert "embedding" not in json.dumps(schema)
     text = schema_text(schema)
-    assert "(:Chunk)-[:STATES]->(:Hyperedge)" in text
+    assert "(:ClewChunk)-[:STATES]->(:ClewHyperedge)" in text
     ran = CliRunner(env=environment).invoke(main, ["schema", "--kb", encyclopaedia.name])
     assert (ran.exit_code, ran.stdout.strip()) == (0, text)
     ran = CliRunner(env=environment).invoke(main, ["schema", "--json", "--kb", encyclopaedia.name])

@@ -12,7 +12,6 @@ from typing import Any
 from clew.adoption.mapping import GraphMapping, Thing, Tie, words
 from clew.database.connection import Database, Row
 from clew.errors import InputError
-from clew.explore.schema import NODES
 from clew.extraction.given import GivenDocument, with_facts
 from clew.ids import digest, document_id
 from clew.text.names import capitalised_spans, is_name, key
@@ -131,7 +130,7 @@ def _find(database: Database, source: str, mapping: GraphMapping) -> _Found:
 
 
 def _named(database: Database, label: str, *, name: str, key: str, apart: str) -> list[Row]:
-    return database.read("adopt/names", label=label, name=name, key=key, apart=apart, own=list(NODES))
+    return database.read("adopt/names", label=label, name=name, key=key, apart=apart)
 
 
 def _each_once(patterns: Mapping[str, str]) -> dict[str, str]:

@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from clew.adoption.mapping import words
 from clew.database.connection import Database, Row
 from clew.errors import InputError
-from clew.explore.schema import NODES
 from clew.ingest.formats.records import TEXT_FIELDS
 
 SAMPLE = 1000
 """Nodes of a label, and relationships, that are looked at."""
 LONG = 200
 """Characters that a property has on the average where it holds text rather than a value."""
-_HIDDEN = ("KnowledgeBase", "Change", "Migration")
 _NAMES = (
     *("name", "title", "fullName", "full_name", "displayName", "label", "headline", "username", "login", "fileName"),
     *("file_name", "filename", "source", "path", "url", "code", "id"),
@@ -48,7 +46,7 @@ def draft_mapping(database: Database) -> str:
 
     Raises InputError where there is none.
     """
-    labels = [_look(database, row) for row in database.read("adopt/labels", own=list(NODES), hidden=list(_HIDDEN))]
+    labels = [_look(database, row) for row in database.read("adopt/labels")]
     if not labels:
         raise InputError("There is no graph in this Neo4j but Clew's own: name another one with NEO4J_URI.")
     ties = [row for one in labels for row in one.relationships]
@@ -78,10 +76,10 @@ def draft_mapping(database: Database) -> str:
 
 
 def _look(database: Database, row: Row) -> _Label:
-    asked = {"label": row["label"], "own": list(NODES)}
-    properties = {one["property"]: one for one in database.read("adopt/properties", **asked, sample=SAMPLE)}
-    found = _Label(row["label"], row["nodes"], properties)
-    found.relationships = database.read("adopt/relationships", **asked, sample=SAMPLE)
+    label = row["label"]
+    properties = {one["property"]: one for one in database.read("adopt/properties", label=label, sample=SAMPLE)}
+    found = _Label(label, row["nodes"], properties)
+    found.relationships = database.read("adopt/relationships", label=label, sample=SAMPLE)
     most = min(SAMPLE, found.nodes)
     short = [name for name, one in properties.items() if one["text"] and one["characters"] <= LONG]
     whole = [name for name in short if properties[name]["filled"] > most / 2]
@@ -91,7 +89,7 @@ def _look(database: Database, row: Row) -> _Label:
     alone = [name for name, one in properties.items() if one["distinct"] == one["filled"] == most]
     candidates = [name for name in alone if _KEY.fullmatch(name)] + [name for name in alone if name == found.name]
     found.key = next(
-        (name for name in candidates if database.read("adopt/distinct", **asked, property=name)[0]["all"]), ""
+        (name for name in candidates if database.read("adopt/distinct", label=label, property=name)[0]["all"]), ""
     )
     return found
 

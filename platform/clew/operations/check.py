@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from clew.database.connection import Database, Row, Tx, as_vectors
-from clew.database.schema import migrations
+from clew.database.schema import make_anew, wrong_indexes
 from clew.ids import chunk_id
 from clew.ingest.change import KEPT, lock, record
 from clew.ingest.link import describe_stale, link_pending
@@ -96,10 +96,19 @@ def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], 
 def check_server(database: Database, *, mend: bool = False) -> Report:
     """Look at what belongs to no knowledge base: indexes, remains, and restores that did not end."""
     findings = []
-    if bad := _indexes(database):
+    if bad := wrong_indexes(database):
         names = tuple(row["name"] for row in bad)
         mended = _mend_indexes(database, bad) if mend else 0
-        findings.append(Finding("indexes", "indexes that are missing or failed", len(bad), names, _MENDS, mended))
+        findings.append(
+            Finding(
+                "indexes",
+                "indexes that are missing, have failed, or are not what they should be",
+                len(bad),
+                names,
+                _MENDS,
+                mended,
+            )
+        )
     if lost := database.read("operations/homeless"):
         names = tuple(f"{row['kb']} ({row['nodes']:,})" for row in lost)
         if mend:
@@ -312,21 +321,8 @@ def _to_be_written(tx: Tx, kb: str, ids: Sequence[str]) -> None:
     tx.run("operations/mend_documents", kb=kb, ids=list(ids))
 
 
-def _indexes(database: Database) -> list[Row]:
-    """The indexes that the schema wants, and that are missing or have failed; with the statement that makes each."""
-    there = {row["name"]: row["state"] for row in database.read("health/indexes")}
-    wanted = {statement.split("_", 1)[1]: statement for _, statement in migrations()}
-    return [
-        {"name": name, "statement": statement, "there": name in there}
-        for name, statement in wanted.items()
-        if there.get(name, "FAILED") == "FAILED"
-    ]
-
-
 def _mend_indexes(database: Database, bad: Sequence[Row]) -> int:
     for row in bad:
-        if row["there"]:
-            database.write("operations/drop_index", name=row["name"])
-        database.write(row["statement"])
+        make_anew(database, row)
     database.read("schema/await_indexes", seconds=60)
-    return len(bad) - len(_indexes(database))
+    return len(bad) - len(wrong_indexes(database))

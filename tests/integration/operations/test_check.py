@@ -16,43 +16,43 @@ from clew.resolution.merges import find_entity, merge
 from tests.integration.graphs import CITIES, add, cities, graph
 
 CYPHER: dict[str, tuple[str, str]] = {
-    "evidence": ("unstated", "MATCH (:Chunk {kb: $kb})-[r:STATES]->(h {id: $fact}) DELETE r"),
+    "evidence": ("unstated", "MATCH (:ClewChunk {kb: $kb})-[r:STATES]->(h {id: $fact}) DELETE r"),
     "a fact too many": (
         "unstated",
-        "MATCH (e:Entity {kb: $kb}) WITH e LIMIT 3 WITH collect(e) AS es "
-        "CREATE (h:Hyperedge {id: 'x' + $kb, kb: $kb, name: 'x', text: 'x', lead: 0, key: 'x', "
+        "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 3 WITH collect(e) AS es "
+        "CREATE (h:ClewHyperedge {id: 'x' + $kb, kb: $kb, name: 'x', text: 'x', lead: 0, key: 'x', "
         "embedding: [1.0] + [i IN range(2, 384) | 0.0]}) "
         "FOREACH (e IN es | CREATE (h)-[:CONNECTS {role: 'name'}]->(e))",
     ),
     "a chunk too many": (
         "chunks",
-        "CREATE (:Chunk {id: 'x' + $kb, kb: $kb, name: 'x', text: 'x', index: 0, start: 0, end: 1})",
+        "CREATE (:ClewChunk {id: 'x' + $kb, kb: $kb, name: 'x', text: 'x', index: 0, start: 0, end: 1})",
     ),
-    "an entity too many": ("entities", "CREATE (:Entity {id: 'x' + $kb, kb: $kb, name: 'x', key: 'x', type: 'name'})"),
-    "a degree": ("degrees", "MATCH (e:Entity {kb: $kb}) WITH e LIMIT 3 SET e.degree = e.degree + 1"),
-    "no degree": ("degrees", "MATCH (e:Entity {kb: $kb}) WITH e LIMIT 3 REMOVE e.degree"),
-    "whether it is a page": ("degrees", "MATCH (e:Entity {kb: $kb}) WITH e LIMIT 3 SET e.page = NOT e.page"),
-    "no vector": ("vectors", "MATCH (n:Hyperedge|Entity|Chunk {kb: $kb}) REMOVE n.embedding"),
+    "an entity too many": ("entities", "CREATE (:ClewEntity {id: 'x' + $kb, kb: $kb, name: 'x', key: 'x', type: 'n'})"),
+    "a degree": ("degrees", "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 3 SET e.degree = e.degree + 1"),
+    "no degree": ("degrees", "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 3 REMOVE e.degree"),
+    "whether it is a page": ("degrees", "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 3 SET e.page = NOT e.page"),
+    "no vector": ("vectors", "MATCH (n:ClewHyperedge|ClewEntity|ClewChunk {kb: $kb}) REMOVE n.embedding"),
     "not a number": (
         "vectors",
-        "MATCH (n:Hyperedge|Entity {kb: $kb}) WITH n LIMIT 40 SET n.embedding = [0.0/0.0] + n.embedding[1..]",
+        "MATCH (n:ClewHyperedge|ClewEntity {kb: $kb}) WITH n LIMIT 40 SET n.embedding = [0.0/0.0] + n.embedding[1..]",
     ),
     "without an end": (
         "vectors",
-        "MATCH (n:Entity {kb: $kb}) WITH n LIMIT 3 SET n.embedding = [1.0/0.0] + n.embedding[1..]",
+        "MATCH (n:ClewEntity {kb: $kb}) WITH n LIMIT 3 SET n.embedding = [1.0/0.0] + n.embedding[1..]",
     ),
-    "too long": ("vectors", "MATCH (n:Chunk {kb: $kb}) SET n.embedding = [x IN n.embedding | 3 * x]"),
-    "too short": ("vectors", "MATCH (n:Entity {kb: $kb}) WITH n LIMIT 3 SET n.embedding = n.embedding[..300]"),
-    "where a chunk is": ("offsets", "MATCH (c:Chunk {kb: $kb}) SET c.start = c.start + 1, c.end = c.end + 1"),
+    "too long": ("vectors", "MATCH (n:ClewChunk {kb: $kb}) SET n.embedding = [x IN n.embedding | 3 * x]"),
+    "too short": ("vectors", "MATCH (n:ClewEntity {kb: $kb}) WITH n LIMIT 3 SET n.embedding = n.embedding[..300]"),
+    "where a chunk is": ("offsets", "MATCH (c:ClewChunk {kb: $kb}) SET c.start = c.start + 1, c.end = c.end + 1"),
     "where evidence is": (
         "offsets",
-        "MATCH (:Chunk {kb: $kb})-[s:STATES]->() SET s.start = s.start + 2, s.end = s.end + 90",
+        "MATCH (:ClewChunk {kb: $kb})-[s:STATES]->() SET s.start = s.start + 2, s.end = s.end + 90",
     ),
-    "no offsets": ("offsets", "MATCH (c:Chunk {kb: $kb})-[s:STATES]->() REMOVE s.start, s.end, c.start"),
-    "itself": ("merges", "MATCH (e:Entity {kb: $kb}) WITH e LIMIT 1 CREATE (e)-[:SAME_AS {score: 1.0}]->(e)"),
-    "merged twice": ("merges", "MATCH (a:Entity {kb: $kb})-[:SAME_AS]->(b) CREATE (b)-[:SAME_AS {score: 0.1}]->(a)"),
-    "a step": ("steps", "CREATE (:Step {id: 'x' + $kb, kb: $kb, name: 'x'})"),
-    "a change": ("changes", "CREATE (:Change {kb: $kb, name: 'x', at: datetime()})"),
+    "no offsets": ("offsets", "MATCH (c:ClewChunk {kb: $kb})-[s:STATES]->() REMOVE s.start, s.end, c.start"),
+    "itself": ("merges", "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 1 CREATE (e)-[:SAME_AS {score: 1.0}]->(e)"),
+    "merged twice": ("merges", "MATCH (a:ClewEntity {kb: $kb})-[:SAME_AS]->(b) CREATE (b)-[:SAME_AS {score: 0}]->(a)"),
+    "a step": ("steps", "CREATE (:ClewStep {id: 'x' + $kb, kb: $kb, name: 'x'})"),
+    "a change": ("changes", "CREATE (:ClewChange {kb: $kb, name: 'x', at: datetime()})"),
 }
 """What is damaged: the kind that it is found as, and how it is done."""
 
@@ -110,7 +110,7 @@ def test_a_missing_chunk_is_written_again_by_the_next_ingest(kb: KnowledgeBase) 
     before = graph(kb)
     run(
         kb.database,
-        "MATCH (d:Document {kb: $kb, title: 'York'})-[:HAS_CHUNK]->(c) SET c.text = c.text + '!'",
+        "MATCH (d:ClewDocument {kb: $kb, title: 'York'})-[:HAS_CHUNK]->(c) SET c.text = c.text + '!'",
         kb=kb.name,
     )
     assert kinds(kb) == {"documents"}
@@ -130,10 +130,10 @@ def test_a_clean_one_stays_as_it_is(kb: KnowledgeBase) -> None:
 
 def test_remains_and_indexes_of_the_server(database: Database, kb: KnowledgeBase, tmp_path: Path) -> None:
     add(kb, *cities(kb)[:2])
-    run(database, "MATCH (k:KnowledgeBase {name: $kb}) DETACH DELETE k", kb=kb.name)
-    run(database, "DROP INDEX trajectory_kb IF EXISTS")
+    run(database, "MATCH (k:ClewKnowledgeBase {name: $kb}) DETACH DELETE k", kb=kb.name)
+    run(database, "DROP INDEX clew_trajectory_kb IF EXISTS")
     found = {one.kind: one for one in check_server(database).findings}
-    assert found["indexes"].examples == ("trajectory_kb",)
+    assert found["indexes"].examples == ("clew_trajectory_kb",)
     assert any(kb.name in one for one in found["homeless"].examples)
     check_server(database, mend=True)
     assert not {one.kind for one in check_server(database).findings} & {"indexes", "homeless"}

@@ -18,7 +18,6 @@ from filelock import FileLock
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.runs import Job, find, jobs, new_folder, start
-from clew.runs.__main__ import PATIENCE
 from clew.runs.folder import alive
 from clew.settings import Settings, load_settings
 
@@ -45,8 +44,8 @@ def begun(home: Settings, code: str, *argv: str, queue: str = "", resume: str = 
     return start("test", [sys.executable, "-c", code, *argv], new_folder(home, "test"), queue=queue, resume=again)
 
 
-def until(true: Callable[[], object], seconds: float = 2 * sum(seconds for _, seconds in PATIENCE)) -> None:
-    """Wait for something to become true; longer than a work is given that misses its Ctrl-C.
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait for something to become true; longer than work is given that misses its Ctrl-C.
 
     Python swallows the one that falls into the end of an import, about once in 300 starts.
     """

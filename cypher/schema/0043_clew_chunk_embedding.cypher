@@ -1,7 +1,7 @@
 // Without quantisation, which costs least to write among the exact settings (docs/benchmarks.md); without fixed
 // dimensions, so that knowledge bases with different encoders share it.
-CREATE VECTOR INDEX entity_embedding IF NOT EXISTS
-FOR (n:Entity) ON (n.embedding) WITH [n.kb]
+CREATE VECTOR INDEX clew_chunk_embedding IF NOT EXISTS
+FOR (n:ClewChunk) ON (n.embedding) WITH [n.kb]
 OPTIONS {indexConfig: {
   `vector.similarity_function`: 'cosine',
   `vector.quantization.type`: 'NONE',

@@ -1,7 +1,7 @@
 // Without quantisation, which costs least to write among the exact settings (docs/benchmarks.md); without fixed
 // dimensions, so that knowledge bases with different encoders share it.
-CREATE VECTOR INDEX chunk_embedding IF NOT EXISTS
-FOR (n:Chunk) ON (n.embedding) WITH [n.kb]
+CREATE VECTOR INDEX clew_hyperedge_embedding IF NOT EXISTS
+FOR (n:ClewHyperedge) ON (n.embedding) WITH [n.kb]
 OPTIONS {indexConfig: {
   `vector.similarity_function`: 'cosine',
   `vector.quantization.type`: 'NONE',

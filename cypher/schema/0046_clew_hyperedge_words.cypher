@@ -1,4 +1,4 @@
 // Folded words, so that a title is found in earlier sentences exactly as the key rules spell it.
-CREATE FULLTEXT INDEX hyperedge_words IF NOT EXISTS
-FOR (h:Hyperedge) ON EACH [h.key, h.kb]
+CREATE FULLTEXT INDEX clew_hyperedge_words IF NOT EXISTS
+FOR (h:ClewHyperedge) ON EACH [h.key, h.kb]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}

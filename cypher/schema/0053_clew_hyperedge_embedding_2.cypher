@@ -1,6 +1,6 @@
 // Where another encoder's vectors lie while it takes over, and from then on (clew.operations.reindex).
-CREATE VECTOR INDEX chunk_embedding_2 IF NOT EXISTS
-FOR (n:Chunk) ON (n.embedding_2) WITH [n.kb]
+CREATE VECTOR INDEX clew_hyperedge_embedding_2 IF NOT EXISTS
+FOR (n:ClewHyperedge) ON (n.embedding_2) WITH [n.kb]
 OPTIONS {indexConfig: {
   `vector.similarity_function`: 'cosine',
   `vector.quantization.type`: 'NONE',

@@ -1,1 +1,0 @@
-CREATE CONSTRAINT hyperedge_id IF NOT EXISTS FOR (n:Hyperedge) REQUIRE n.id IS UNIQUE

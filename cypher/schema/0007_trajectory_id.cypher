@@ -1,1 +1,0 @@
-CREATE CONSTRAINT trajectory_id IF NOT EXISTS FOR (n:Trajectory) REQUIRE n.id IS UNIQUE

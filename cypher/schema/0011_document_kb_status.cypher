@@ -1,1 +1,0 @@
-CREATE INDEX document_kb_status IF NOT EXISTS FOR (n:Document) ON (n.kb, n.status)

@@ -1,1 +1,0 @@
-CREATE INDEX trajectory_kb IF NOT EXISTS FOR (n:Trajectory) ON (n.kb)

@@ -1,0 +1,1 @@
+CREATE CONSTRAINT clew_document_id IF NOT EXISTS FOR (n:ClewDocument) REQUIRE n.id IS UNIQUE

@@ -1,0 +1,1 @@
+CREATE CONSTRAINT clew_chunk_id IF NOT EXISTS FOR (n:ClewChunk) REQUIRE n.id IS UNIQUE

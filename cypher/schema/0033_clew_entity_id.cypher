@@ -1,0 +1,1 @@
+CREATE CONSTRAINT clew_entity_id IF NOT EXISTS FOR (n:ClewEntity) REQUIRE n.id IS UNIQUE

@@ -1,0 +1,1 @@
+CREATE CONSTRAINT clew_step_id IF NOT EXISTS FOR (n:ClewStep) REQUIRE n.id IS UNIQUE

@@ -1,0 +1,1 @@
+CREATE INDEX clew_chunk_kb IF NOT EXISTS FOR (n:ClewChunk) ON (n.kb)
