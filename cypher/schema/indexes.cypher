@@ -1,3 +1,3 @@
-SHOW INDEXES YIELD name, state, labelsOrTypes, properties, options, owningConstraint
-RETURN name, state, labelsOrTypes AS labels, properties, options.indexConfig AS config,
+SHOW INDEXES YIELD name, state, populationPercent, labelsOrTypes, properties, options, owningConstraint
+RETURN name, state, populationPercent AS percent, labelsOrTypes AS labels, properties, options.indexConfig AS config,
        owningConstraint IS NOT NULL AS constraint

@@ -59,7 +59,7 @@ def connect(settings: Settings | None = None, *, progress: bool = False) -> Data
     """
     database = Database.open(settings or load_settings(), progress=progress)
     try:
-        migrate(database)
+        migrate(database, progress=progress)
     except BaseException:
         database.close()
         raise

@@ -7,6 +7,8 @@ uses: a node that people know as ``Document`` is ``ClewDocument`` too.
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,14 +16,18 @@ from typing import Any
 
 from clew.cypher import statement
 from clew.database.connection import Database, Row
+from clew.database.server.progress import spinner
 from clew.errors import DatabaseError
 
 LABELS = ("KnowledgeBase", "Change", "Document", "Chunk", "Hyperedge", "Entity", "Trajectory", "Step", "Migration")
 """What nodes are; ``Clew`` before it makes the label that only Clew uses."""
 OWN_LABELS = 28
 """The first schema whose constraints and indexes are on labels of Clew's own."""
+STANDSTILL = 600.0
+"""Seconds without any progress after which indexes are not waited for any longer."""
 BATCH = 20_000
 """Nodes that get a label in one transaction."""
+_LOOK = 0.2
 _MIGRATION = re.compile(r"(\d{4})_(\w+)\.cypher")
 _KINDS = re.compile(
     r"CREATE (?P<kind>CONSTRAINT|(?:VECTOR |FULLTEXT )?INDEX) (?P<name>\w+) .*?FOR \(\w:(?P<label>\w+)\)(?P<on>[^}]*)"
@@ -74,8 +80,8 @@ def indexes() -> tuple[Index, ...]:
     return tuple(found)
 
 
-def migrate(database: Database) -> int:
-    """Apply the migrations that the database has not seen yet; returns how many.
+def migrate(database: Database, *, progress: bool = False) -> int:
+    """Apply the migrations that the database has not seen yet; returns how many, once the indexes are full.
 
     Safe to run from several processes at once, and again after it was cut off: each statement says IF NOT EXISTS, what
     another process makes at the same moment, which Neo4j reports all the same, is there, and a migration counts as
@@ -92,15 +98,17 @@ def migrate(database: Database) -> int:
     if not pending:
         return 0
     old = min(applied, default=OWN_LABELS) < OWN_LABELS
-    if old:
-        _label(database)
-    for _, name in pending:
-        try:
-            database.write(name)
-        except DatabaseError as error:
-            if not str(getattr(error.__cause__, "code", "")).endswith(_SEEN_ANEW):
-                raise
-    database.read("schema/await_indexes", seconds=60)
+    doing = "Bringing the database over to this version of Clew" if old else "Making the indexes"
+    with spinner(doing, show=progress) as say:
+        if old:
+            _label(database)
+        for _, name in pending:
+            try:
+                database.write(name)
+            except DatabaseError as error:
+                if not str(getattr(error.__cause__, "code", "")).endswith(_SEEN_ANEW):
+                    raise
+        await_indexes(database, lambda percent: say(f"{doing}: its indexes are built, {percent:.0f}%"))
     if taken := [wrong for wrong in wrong_indexes(database) if wrong["there"] != wrong["meant"]]:
         told = "; ".join(f"{one['name']} is {one['there'] or 'missing'}, not {one['meant']}" for one in taken)
         raise DatabaseError(
@@ -135,6 +143,25 @@ def wrong_indexes(database: Database) -> list[Row]:
                 }
             )
     return found
+
+
+def await_indexes(database: Database, tell: Callable[[float], None] = lambda _: None) -> None:
+    """Wait until every index of the schema is full, however large the database; ``tell`` gets the percentage.
+
+    Raises DatabaseError where they do not get on.
+    """
+    best, since = -1.0, time.monotonic()
+    while True:
+        rows = [row for row in database.read("schema/indexes") if row["name"] in {one.name for one in indexes()}]
+        if not [row for row in rows if row["state"] == "POPULATING"]:
+            return
+        percent = sum(row["percent"] for row in rows) / len(rows)
+        if percent > best:
+            best, since = percent, time.monotonic()
+        elif time.monotonic() - since > STANDSTILL:
+            raise DatabaseError(f"The indexes are at {percent:.0f}% and do not get on: see Neo4j's log, and try again.")
+        tell(percent)
+        time.sleep(_LOOK)
 
 
 def make_anew(database: Database, index: Row) -> None:

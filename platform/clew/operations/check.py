@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from clew.database.connection import Database, Row, Tx, as_vectors
-from clew.database.schema import make_anew, wrong_indexes
+from clew.database.schema import await_indexes, make_anew, wrong_indexes
 from clew.ids import chunk_id
 from clew.ingest.change import KEPT, lock, record
 from clew.ingest.link import describe_stale, link_pending
@@ -324,5 +324,5 @@ def _to_be_written(tx: Tx, kb: str, ids: Sequence[str]) -> None:
 def _mend_indexes(database: Database, bad: Sequence[Row]) -> int:
     for row in bad:
         make_anew(database, row)
-    database.read("schema/await_indexes", seconds=60)
+    await_indexes(database)
     return len(bad) - len(wrong_indexes(database))

@@ -25,7 +25,7 @@ from clew.ingest.load import load
 from clew.knowledge_base import KnowledgeBase, connect, list_knowledge_bases
 from clew.serving.warm import warm_beside
 from clew.settings import Settings
-from clew.types import IngestReport, Json, Passage, Retrieved, Trajectory
+from clew.types import Citation, IngestReport, Json, Passage, Retrieved, Trajectory
 
 MOST_K = 50
 MOST_TEXT = 1_000_000
@@ -161,6 +161,10 @@ def _place(one: Any) -> Json:
     return document | ({"page": one.page} if one.page is not None else {}) | _score(one)
 
 
+def _cited(one: Citation) -> Json:
+    return _place(one) | {"quote": one.quote} | ({"original": one.original} if one.original else {})
+
+
 def _score(one: Any) -> Json:
     return {"score": round(one.score, 4)} if isinstance(one, Passage) else {}
 
@@ -171,7 +175,7 @@ def _answer(trajectory: Trajectory) -> Json:
         "answer": trajectory.answer,
         "verdict": verdict.kind,
         "reason": verdict.reason,
-        "citations": [_place(one) | {"quote": one.quote} for one in trajectory.citations],
+        "citations": [_cited(one) for one in trajectory.citations],
         "trajectory": trajectory.id,
     }
 

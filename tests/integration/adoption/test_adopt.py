@@ -19,6 +19,8 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
 from clew.operations.check import check
+from clew.serving.api.chat import rendered
+from clew.serving.mcp import _answer
 from examples.movies import rows
 
 Run = Callable[..., list[dict[str, Any]]]
@@ -126,6 +128,10 @@ def test_films_answer_with_links_to_their_nodes_and_come_again(
         assert original in {one.original for one in trajectory.citations}
         assert original in {one["original"] for one in kb.trajectory(trajectory.id)["citations"]}
         assert run(f"MATCH {original} RETURN count(*) AS n") == [{"n": 1}]
+        told, annotations = rendered(trajectory, {one.document: "" for one in trajectory.citations})
+        assert original in told.replace("\\", "")
+        assert original in {one["url_citation"].get("original") for one in annotations}
+        assert original in {one.get("original") for one in _answer(trajectory)["citations"]}
     [found, *_] = kb.as_retriever(k=1).invoke("Who directed Cast Away?")
     assert found.metadata["original"] == '(n:Person {name: "Robert Zemeckis"})'
     before = snapshot(kb.database, kb.name)

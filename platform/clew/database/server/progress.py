@@ -10,10 +10,13 @@ _DELAY = 1.0
 
 
 @contextmanager
-def spinner(text: str, *, show: bool) -> Iterator[None]:
-    """Show ``text`` with a spinner from the second second on; nothing where standard error is no terminal."""
+def spinner(text: str, *, show: bool) -> Iterator[Callable[[str], None]]:
+    """Show ``text`` with a spinner from the second second on; nothing where standard error is no terminal.
+
+    What it gives changes the text.
+    """
     if not show:
-        yield
+        yield lambda _: None
         return
     from rich.console import Console
 
@@ -23,7 +26,7 @@ def spinner(text: str, *, show: bool) -> Iterator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield status.update
     finally:
         timer.cancel()
         timer.join()

@@ -183,7 +183,8 @@ def conversation(messages: list[Message]) -> tuple[str, list[tuple[str, str]]]:
 def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, list[Json]]:
     """An answer as text with numbered sources, and an annotation for each number.
 
-    ``addresses`` is where each document can be opened. Nothing in the text becomes a link, an image or HTML.
+    ``addresses`` is where each document can be opened; what an adopted graph says names its node as well. Nothing in the
+    text becomes a link, an image or HTML.
     """
     text = _harmless(trajectory.answer)
     annotations, sources = [], []
@@ -192,9 +193,11 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
         start = len(text) + len(mark) - len(f"[{number}]")
         text += mark
         cited = {"start_index": start, "end_index": len(text), "title": one.title, "url": addresses[one.document]}
+        cited |= {"original": one.original} if one.original else {}
         annotations.append({"type": "url_citation", "url_citation": cited})
         page = f", p. {one.page}" if one.page else ""
-        sources.append(f"{number}. {_harmless(one.title)}{page}: “{_harmless(one.quote)}”")
+        of = f" (MATCH {_harmless(one.original)})" if one.original else ""
+        sources.append(f"{number}. {_harmless(one.title)}{page}: “{_harmless(one.quote)}”{of}")
     if sources:
         text += "\n\nSources:\n\n" + "\n".join(sources)
     verdict = trajectory.verdict
