@@ -13,7 +13,7 @@ TWO := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr ui up down test faults lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -33,6 +33,8 @@ install-ray: $(VENV)/.ray ## Add what `clew ingest --ray` needs
 install-mcp: $(VENV)/.mcp ## Add what `clew mcp` needs
 
 install-ocr: $(VENV)/.ocr ## Add what reads scans and pictures of text
+
+install-otel: $(VENV)/.otel ## Add what sends traces of `clew serve` to a collector
 
 ui: $(VENV)/.project ## Open the app in a web browser
 	@$(CLEW) ui
@@ -100,7 +102,7 @@ $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr: $(VENV)/.%: requirements/%.lock $(VENV)/.project
+$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr $(VENV)/.otel: $(VENV)/.%: requirements/%.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 
