@@ -34,6 +34,8 @@ RIGHT = 0.6
 """F1 from which a span counts as right."""
 SURE, REFUSED = 0.95, 0.87
 """The share of right answers among the sure ones, and that of unanswerable questions which get no value."""
+TRUSTED = 0.9
+"""How likely the share among the sure ones is to hold: those held out are few, and the best of many cuts is lucky."""
 BATCH = 32
 """Questions of one retrieval."""
 FOLDS = 5
@@ -172,11 +174,16 @@ def held_out_tops(rows: Sequence[Sample]) -> tuple[np.ndarray[Any, Any], np.ndar
 
 
 def threshold(probabilities: np.ndarray[Any, Any], right: np.ndarray[Any, Any], share: float) -> float:
-    """The lowest probability above which at least ``share`` of the answers are right; 1 where there is none."""
+    """The lowest probability above which at least ``share`` of the answers are right; 1 where there is none.
+
+    The share counts at the lower end of its one-sided interval (Clopper and Pearson, 1934) at ``TRUSTED``.
+    """
+    from scipy.stats import beta
+
     order = np.argsort(-probabilities)
-    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.nonzero(shares >= share)[0]
-    enough = enough[enough >= 20]
+    good = np.cumsum(right[order])
+    wrong = np.arange(1, len(order) + 1) - good
+    enough = np.nonzero(beta.ppf(1 - TRUSTED, good, wrong + 1) >= share)[0]
     return float(probabilities[order][enough[-1]]) if len(enough) else 1.0
 
 

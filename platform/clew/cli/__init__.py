@@ -30,7 +30,7 @@ from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
 from clew.cli.schema import schema
 from clew.cli.serve import mcp, serve
-from clew.cli.server import down, logs, status, up
+from clew.cli.server import down, logs, status, up, upgrade
 from clew.cli.strategies import strategies
 from clew.cli.sync import sync
 from clew.cli.token import token
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 for command in (
-    *(up, down, status, logs, ingest, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
+    *(up, down, status, logs, upgrade, ingest, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, export, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
     *(serve, mcp, token, trajectory),
 ):

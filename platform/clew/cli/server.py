@@ -1,4 +1,4 @@
-"""Commands for the Neo4j server: up, down, status, logs."""
+"""Commands for the Neo4j server: up, down, status, logs, upgrade."""
 
 from __future__ import annotations
 
@@ -66,6 +66,41 @@ def logs(lines: int, follow: bool, as_json: bool) -> None:
         return
     for line in found:
         click.echo(line)
+
+
+@click.command()
+@click.option("--drop", is_flag=True, help="Delete the copies of the data of before that are kept.")
+@json_option
+def upgrade(drop: bool, as_json: bool) -> None:
+    """Let this Clew's Neo4j and schema take the data over, and keep a copy of those of before.
+
+    A start does the same where it meets data of an older Neo4j. Ends with code 1 where something is wrong afterwards.
+    """
+    from dataclasses import asdict
+
+    from clew.operations.upgrade import drop_copies
+    from clew.operations.upgrade import upgrade as bring_over
+
+    settings = current_settings()
+    if drop:
+        freed = drop_copies(settings)
+        if as_json:
+            print_json({"freed_bytes": freed})
+        else:
+            click.echo(f"{freed / 1e6:,.0f} MB are free again." if freed else "No copy was kept.", err=True)
+        return
+    found = bring_over(settings, progress=True)
+    if as_json:
+        print_json(asdict(found))
+    else:
+        moved = found.before and found.before != found.after
+        click.echo(f"Neo4j {found.before} → {found.after}." if moved else f"Neo4j is {found.after}.", err=True)
+        changes = f"{found.migrations} changes were made" if found.migrations else "it was up to date"
+        click.echo(f"The schema: {changes}. {'All is well.' if found.clean else 'See `clew check`.'}", err=True)
+        for path in found.copies:
+            click.echo(f"The data of before are kept in {path}; `clew upgrade --drop` deletes them.", err=True)
+    if not found.clean:
+        sys.exit(1)
 
 
 def _print_status(found: Json, as_json: bool) -> None:

@@ -25,6 +25,7 @@ from clew.database.server.home import Home, State, memory
 from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, require_space
 from clew.database.server.java import find_java
 from clew.database.server.progress import spinner
+from clew.database.server.upgrade import keep, older_data, put_back, settle
 from clew.errors import DatabaseError, ServerError, SettingsError
 
 if TYPE_CHECKING:
@@ -148,7 +149,22 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
     if orphan := processes.find_orphan(home):
         processes.stop(orphan)
     home.state_file.unlink(missing_ok=True)
-    _refuse_newer_data(home)
+    settle(home)
+    if older := older_data(home):
+        keep(home, older, progress=progress)
+    try:
+        return _start_new(settings, home, progress)
+    except ServerError as error:
+        if not older:
+            raise
+        put_back(home, older)
+        raise ServerError(
+            f"Neo4j {neo4j_version()} could not take over the data of {older}, which are as they were: {error}"
+        ) from error
+
+
+def _start_new(settings: Settings, home: Home, progress: bool) -> Server:
+    """Start the server on the data that are there."""
     require_space(home.root, _DATA_BYTES, "CLEW_HOME")
     password = home.password()
     heap, page_cache = memory(settings)
@@ -282,21 +298,6 @@ def _locked(home: Home, progress: bool) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _refuse_newer_data(home: Home) -> None:
-    if not home.version_file.is_file() or not home.has_data():
-        return
-    wrote = home.version_file.read_text().strip()
-    if _numbers(wrote) > _numbers(neo4j_version()):
-        raise ServerError(
-            f"The data in {home.root} was written by Neo4j {wrote}, and this Clew runs {neo4j_version()}: "
-            f"upgrade Clew, or set CLEW_HOME to another folder."
-        )
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".") if part.isdigit()]
 
 
 def _port(settings: Settings, name: str, avoid: set[int], last: int) -> int:

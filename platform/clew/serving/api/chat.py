@@ -183,7 +183,7 @@ def conversation(messages: list[Message]) -> tuple[str, list[tuple[str, str]]]:
 def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, list[Json]]:
     """An answer as text with numbered sources, and an annotation for each number.
 
-    ``addresses`` is where each document can be opened; what an adopted graph says names its node as well. Nothing in the
+    ``addresses`` is where each document can be opened; what an adopted graph says names its node, too. Nothing in the
     text becomes a link, an image or HTML.
     """
     text = _harmless(trajectory.answer)
