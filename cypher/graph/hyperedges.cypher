@@ -2,6 +2,6 @@
 MATCH (h:ClewHyperedge {kb: $kb})
 WHERE h.id > $after
 WITH h ORDER BY h.id LIMIT $limit
-RETURN h.id AS id,
+RETURN h.id AS id, h.key AS key,
        COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) RETURN e.id ORDER BY e.id } AS entities,
        COLLECT { MATCH (c:ClewChunk)-[:STATES]->(h) RETURN DISTINCT c.id ORDER BY c.id } AS chunks

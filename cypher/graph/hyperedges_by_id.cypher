@@ -1,6 +1,6 @@
 // The adjacency of these hyperedges, without those that are gone.
 UNWIND $ids AS id
 MATCH (h:ClewHyperedge {id: id})
-RETURN h.id AS id,
+RETURN h.id AS id, h.key AS key,
        COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) RETURN e.id ORDER BY e.id } AS entities,
        COLLECT { MATCH (c:ClewChunk)-[:STATES]->(h) RETURN DISTINCT c.id ORDER BY c.id } AS chunks

@@ -1,10 +1,12 @@
-// Where the walks of a batch of questions begin: their nearest hyperedges by vector and by words, and their nearest
-// chunks; and the version of the knowledge base, by which a copy of its graph is known to be old.
+// Where the walks of a batch of questions begin: their nearest chunks, and their $near nearest hyperedges, where that is
+// not 0; and the version of the knowledge base, by which a copy of its graph is known to be old.
 // Of some documents ($only) each of theirs is compared, so that none is missed.
 MATCH (k:ClewKnowledgeBase {name: $kb})
 UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
-  WHEN $only IS NULL THEN {
+  WHEN $near = 0 THEN {
+    RETURN [] AS similar
+  } WHEN $only IS NULL THEN {
     MATCH (h:ClewHyperedge)
     SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $near) SCORE AS score
     RETURN collect([h.id, 2 * score - 1]) AS similar
@@ -16,13 +18,6 @@ CALL (i) {
     ORDER BY score DESC, h.id LIMIT $near
     RETURN collect([h.id, 2 * score - 1]) AS similar
   }
-}
-CALL (i) {
-  CALL db.index.fulltext.queryNodes('clew_hyperedge_words', $words[i],
-       CASE WHEN $only IS NULL THEN {limit: $near} ELSE {} END) YIELD node, score
-  WHERE $only IS NULL OR EXISTS { MATCH (d:ClewDocument)-[:HAS_CHUNK]->(:ClewChunk)-[:STATES]->(node) WHERE d.id IN $only }
-  WITH node, score LIMIT $near
-  RETURN collect([node.id, score]) AS worded
 }
 CALL (i) {
   WHEN $only IS NULL THEN {
@@ -37,4 +32,4 @@ CALL (i) {
     RETURN collect([c.id, 2 * score - 1]) AS chunks
   }
 }
-RETURN i, k.version AS version, similar, worded, chunks
+RETURN i, k.version AS version, similar, chunks

@@ -9,7 +9,7 @@ from clew.database.connection import Row
 from clew.errors import check_choice
 from clew.explore.base import Base
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.graph.question import LONGEST_WORD, MOST_WORDS, NOTHING, full_text
+from clew.retrieval.graph.question import words
 from clew.text.names import key
 from clew.text.normalise import clean
 
@@ -19,6 +19,12 @@ WAYS: tuple[By, ...] = ("both", "words", "meaning")
 MOST = 200
 """Results of a search, at most: whoever wants more than these asks for something narrower."""
 _CANDIDATES = 1_000
+_MOST_WORDS = 1000
+"""Words of a full-text query, at most: Lucene refuses more than 1,024 clauses."""
+_LONGEST_WORD = 255
+"""Letters of a word of a full-text query, at most: Lucene makes several clauses of a longer one."""
+_NOTHING = 'kb:""'
+"""A full-text query that finds nothing."""
 _FUSION = 60.0
 """The constant of reciprocal rank fusion (Cormack et al., 2009)."""
 
@@ -60,7 +66,7 @@ def search_facts(
         return _within(base, text, by, document, filters)
     if not key(text):
         return _ids(base, "fact_first", limit=MOST, **filters)
-    return _fused(base, "fact", text, by, full_text(base.name, text), {**filters, "limit": MOST})
+    return _fused(base, "fact", text, by, _fact_query(base.name, text), {**filters, "limit": MOST})
 
 
 def list_documents(base: Base, text: str = "", *, skip: int = 0, limit: int = 20) -> list[Row]:
@@ -129,10 +135,16 @@ def _within(base: Base, text: str, by: By, document: str, filters: dict[str, obj
     return sorted(near, key=lambda id: (-weight * shared[id], -near[id]))[:MOST]
 
 
+def _fact_query(kb: str, text: str) -> str:
+    """The full-text query for facts that have some of the text's first words."""
+    terms = [word for word in words(text) if len(word) <= _LONGEST_WORD][:_MOST_WORDS]
+    return f'+kb:"{kb}"^0 +key:({" ".join(terms)})' if terms else _NOTHING
+
+
 def _name_query(kb: str, text: str) -> str:
     """The full-text query for names that have all the words, the last of them perhaps unfinished."""
     terms = key(text).split()
-    if len(terms) > MOST_WORDS or max(map(len, terms)) > LONGEST_WORD:
-        return NOTHING
+    if len(terms) > _MOST_WORDS or max(map(len, terms)) > _LONGEST_WORD:
+        return _NOTHING
     needed = " ".join(f"+key:{term}" for term in terms[:-1])
     return f'+kb:"{kb}"^0 {needed} +(key:{terms[-1]}^2 key:{terms[-1]}*)'

@@ -26,6 +26,7 @@ from clew.retrieval.graph.hypergraph import (
     Rows,
     find,
 )
+from clew.retrieval.graph.lexical import word_id
 from clew.retrieval.graph.vector_table import VectorTable
 
 PAGE = 20_000
@@ -90,6 +91,7 @@ def within(graph: Graph, chunks: Sequence[str]) -> Graph:
     hyperedges = np.unique(graph.facts_of.of(rows)[0])
     entities, entities_of = _columns_of(graph.entities_of, hyperedges)
     _, chunks_of = _columns_of(graph.chunks_of, hyperedges, rows)
+    words, words_of = _columns_of(graph.words_of, hyperedges)
     stand_for = np.searchsorted(entities, graph.merged_rows)
     there = np.isin(graph.merged_rows, entities)
     return replace(
@@ -106,6 +108,9 @@ def within(graph: Graph, chunks: Sequence[str]) -> Graph:
         facts_of=chunks_of.transposed(len(rows)),
         merged=graph.merged[there],
         merged_rows=stand_for[there],
+        words=graph.words[words],
+        words_of=words_of,
+        facts_with=words_of.transposed(len(words)),
     )
 
 
@@ -135,6 +140,7 @@ def read_graph(database: Database, kb: str, old: Graph | None = None) -> Graph:
         _vectors(database, kb, hyperedges, before, old),
         (entities, entities_of),
         _incidence([row["chunks"] for row in rows]),
+        _incidence(_words(rows)),
         _titles(database, kb, entities, canonical),
         canonical,
     )
@@ -166,6 +172,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
         _vectors(database, kb, hyperedges[order], now, old),
         (entities, entities_of),
         _joined(old.chunks, old.chunks_of, kept, [row["chunks"] for row in rows], order)[:2],
+        _joined(old.words, old.words_of, kept, _words(rows), order)[:2],
         _changed_titles(database, kb, entities, old.titles, moved, changed.titles),
         {},
     )
@@ -177,10 +184,11 @@ def _graph(
     vectors: VectorTable,
     entities: tuple[Ids, Incidence],
     chunks: tuple[Ids, Incidence],
+    words: tuple[Ids, Incidence],
     titles: npt.NDArray[np.bool_],
     canonical: Mapping[str, str],
 ) -> Graph:
-    """The graph of hyperedges in order, with the entities and chunks that each of them has."""
+    """The graph of hyperedges in order, with the entities, chunks and words that each of them has."""
     ids, of = entities
     merged = np.array(sorted(canonical), dtype="S20")
     return Graph(
@@ -198,6 +206,9 @@ def _graph(
         merged,
         find(ids, [canonical[id.decode()] for id in merged.tolist()]),
         _encoder(version),
+        words[0],
+        words[1],
+        words[1].transposed(len(words[0])),
     )
 
 
@@ -291,6 +302,15 @@ def _united(entities: Sequence[str], canonical: Mapping[str, str]) -> Sequence[s
     if not canonical or not any(id in canonical for id in entities):
         return entities
     return sorted({canonical.get(id, id) for id in entities})
+
+
+def _words(rows: Sequence[Row]) -> list[list[str]]:
+    """The names of the words of hyperedges' keys, in order."""
+    names: dict[str, str] = {}
+    split = [(row["key"] or "").split() for row in rows]
+    for word in {word for words in split for word in words}:
+        names[word] = word_id(word)
+    return [sorted(names[word] for word in words) for words in split]
 
 
 def _incidence(lists: Sequence[Sequence[str]]) -> tuple[Ids, Incidence]:

@@ -1,4 +1,4 @@
-"""The hypergraph as arrays: which entities and chunks each hyperedge has, and its vector. Texts stay in Neo4j."""
+"""The hypergraph as arrays: the entities, chunks and words of each hyperedge, and its vector. Texts stay in Neo4j."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ class Graph:
     ``vectors`` has a row a hyperedge; ``titles`` tells which entities are some page's title; ``passages`` counts
     the chunks that each entity occurs in. Entities that are merged (``clew.resolution``) are one row, that of the best
     connected; ``merged`` are the sorted ids of the others, ``merged_rows`` their rows. ``encoder`` is the name and the
-    precision of the one that made the vectors.
+    precision of the one that made the vectors. ``words`` are the sorted names (``lexical.word_id``) of the words of
+    hyperedges, ``words_of`` those of each, as often as it has them, and ``facts_with`` the hyperedges of each word.
     """
 
     version: str
@@ -68,6 +69,9 @@ class Graph:
     merged: Ids = field(default_factory=lambda: np.zeros(0, "S20"))
     merged_rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
     encoder: tuple[str, str] = ("", "")
+    words: Ids = field(default_factory=lambda: np.zeros(0, "S20"))
+    words_of: Incidence = field(default_factory=lambda: Incidence(np.zeros(1, np.int64), np.zeros(0, np.int64)))
+    facts_with: Incidence = field(default_factory=lambda: Incidence(np.zeros(1, np.int64), np.zeros(0, np.int64)))
 
     def entity_rows(self, wanted: Sequence[str]) -> Rows:
         """The rows of entities by their ids, merged ones too; -1 where there is none."""

@@ -12,12 +12,6 @@ from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
-MOST_WORDS = 1000
-"""Words of a full-text query, at most: Lucene refuses more than 1,024 clauses."""
-LONGEST_WORD = 255
-"""Letters of a word of a full-text query, at most: Lucene makes several clauses of a longer one."""
-NOTHING = 'kb:""'
-"""A full-text query that finds nothing."""
 
 _WORD = re.compile(r"[^\W_]+")
 _PARENTHESIS = re.compile(r"\([^()]*\)")
@@ -80,12 +74,6 @@ def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
 def words(query: str) -> list[str]:
     """The words of a query by which sentences are searched: folded, without function words and repeats."""
     return [word for word in dict.fromkeys(key(query).split()) if word not in FUNCTION_WORDS]
-
-
-def full_text(kb: str, query: str) -> str:
-    """The full-text query for the hyperedges of a knowledge base that have some of the query's first words."""
-    terms = [word for word in words(query) if len(word) <= LONGEST_WORD][:MOST_WORDS]
-    return f'+kb:"{kb}"^0 +key:({" ".join(terms)})' if terms else NOTHING
 
 
 def _candidates(query: str) -> list[_Span]:

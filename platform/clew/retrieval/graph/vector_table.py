@@ -52,6 +52,13 @@ class VectorTable:
         """All vectors in the order of the rows, (n, d)."""
         return self[np.arange(len(self))]
 
+    def cosines(self, vectors: Vectors) -> Vectors:
+        """The products of every row with (q, d) vectors, (rows, q): cosines, where all have length 1."""
+        if 2 * len(self) < len(self.stored):
+            return self.whole() @ vectors.T
+        stored = self.stored @ vectors.T
+        return (np.concatenate([stored, self.added @ vectors.T]) if len(self.added) else stored)[self.places]
+
     def changed(self, rows: npt.NDArray[np.int64], new: Vectors) -> VectorTable:
         """The table of ``rows`` of this one; where they are -1, of those of ``new`` in their order."""
         fresh = rows < 0

@@ -13,7 +13,8 @@ from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.graph.copy import current_graph, latest_graph
 from clew.retrieval.graph.hypergraph import Graph, Rows, find
-from clew.retrieval.graph.question import Question, full_text, link
+from clew.retrieval.graph.lexical import best, bm25
+from clew.retrieval.graph.question import Question, link, words
 from clew.retrieval.graph.region import Restart, Weights
 from clew.retrieval.graph.rows import Described, describe
 from clew.retrieval.graph.search import filled, ids
@@ -35,7 +36,9 @@ from clew.tracing import span
 from clew.types import Hop, Retrieved
 
 NEAR = 30
-"""Hyperedges asked from each index, of which those with the best F_h are taken."""
+"""Hyperedges nearest by their vectors, and as many by their words, of which those with the best F_h are taken."""
+EXACT = 40_000
+"""Hyperedges up to which each is compared, in the copy: the index costs as much, misses some, and more in company."""
 LABELS = {"entity": "Entity", "passage": "Chunk", "fact": "Hyperedge"}
 
 
@@ -110,38 +113,46 @@ class QuestionWalk:
         first = [hop for hops in taken for hop in hops.first]
         vectors = self._embedder.embed([*queries, *first, *(question.relation for question in questions)])
         whole, of_hops, masked = np.split(vectors, [len(queries), len(queries) + len(first)])
-        seeds = self._seeds(queries, whole)
+        seeds = self._seeds(graph, whole)
         if not seeds:
             return None
         if (seeds[0]["version"] or "") != graph.version:
             graph = current_graph(self._database, self._kb)
             questions = link(graph, self._kb, queries)
             masked = self._embedder.embed([question.relation for question in questions])
+        facts = self._nearest_facts(graph, queries, whole, seeds)
         walks = []
         at = 0
         for i, (question, hops) in enumerate(zip(questions, taken, strict=True)):
             asked = of_hops[at : at + len(hops.first)]
             at += len(asked)
-            walks.append(self._walk(graph, question, hops, seeds[i], whole[i], masked[i], asked))
+            walks.append(self._walk(graph, question, hops, seeds[i]["chunks"], facts[i], whole[i], masked[i], asked))
         return graph, self._again(graph, walks) if self._passes > 1 else walks
 
-    def _seeds(self, queries: Sequence[str], vectors: Vectors) -> list[Row]:
+    def _seeds(self, graph: Graph, vectors: Vectors) -> list[Row]:
         rows = self._database.read_batch(
             "retrieve/seeds",
-            {"queries": vectors, "words": [full_text(self._kb, query) for query in queries]},
+            {"queries": vectors},
             kb=self._kb,
-            near=NEAR,
+            near=NEAR if len(graph.hyperedges) > EXACT else 0,
             passages=self._settings.nearest_passages,
         )
         return sorted(rows, key=lambda row: row["i"])
 
     def _walk(
-        self, graph: Graph, question: Question, hops: Hops, seeds: Row, v: Vectors, u: Vectors, asked: Vectors
+        self,
+        graph: Graph,
+        question: Question,
+        hops: Hops,
+        nearest: Sequence[tuple[str, float]],
+        facts: tuple[Rows, Weights],
+        v: Vectors,
+        u: Vectors,
+        asked: Vectors,
     ) -> Walked:
-        chunks = find(graph.chunks, [id for id, _ in seeds["chunks"]])
+        chunks = find(graph.chunks, [id for id, _ in nearest])
         there = chunks >= 0
-        cosines = np.array([score for _, score in seeds["chunks"]], float)
-        facts = self._nearest_facts(graph, seeds, v)
+        cosines = np.array([score for _, score in nearest], float)
 
         def begin(facts: tuple[Rows, Weights]) -> Restart:
             return restart(graph, question.linked, *facts, chunks[there], cosines[there], self._settings)
@@ -150,7 +161,7 @@ class QuestionWalk:
         near = neighbourhood(graph, start, u, self._settings)
         if len(asked) and len(near.hyperedges):
             start = begin(self._with_hops(graph, near, facts, asked))
-        return Walked(question, hops, v, u, near, start, walk(near, start, self._settings), seeds["chunks"])
+        return Walked(question, hops, v, u, near, start, walk(near, start, self._settings), nearest)
 
     def _with_hops(
         self, graph: Graph, near: Neighbourhood, facts: tuple[Rows, Weights], asked: Vectors
@@ -164,18 +175,25 @@ class QuestionWalk:
         distinct, first = np.unique(found, return_index=True)
         return distinct, scores[first]
 
-    def _nearest_facts(self, graph: Graph, seeds: Row, v: Vectors) -> tuple[Rows, Weights]:
-        """The hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
-        best = max((score for _, score in seeds["worded"]), default=1.0)
-        lexical = {id: score / best for id, score in seeds["worded"]}
-        asked = list(dict.fromkeys([*(id for id, _ in seeds["similar"]), *lexical]))
-        rows = find(graph.hyperedges, asked)
-        there = rows >= 0
-        words = np.array([lexical.get(id, 0.0) for id in asked])
-        rows = rows[there]
-        scores = graph.vectors[rows] @ v + self._settings.lexical * words[there]
-        order = np.argsort(-scores, kind="stable")[: self._settings.nearest_facts]
-        return rows[order], scores[order]
+    def _nearest_facts(
+        self, graph: Graph, queries: Sequence[str], vectors: Vectors, seeds: Sequence[Row]
+    ) -> list[tuple[Rows, Weights]]:
+        """For each query the hyperedges with the best F_h = cos(v, h) + λ·BM25(q, h) / max BM25."""
+        if any(row["similar"] for row in seeds):
+            similar = [find(graph.hyperedges, [id for id, _ in row["similar"]]) for row in seeds]
+        else:
+            cosines = graph.vectors.cosines(vectors).T.astype(np.float64)
+            similar = [best(1 + one, NEAR)[0] for one in cosines]
+        found = []
+        for query, v, near in zip(queries, vectors, similar, strict=True):
+            worded, scores = bm25(graph, words(query), NEAR)
+            rows = np.unique(np.concatenate([near[near >= 0], worded]))
+            lexical = np.zeros(len(rows))
+            lexical[np.searchsorted(rows, worded)] = scores / max(scores.max(initial=0.0), 1e-9)
+            weighed = graph.vectors[rows] @ v + self._settings.lexical * lexical
+            order = np.argsort(-weighed, kind="stable")[: self._settings.nearest_facts]
+            found.append((rows[order], weighed[order]))
+        return found
 
     def _again(self, graph: Graph, walks: Sequence[Walked]) -> list[Walked]:
         """The second pass: what is nearest to the questions about the bridge entities joins the restart.

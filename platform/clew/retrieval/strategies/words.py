@@ -1,14 +1,16 @@
-"""Full-text search: the hyperedges that share the query's words, and the baseline that asks for no encoder."""
+"""The hyperedges that share the query's words: the baseline that asks for no encoder."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clew.database.connection import Database, Row
+from clew.database.connection import Database
 from clew.embedding import Embedder
-from clew.retrieval.graph.question import full_text
-from clew.retrieval.graph.rows import fact, passages_of
+from clew.retrieval.graph.copy import current_graph
+from clew.retrieval.graph.lexical import bm25
+from clew.retrieval.graph.question import words
+from clew.retrieval.graph.rows import describe, passages_of
 from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 
@@ -21,11 +23,10 @@ class WordsSettings:
 
 
 class Words:
-    """BM25 (Robertson and Zaragoza, 2009) over hyperedges, by Neo4j's own full-text index.
+    """BM25 (Robertson and Zaragoza, 2009) over hyperedges, on the copy of the graph.
 
-    Words are compared as in keys: without case and accents, unstemmed; function words of the query do not count. How
-    rare a word is, is counted over all knowledge bases of the server, which share the index. A passage scores as the
-    best hyperedge that it states.
+    Words are compared as in keys: without case and accents, unstemmed; function words of the query do not count. A
+    passage scores as the best hyperedge that it states.
     """
 
     name = "words"
@@ -36,25 +37,23 @@ class Words:
         self._settings = settings or WordsSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The hyperedges with the query's words and the passages that state them; one round trip, no encoder."""
-        asked = [i for i, query in enumerate(queries) if query.strip()]
-        found: list[list[Row]] = [[] for _ in queries]
-        if asked:
-            words = [full_text(self._kb, queries[i]) for i in asked]
-            limit = k * self._settings.spread
-            for row in self._database.read_batch("retrieve/words", {"words": words}, limit=limit):
-                found[asked[row["i"]]].append(row)
+        """The hyperedges with the query's words and the passages that state them; two round trips, no encoder."""
+        graph = current_graph(self._database, self._kb)
+        found = [bm25(graph, words(query), k * self._settings.spread) for query in queries]
+        named = [([id.decode() for id in graph.hyperedges[rows].tolist()], scores.tolist()) for rows, scores in found]
+        described = describe(self._database, [id for ids, _ in named for id in ids], ())
         results = []
-        for query, rows in zip(queries, found, strict=True):
-            facts = [fact(row, row["score"], {"words": rank}) for rank, row in enumerate(rows, 1)]
-            results.append(Retrieved(query, tuple(facts[:k]), passages_of(facts, rows, k)))
+        for query, (ids, scores) in zip(queries, named, strict=True):
+            facts = described.facts(ids, scores, "words")
+            passages = passages_of(facts, (described.rows[one.id] for one in facts), k)
+            results.append(Retrieved(query, tuple(facts[:k]), passages))
         return results
 
 
 RECIPES = {
     "words": Recipe(
         paper="BM25",
-        description="The hyperedges that share the query's words, by full-text search.",
+        description="The hyperedges that share the query's words, by BM25.",
         make=Words,
         settings=WordsSettings(),
         paths=("words",),
