@@ -10,6 +10,7 @@ _RAISABLE = re.compile(r"[0-9+\-−=()ni]+")
 _NUMBER = re.compile(r"\[?[0-9*†‡§]+\]?")
 STRUCK = "struck or deleted text"
 HIDDEN = "hidden text"
+COMMENTS = "comments"
 
 
 def raised(text: str) -> str:

@@ -46,8 +46,10 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [line for row in grid for line in _as_text(row)]
     # What stands over the whole table is its title, and no head of its columns.
-    titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), 0)
+    titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), len(grid))
     above = [line for row in grid[:titles] for line in _as_text(row)]
+    if titles == len(grid):
+        return above
     grid, header = grid[titles:], None if header is None else max(0, header - titles)
     return above + _rows(grid, width, header)
 

@@ -1,9 +1,12 @@
-"""Word: notes, changes, hidden and raised text, formulas, lists and boxes."""
+"""Word: notes, changes, hidden and raised text, comments (of PowerPoint, too), formulas, lists and boxes."""
 
 from __future__ import annotations
 
 import docx
+import pptx
 import pytest
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
 
 from tests.unit.ingest.formats.made import blocks, one, saved, with_part, word
 
@@ -54,6 +57,27 @@ def test_hidden_and_struck_text_is_left_out_and_told() -> None:
     found = one(document, "x.docx")
     assert found.text == "Seen. Is 7."
     assert found.notes == ("Left out: hidden text (1).", "Left out: struck or deleted text (2).")
+
+
+def test_comments_are_left_out_and_told() -> None:
+    document = word(f"<w:p>{run('The fee is 9.')}<w:r><w:commentReference w:id='0'/></w:r></w:p>")
+    found = one(with_part(document, "word/comments.xml", f"<w:comments {_NS}/>"), "x.docx")
+    assert found.text == "The fee is 9."
+    assert found.notes == ("Left out: comments (1).",)
+
+
+def test_comments_beside_slides_are_left_out_and_told() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "The fee is 9."
+    drawn = "http://schemas.openxmlformats.org/presentationml/2006/main"
+    said = f'<p:cmLst xmlns:p="{drawn}"><p:cm idx="1"><p:text>Was it not 7?</p:text></p:cm><p:cm idx="2"/></p:cmLst>'
+    kind = "application/vnd.openxmlformats-officedocument.presentationml.comments+xml"
+    comments = Part(PackURI("/ppt/comments/comment1.xml"), kind, deck.part.package, said.encode())
+    slide.part.relate_to(comments, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments")
+    found = one(saved(deck), "x.pptx")
+    assert found.text == "The fee is 9."
+    assert found.notes == ("Left out: comments (2).",)
 
 
 def test_raised_figures_and_formulas_can_be_read() -> None:

@@ -368,3 +368,87 @@ def test_what_is_underlined_ruled_or_crossed_by_a_grid_stays() -> None:
         "It closes in October.",
     ]
     assert not read.notes
+
+
+def test_a_title_that_running_heads_repeat_stays() -> None:
+    name = "Ferries of the northern coast"
+
+    def draw(number: int) -> Callable[[Canvas], None]:
+        def page(canvas: Canvas) -> None:
+            if number == 1:
+                canvas.setFont("Helvetica", 18)
+                canvas.drawString(60, 760, name)
+                canvas.setFont("Helvetica", 11)
+            else:
+                small(canvas, 60, 780, name)
+            lines(
+                canvas,
+                60,
+                700,
+                f"Part {number} tells of boat {number} and its",
+                f"master, who was born in 190{number}.",
+            )
+
+        return page
+
+    found = one(pdf(*map(draw, range(1, 6))), "a.pdf")
+    assert found.title == name
+    assert found.text.startswith(name)
+    assert found.text.count(name) == 1
+
+
+def test_what_lies_outside_of_the_page_is_not_on_it() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setCropBox((0, 0, 300, 800))
+        lines(canvas, 60, 700, "The ferry of Corran was", "built by Anna Berg.")
+        lines(canvas, 330, 700, "The lighthouse was lit", "by the keeper Jon Ek.")
+
+    assert one(pdf(page), "a.pdf").text == "The ferry of Corran was built by Anna Berg."
+
+
+def nameless(*texts: str) -> bytes:
+    """A PDF of one page, whose font does not tell which character ``~`` is."""
+    drawn = "BT /F 12 Tf 14 TL 60 700 Td " + " ".join(f"({text}) Tj T*" for text in texts) + " ET"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [126 /g77] >> >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, one_object in enumerate(objects, 1):
+        places.append(len(data))
+        data += f"{number} 0 obj\n{one_object}\nendobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    end = f"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF"
+    return data + f"xref\n0 6\n0000000000 65535 f \n{table}{end}".encode()
+
+
+def test_a_character_without_a_meaning_is_none_left_out() -> None:
+    found = one(nameless("The potential was ~0.94 V in the harbour.", "~~~~ ~~~~~", "It rose later."), "a.pdf")
+    assert "was \ufffd0.94 V" in found.text
+    assert found.text.count("\ufffd") == 1
+    assert found.notes == ("Characters that their font gives no meaning, \ufffd within other text: 10.",)
+
+
+def test_a_page_whose_characters_have_no_meaning_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clew.ingest.formats.ocr.is_there", lambda: False)
+    with pytest.raises(Unreadable, match="The PDF has no text"):
+        one(nameless("~~~~ ~~~ ~~~~~", "~~ ~~~~ a"), "a.pdf")
+
+
+def test_an_item_goes_on_after_a_bold_word() -> None:
+    def page(canvas: Canvas) -> None:
+        text = canvas.beginText(60, 700)
+        text.setFont("Helvetica", 10.4)
+        text.textOut("1. ")
+        text.setFont("Helvetica-Bold", 11)
+        text.textOut("Corran (1931): ")
+        text.setFont("Helvetica", 11)
+        text.textOut("the ferry that carried mail and cattle until the")
+        text.textLine()
+        text.textLine("bridge was opened.")
+        canvas.drawText(text)
+
+    assert "\n" not in one(pdf(page), "a.pdf").text

@@ -212,3 +212,8 @@ def test_a_title_over_columns_with_heads() -> None:
         "Harbour: Ardg; 2019: 20; 2020: 24.",
         "Harbour: Osby; 2019: 7; 2020: 9.",
     ]
+
+
+def test_rows_that_are_all_over_the_whole_table_are_text() -> None:
+    rows = [[Cell("Contact", 3)], [Cell("Isla Marr, Corran", 3)], [Cell("About", 3)], [Cell("Fees of the harbour", 3)]]
+    assert table_blocks(rows) == ["Contact", "Isla Marr, Corran", "About", "Fees of the harbour"]

@@ -10,7 +10,7 @@ from clew.ingest.formats.blocks import nested, outline
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
-from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
@@ -104,6 +104,8 @@ class _Walker:
                 elif tag == f"{_CHART}chart":
                     chart = xml_root(self.charts.pop(element.get(f"{_R}id", ""), b""))
                     stack[-1][2].extend([] if chart is None else [chart])
+                elif tag == f"{_W}commentReference":
+                    self.counts[COMMENTS] += 1
                 else:
                     stack[-1][1].append(_run_text(element))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
@@ -37,6 +37,7 @@ _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 
 
 _EDGE_LINES = 4
+_LARGER = 1.2
 _MOST_SMALL = 2
 _IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _SHOWN_PAGES = 10
@@ -45,6 +46,9 @@ _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
+UNKNOWN_CODE = 0xFFFD
+UNKNOWN = chr(UNKNOWN_CODE)
+"""What stands for a character whose font does not tell which one it is."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -85,8 +89,10 @@ def read(source: Input) -> Iterator[Parsed]:
     title = metadata.pop("title", "")
     text, starts = _joined(_without_running_heads(pages))
     without = [number for number, page in enumerate(pages, 1) if not page]
+    unknown = counts.pop(UNKNOWN, 0)
     told = notes(
         *left_out(counts),
+        f"Characters that their font gives no meaning, {UNKNOWN} within other text: {unknown:,}." if unknown else "",
         _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
         _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
     )
@@ -169,7 +175,7 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
             glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned)
             if not page.get_rotation() and (found_strikes := strikes(page)):
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
-            found = pieces(glyphs)
+            found = pieces(_meant(glyphs, counts))
         finally:
             text.close()
         if has_form:
@@ -177,9 +183,20 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
         beside = [
             line for _, some in groupby(turned, itemgetter(0)) for line in lines(pieces(glyph for _, glyph in some))
         ]
-        return [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
+        told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
+        return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
+
+
+def _meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
+    """The characters; none where most of them have no meaning, which a page of pictures has as much of."""
+    found = list(glyphs)
+    unknown = sum(glyph.text == UNKNOWN for glyph in found)
+    if 2 * unknown > sum(glyph.size > 0 for glyph in found):
+        return
+    counts[UNKNOWN] += unknown
+    yield from found
 
 
 def _without_struck(glyphs: list[Glyph], found: list[Strike], counts: Counter[str]) -> Iterator[Glyph]:
@@ -216,10 +233,12 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
         pdfium.FPDFText_GetCharOrigin,
     )
     space = Glyph(" ", 0, 0, 0, 0, False)
+    shown = page.get_cropbox()
     bold, last, angle, line = False, 0.0, 0.0, None
     for at in range(count):
-        code = unicode_of(raw, at)
+        code = UNKNOWN_CODE if pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1 else unicode_of(raw, at)
         if code in _BLANKS:
+            last = 0.0
             if angle:
                 turned.append((angle, space))
             else:
@@ -228,6 +247,8 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
         if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
             continue
         left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
+        if not (shown[0] <= (left + right) / 2 <= shown[2] and shown[1] <= (bottom + top) / 2 <= shown[3]):
+            continue  # a page that was cut out of another keeps what lay around it
         if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
             angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
             angle = angle if angle in _UPRIGHT else 0.0
@@ -339,15 +360,20 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
     edges = [[[_masked(line) for line in _edge(page, end)] for page in pages] for end in (False, True)]
     small = _small_print(pages)
     running = [_coming_again(edge) | small for edge in edges]
+    sizes = defaultdict(list)
+    for line in (line for page in pages for end in (False, True) for line in _edge(page, end)):
+        sizes[_masked(line)].append(line.size)
     for coming_again in (running, [small, small]):
-        kept = _without_lines(pages, coming_again)
+        # A title that running heads repeat is larger than they are.
+        largest = [{line: _LARGER * median(sizes[line]) for line in again} for again in coming_again]
+        kept = _without_lines(pages, largest)
         if any(kept):
             return kept
     return pages
 
 
-def _without_lines(pages: list[list[Line]], running: list[set[str]]) -> list[list[Line]]:
-    """The pages without page numbers and these lines at their tops and bottoms."""
+def _without_lines(pages: list[list[Line]], running: list[dict[str, float]]) -> list[list[Line]]:
+    """The pages without page numbers and these lines at their tops and bottoms, up to the size that is told of each."""
     result = []
     for number, page in enumerate(pages, 1):
         kept = list(page)
@@ -355,7 +381,7 @@ def _without_lines(pages: list[list[Line]], running: list[set[str]]) -> list[lis
             drop = 0
             for at, line in enumerate(_edge(page, end), 1):
                 alone = _PAGE_NUMBER.fullmatch(line.text)
-                if _masked(line) in again or (alone and int(alone.group(1)) == number):
+                if line.size <= again.get(_masked(line), 0.0) or (alone and int(alone.group(1)) == number):
                     drop = at
                 elif at > drop + 1:
                     break

@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import STRUCK, left_out, raised
+from clew.ingest.formats.marks import COMMENTS, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import check_package, opened, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
@@ -38,6 +38,7 @@ def read(source: Input) -> Iterator[Parsed]:
             counts["hidden slides"] += 1
             pages.append(len(text))
             continue
+        counts[COMMENTS] += _comments(slide)
         title = slide.shapes.title
         if not heading and title is not None and title.has_text_frame:
             heading = one_line(normalise(_text(title.text_frame, Counter())))
@@ -50,6 +51,12 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = told_by(deck.core_properties)
     text = with_author(text, metadata)
     yield Parsed(title_text, text, pages=tuple(pages), notes=left_out(counts), metadata=metadata)
+
+
+def _comments(slide: Any) -> int:
+    """How many comments stand beside a slide."""
+    parts = [one.target_part.blob for one in slide.part.rels.values() if one.reltype.endswith("/comments")]
+    return sum(len(root.findall("{*}cm")) for blob in parts if (root := xml_root(blob)) is not None)
 
 
 def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[str]:
