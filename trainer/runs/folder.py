@@ -125,8 +125,9 @@ class Run:
         return self.folder / "checkpoints" / phase
 
     def last_checkpoint(self, phase: str) -> Path | None:
-        """The latest checkpoint of a phase that is whole: its state is the last thing that is written of it."""
+        """The latest checkpoint of a phase that is whole: its state, the last thing that is written of it, can be read."""
         found = self.checkpoints(phase).glob("checkpoint-*/trainer_state.json")
+        found = (file for file in found if read_json(file) is not None)
         numbered = [(int(n), file.parent) for file in found if (n := file.parent.name.partition("-")[2]).isdigit()]
         return max(numbered)[1] if numbered else None
 
