@@ -261,6 +261,36 @@ def test_feeds_have_markup_in_their_fields() -> None:
     assert blocks(feed, "x.xml") == ["title: Quay; author: Jon; description: Built late."]
 
 
+JATS = """<article><front><article-meta><title-group><article-title>Gannets of Corran</article-title></title-group>
+<contrib-group>
+<contrib contrib-type="author"><name><surname>Holt</surname><given-names>Karin</given-names></name></contrib>
+<contrib contrib-type="author"><name><surname>Ek</surname><given-names>Jon</given-names></name></contrib>
+<contrib contrib-type="editor"><name><surname>Moss</surname><given-names>Ada</given-names></name></contrib>
+</contrib-group><pub-date><day>3</day><month>5</month><year>2021</year></pub-date>
+<kwd-group><kwd>gannet</kwd></kwd-group></article-meta></front><body><p>They nest on the cliffs of the island.</p><table-wrap><table><thead><tr><th rowspan="2">Cliff</th>
+<th colspan="2">Nests</th></tr><tr><th>2019</th><th>2020</th></tr></thead>
+<tbody><tr><td>North</td><td>310</td><td>295</td></tr><tr><td>Gull Rock</td><td>12</td><td>-</td></tr></tbody></table></table-wrap></body></article>"""
+
+
+def test_an_article_tells_its_authors_and_its_tables_their_heads() -> None:
+    found = one(JATS, "x.xml")
+    assert found.title == "Gannets of Corran"
+    assert found.metadata == {"author": ["Karin Holt", "Jon Ek"], "date": "2021-05-03", "tags": ["gannet"]}
+    assert "Cliff: North; Nests 2019: 310; Nests 2020: 295." in found.text.split("\n\n")
+    assert "Cliff: Gull Rock; Nests 2019: 12; Nests 2020: -." in found.text.split("\n\n")
+    assert found.text.endswith("author: Karin Holt, Jon Ek.")
+
+
+def test_a_table_of_docbook() -> None:
+    rows = "<row><entry>Tern</entry><entry>1931</entry></row><row><entry>Gull</entry><entry>1940</entry></row>"
+    table = (
+        "<table><title>Boats</title><tgroup cols='2'><thead><row><entry>Boat</entry><entry>Built</entry></row></thead>"
+        f"<tbody>{rows}</tbody></tgroup></table>"
+    )
+    found = blocks(f"<book><para>All are of oak, and small.</para>{table}</book>", "x.xml")
+    assert found == ["All are of oak, and small.", "Boats", "Boat: Tern; Built: 1931.", "Boat: Gull; Built: 1940."]
+
+
 def test_xml_of_records_and_of_texts() -> None:
     records = (
         "<boats><boat id='7'><name>Tern</name><built>1931</built></boat><boat id='8'><name>Gull</name></boat></boats>"

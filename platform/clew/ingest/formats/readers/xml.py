@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from clew.ingest.formats.encoding import codec
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.html import text_of_html
-from clew.ingest.formats.tables import row_line
+from clew.ingest.formats.tables import Cell, row_line, table_blocks
 from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
 _LONGEST_VALUE = 200
 _STOPS = (".", "!", "?")
 _TITLES = ("article-title", "title", "name", "heading")
 """What the title of a document is called, the surest first."""
+_NAME = ("given-names", "surname")
+_TABLES = {"table", "informaltable"}
+_CAPTIONS = {"title", "caption"}
+_CELLS = {"td", "th", "cell", "entry"}
+_MOST_COVERED = 1000
 _MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
 
 
@@ -41,7 +49,23 @@ def read(source: Input) -> Iterator[Parsed]:
     text = normalise("\n\n".join(_blocks(root)))
     named = (_flat(element) for name in _TITLES for element in root.iter(f"{{*}}{name}") if not len(element))
     title = next(filter(None, named), "")
-    yield Parsed(one_line(title) or title_of_name(source.name), text)
+    metadata = _of_article(root)
+    yield Parsed(one_line(title) or title_of_name(source.name), with_author(text, metadata), metadata=metadata)
+
+
+def _of_article(root: Any) -> Json:
+    """Who wrote an article in JATS, when it came out, and its keywords."""
+    meta = root.find(".//{*}article-meta")
+    if meta is None:
+        return {}
+    named = meta.iterfind(".//{*}contrib[@contrib-type='author']/{*}name")
+    authors = [" ".join(filter(None, (one.findtext(f"{{*}}{part}") for part in _NAME))) for one in named]
+    dated = meta.find("{*}pub-date")
+    date = [] if dated is None else [dated.findtext(f"{{*}}{part}") or "" for part in ("year", "month", "day")]
+    digits = [part.zfill(2) for part in takewhile(str.isdecimal, date)]
+    found: Json = {"author": [name for name in authors if name], "date": "-".join(digits)}
+    found["tags"] = [_flat(word) for word in meta.iter("{*}kwd")]
+    return {key: value for key, value in found.items() if value}
 
 
 def _blocks(root: Any) -> Iterator[str]:
@@ -50,6 +74,10 @@ def _blocks(root: Any) -> Iterator[str]:
     while todo:
         element = todo.pop()
         if not isinstance(element.tag, str):
+            continue
+        if _name(element) in _TABLES and (rows := _rows(element)):
+            yield from (_flat(child) for child in element if _name(child) in _CAPTIONS)
+            yield from table_blocks(rows)
             continue
         children = [child for child in element if isinstance(child.tag, str)]
         if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
@@ -62,6 +90,31 @@ def _blocks(root: Any) -> Iterator[str]:
             yield row_line([name for name, _ in pairs], [_plain(value) for _, value in pairs])
             children = [child for child in children if child not in leaves]
         todo.extend(reversed(children))
+
+
+def _rows(table: Any) -> list[list[Cell]]:
+    """The rows of a table as HTML, JATS, TEI (tr, row) and DocBook (row, entry) write it, heads marked as such."""
+    rows = []
+    for row in table.iter("{*}tr", "{*}row"):
+        above = {_name(one) for one in row.iterancestors()}
+        cells = [child for child in row if _name(child) in _CELLS]
+        rows.append(
+            [
+                Cell(
+                    _flat(cell),
+                    _number(cell.get("colspan") or cell.get("cols")),
+                    _number(cell.get("rowspan") or cell.get("rows")),
+                    _name(cell) == "th" or "thead" in above or row.get("role") == "label",
+                )
+                for cell in cells
+            ]
+        )
+    return [row for row in rows if row]
+
+
+def _number(text: str | None) -> int:
+    """How many columns or rows a cell covers."""
+    return min(int(text), _MOST_COVERED) if text and text.isdecimal() and int(text) else 1
 
 
 def _is_value(element: Any) -> bool:
