@@ -115,6 +115,20 @@ def test_terms_and_questions_are_pairs() -> None:
     assert blocks("<dl><dt>Alone</dl>", "x.html") == ["Alone"]
 
 
+def test_terms_within_terms_are_said_with_each() -> None:
+    inner = "<dl><dt>Berth<dd>For a ship.<dt>Mooring<dd>For a boat.</dl>"
+    page = f"<dl><dt>Quays<dd>{inner}<dt>Fees<dd>By length.<dd>{inner}<dd>Paid at noon.<dt>Office<dd>At the gate.</dl>"
+    assert blocks(page, "x.html") == [
+        "Quays: Berth: For a ship.",
+        "Quays: Mooring: For a boat.",
+        "Fees: By length.",
+        "Fees: Berth: For a ship.",
+        "Fees: Mooring: For a boat.",
+        "Fees: Paid at noon.",
+        "Office: At the gate.",
+    ]
+
+
 def test_nested_lists_and_readings_of_characters() -> None:
     page = "<ul><li>Ports<ul><li>Corran<li>Ardg</ul><li>Yards, which are old.<ol><li>First</ol></ul>"
     assert blocks(page, "x.html") == ["Ports", "Ports: Corran", "Ports: Ardg", "Yards, which are old.", "First"]

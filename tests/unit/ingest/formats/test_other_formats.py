@@ -267,9 +267,11 @@ JATS = """<article><front><article-meta><title-group><article-title>Gannets of C
 <contrib contrib-type="author"><name><surname>Ek</surname><given-names>Jon</given-names></name></contrib>
 <contrib contrib-type="editor"><name><surname>Moss</surname><given-names>Ada</given-names></name></contrib>
 </contrib-group><pub-date><day>3</day><month>5</month><year>2021</year></pub-date>
-<kwd-group><kwd>gannet</kwd></kwd-group></article-meta></front><body><p>They nest on the cliffs of the island.</p><table-wrap><table><thead><tr><th rowspan="2">Cliff</th>
+<kwd-group><kwd>gannet</kwd></kwd-group></article-meta></front><body><p>They nest on the cliffs of the island.</p>
+<table-wrap><table><thead><tr><th rowspan="2">Cliff</th>
 <th colspan="2">Nests</th></tr><tr><th>2019</th><th>2020</th></tr></thead>
-<tbody><tr><td>North</td><td>310</td><td>295</td></tr><tr><td>Gull Rock</td><td>12</td><td>-</td></tr></tbody></table></table-wrap></body></article>"""
+<tbody><tr><td>North</td><td>310</td><td>295</td></tr><tr><td>Gull Rock</td><td>12</td><td>-</td></tr></tbody></table>
+</table-wrap></body></article>"""
 
 
 def test_an_article_tells_its_authors_and_its_tables_their_heads() -> None:

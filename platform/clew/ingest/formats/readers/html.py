@@ -49,6 +49,7 @@ _LEAST_WORDS = 4
 """Words from which a form has more than its controls, and an aside tells something."""
 _TO_THE_END = 9999
 """The rows that rowspan="0" covers: all there are."""
+_MOST_LISTS = 3
 _PAIRED = frozenset({"dt", "dd"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
 _META = {
@@ -223,6 +224,7 @@ class _Writer:
         self.terms: list[str] = []
         self.explained = False
         self.pending = False
+        self.lists: list[tuple[list[str], bool]] = []
         self._in_terms = 0
         self.headings: list[tuple[int, str]] = []
 
@@ -234,6 +236,8 @@ class _Writer:
         if block:
             if self.pending:
                 block = pair(", ".join(self.terms), block)
+                for terms, _ in self.lists[: -_MOST_LISTS - 1 : -1]:
+                    block = pair(", ".join(terms), block) if terms else block
                 self.pending, self.explained = False, True
             elif self.items and not self.items[-1]:
                 self.items[-1] = block
@@ -252,6 +256,9 @@ class _Writer:
             self.run.append(" ")
         elif tag == "li":
             self.items.append("")
+        elif tag in {"dl", "details"}:
+            self.lists.append((self.terms, self.explained))
+            self.terms, self.explained, self.pending = [], False, False
         elif tag in {"dt", "summary"} and self.explained:
             self.terms, self.explained = [], False
         elif tag == "dd":
@@ -271,7 +278,9 @@ class _Writer:
             self.pending = tag == "summary"
         elif tag in {"dl", "details"}:
             self.blocks.extend(self.terms if not self.explained else [])
-            self.terms, self.explained, self.pending = [], False, False
+            within = self.explained
+            self.terms, self.explained = self.lists.pop() if self.lists else ([], False)
+            self.explained, self.pending = self.explained or (within and bool(self.terms)), False
 
 
 def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
