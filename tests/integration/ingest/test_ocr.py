@@ -11,6 +11,9 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from clew.ingest.formats import ocr
+from clew.ingest.formats.format import Input
+from clew.ingest.formats.parsed import Parsed
+from clew.ingest.formats.readers import pdf
 from clew.ingest.load import load
 from clew.settings import load_settings
 from clew.types import Document, Skipped
@@ -48,3 +51,12 @@ def test_a_scan_and_a_picture_are_read_and_the_pages_told(tmp_path: Path) -> Non
     assert whole.text.startswith("The first page has letters of its own.")
     assert all(line in " ".join(whole.text.split()) for line in SAID)
     assert whole.notes == ("Pages read by OCR, whose letters may be wrong (1): 2.",)
+
+
+def test_lines_that_cannot_be_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, whole = scan(tmp_path)
+    monkeypatch.setattr(ocr, "SURE", 1.1)
+    (found,) = pdf.read(Input(whole.read_bytes(), "whole.pdf", 10_000_000))
+    assert isinstance(found, Parsed)
+    assert "Left out: lines that OCR could not read (3)." in found.notes
+    assert any(note.startswith("Pages without text") and note.endswith("(1): 2.") for note in found.notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -17,6 +18,9 @@ MEMORY = 3_000_000_000
 """Bytes that the models may take besides what a document may, most of them addresses that are never touched."""
 SURE = 0.6
 """Probability of a line below which it is not text but noise."""
+UNREAD = "lines that OCR could not read"
+_LEAST_LINE = 4
+"""Letters of what counts as a line: pictures have spots that look like one or two."""
 MOST_PAGES = 150
 """Pages of one file that are read so, at most: a page takes seconds."""
 DOTS = 150 / 72
@@ -30,8 +34,11 @@ def is_there() -> bool:
     return find_spec(PACKAGE) is not None
 
 
-def pieces_of(picture: Any, dots: float = DOTS) -> list[Piece]:
-    """The lines of text in a picture, (height, width, 3) bytes, at their places in points from the lower left."""
+def pieces_of(picture: Any, counts: Counter[str], dots: float = DOTS) -> list[Piece]:
+    """The lines of text in a picture, (height, width, 3) bytes, at their places in points from the lower left.
+
+    ``counts`` gains what looks like a line and could not be read.
+    """
     found = _engine()(picture)
     height = picture.shape[0]
     pieces: list[Piece] = []
@@ -40,6 +47,7 @@ def pieces_of(picture: Any, dots: float = DOTS) -> list[Piece]:
     for box, text, score in zip(found.boxes.tolist(), found.txts, found.scores, strict=True):
         line = " ".join(normalise(text).split())
         if score < SURE or not line:
+            counts[UNREAD] += len(line) >= _LEAST_LINE
             continue
         xs, ys = [x / dots for x, _ in box], [(height - y) / dots for _, y in box]
         pieces.append(Piece(min(xs), max(xs), min(ys), max(max(ys) - min(ys), 1.0), False, text=line))
@@ -52,7 +60,7 @@ def _engine() -> Any:
 
     _allow_memory()
     parts = {f"{part}.engine_type": EngineType.OPENVINO for part in ("Det", "Cls", "Rec")}
-    return RapidOCR(params={**parts, "Global.log_level": "critical", "Global.text_score": SURE})
+    return RapidOCR(params={**parts, "Global.log_level": "critical", "Global.text_score": 0.0})
 
 
 def _allow_memory() -> None:

@@ -70,7 +70,12 @@ def read(source: Input) -> Iterator[Parsed]:
     for number in range(len(document)):
         try:
             found = _lines(document, number, source.limit, counts, has_form=has_form)
-            if not found and len(by_ocr) < ocr.MOST_PAGES and ocr.is_there() and (found := _seen(document[number])):
+            if (
+                not found
+                and len(by_ocr) < ocr.MOST_PAGES
+                and ocr.is_there()
+                and (found := _seen(document[number], counts))
+            ):
                 by_ocr.append(number + 1)
         except _error():
             found = []
@@ -140,7 +145,7 @@ def _numbered(what: str, numbers: list[int]) -> str:
     return f"{what} ({len(numbers):,}): {shown}."
 
 
-def _seen(page: Any) -> list[Line]:
+def _seen(page: Any, counts: Counter[str]) -> list[Line]:
     """The lines of a page that shows a picture, by OCR."""
     import pypdfium2.raw as pdfium
 
@@ -148,7 +153,7 @@ def _seen(page: Any) -> list[Line]:
         if not any(part.type == pdfium.FPDF_PAGEOBJ_IMAGE for part in page.get_objects(max_depth=3)):
             return []
         dots = min(ocr.DOTS, ocr.MOST_DOTS / max(page.get_size()))
-        return lines(ocr.pieces_of(page.render(scale=dots, rev_byteorder=True).to_numpy(), dots))
+        return lines(ocr.pieces_of(page.render(scale=dots, rev_byteorder=True).to_numpy(), counts, dots))
     finally:
         page.close()
 

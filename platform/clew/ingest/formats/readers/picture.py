@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterator
 
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, title_of_name
 from clew.ingest.formats.pdf_layout import lines
 
@@ -25,6 +27,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
     text = ""
     pages: list[int] = []
+    counts: Counter[str] = Counter()
     try:
         with Image.open(io.BytesIO(source.data)) as picture:
             for number in range(min(getattr(picture, "n_frames", 1), _MOST_FRAMES)):
@@ -33,7 +36,7 @@ def read(source: Input) -> Iterator[Parsed]:
                     raise Unreadable(f"The picture has more than {_MOST_PIXELS / 1e6:g} million dots.")
                 frame = picture.convert("RGB")
                 frame.thumbnail((ocr.MOST_DOTS, ocr.MOST_DOTS))
-                found = "\n".join(line.text for line in lines(ocr.pieces_of(np.asarray(frame))))
+                found = "\n".join(line.text for line in lines(ocr.pieces_of(np.asarray(frame), counts)))
                 text += "\n\n" if found and text else ""
                 pages.append(len(text))
                 text += found
@@ -43,7 +46,7 @@ def read(source: Input) -> Iterator[Parsed]:
     if not text:
         raise Unreadable("It has no text that could be made out.")
     starts = tuple(pages) if len(pages) > 1 else ()
-    yield Parsed(headline(text) or title_of_name(source.name), text, pages=starts, notes=(ocr.NOTE,))
+    yield Parsed(headline(text) or title_of_name(source.name), text, pages=starts, notes=(ocr.NOTE, *left_out(counts)))
 
 
 FORMAT = Format(
