@@ -125,7 +125,7 @@ class Run:
         return self.folder / "checkpoints" / phase
 
     def last_checkpoint(self, phase: str) -> Path | None:
-        """The latest checkpoint of a phase that is whole: its state, the last thing that is written of it, can be read."""
+        """The latest checkpoint of a phase that is whole: its state, which is written last, can be read."""
         found = self.checkpoints(phase).glob("checkpoint-*/trainer_state.json")
         found = (file for file in found if read_json(file) is not None)
         numbered = [(int(n), file.parent) for file in found if (n := file.parent.name.partition("-")[2]).isdigit()]
