@@ -21,7 +21,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -121,13 +121,20 @@ async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, p
 
 
 async def load(
-    port: int, path: str, bodies: list[bytes], clients: int, seconds: float
-) -> list[tuple[float, float, int]]:
-    """What all clients have measured."""
+    port: int, path: str, bodies: list[bytes], clients: int, seconds: float, memory: Callable[[], float]
+) -> tuple[list[tuple[float, float, int]], list[int]]:
+    """What all clients have measured, and the memory of the server in MB, an eighth of the time apart."""
     out: list[tuple[float, float, int]] = []
+    sizes: list[int] = []
+
+    async def look() -> None:
+        for _ in range(8):
+            await asyncio.sleep(seconds / 8)
+            sizes.append(round(memory()))
+
     turns, until = count(), time.monotonic() + seconds
-    await asyncio.gather(*(client(port, path, bodies, turns, until, out) for _ in range(clients)))
-    return out
+    await asyncio.gather(look(), *(client(port, path, bodies, turns, until, out) for _ in range(clients)))
+    return out, sizes
 
 
 def measured(
@@ -139,10 +146,8 @@ def measured(
         every = [process, *process.children(recursive=True)]
         return sum(one.memory_info().rss for one in every if one.is_running()) / 1e6
 
-    asyncio.run(load(port, path, bodies, given.clients, min(WARM_SECONDS, given.seconds)))
-    before = memory()
-    rows = asyncio.run(load(port, path, bodies, given.clients, given.seconds))
-    after = memory()
+    asyncio.run(load(port, path, bodies, given.clients, min(WARM_SECONDS, given.seconds), memory))
+    rows, sizes = asyncio.run(load(port, path, bodies, given.clients, given.seconds, memory))
     ms = np.array([seconds for _, seconds, _ in rows]) * 1e3
     return {
         "server": name,
@@ -153,7 +158,7 @@ def measured(
         "errors": sum(status != 200 for *_, status in rows),
         "per_second": round(len(rows) / given.seconds, 1),
         **{f"p{q}_ms": round(float(np.percentile(ms, q)), 1) if len(ms) else None for q in (50, 95, 99)},
-        "memory_mb": [round(before), round(after)],
+        "memory_mb": sizes,
     }
 
 
