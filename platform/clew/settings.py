@@ -112,7 +112,7 @@ class Settings(BaseSettings):
 
     max_file_mb: float = Field(64.0, gt=0, description="Largest file that is read, in megabytes (also once unpacked).")
     fetch_timeout: float = Field(20.0, gt=0, description="Seconds to wait for an address that is ingested.")
-    parse_timeout: float = Field(30.0, gt=0, description="Seconds to read one document, at most (of a PDF: one page).")
+    parse_timeout: float = Field(30.0, gt=0, description="Seconds of work for a document (of a PDF: a page), at most.")
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
     strategy: str = Field("clew", description="Retrieval strategy that is used when none is named.")

@@ -30,14 +30,16 @@ MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
 
 _MOST_TURNS = 20
+_BUSY = 4
+"""Seconds that may pass for each of work, on a machine that has much else to do."""
 _NEEDED = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
 class Reader:
     """The child process; a context manager that ends it. Not safe to share between threads.
 
-    ``seconds`` is the time that one document may take, and one page of a PDF. ``without_network`` says, once a document
-    has been read, whether the system has taken the network from the child.
+    ``seconds`` is the processor time that one document may take, and one page of a PDF. ``without_network`` says, once
+    a document has been read, whether the system has taken the network from the child.
     """
 
     def __init__(self, seconds: float, memory: int = MEMORY) -> None:
@@ -96,7 +98,7 @@ class Reader:
         return self._process
 
     def _death(self, status: int | None) -> str:
-        if status == -signal.SIGALRM:
+        if status in {-signal.SIGALRM, -signal.SIGPROF}:
             return f"Reading it took more than {self._seconds:g} seconds (CLEW_PARSE_TIMEOUT)."
         if status in {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS}:
             return "It crashed its reader; the file is damaged or malicious."
@@ -131,6 +133,7 @@ def _serve(seconds: float, memory: int) -> None:
     """The child's life: documents from standard input, answers to standard output, until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing that a library prints may get between the answers
     _limit_memory(memory)
@@ -157,18 +160,27 @@ def _serve(seconds: float, memory: int) -> None:
         except Exception as error:  # whatever a parser makes of a hostile file, the file is to blame
             problem = one_line(str(error), 100)
             answer = {"reason": f"The file is damaged ({type(error).__name__}{': ' if problem else ''}{problem})."}
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _allow(0.0)
         _send(answers, answer | {"size": len(body)}, body)
         del data, body
 
 
+def _allow(seconds: float) -> None:
+    """Let this process end after so much work, or several times as long where others have the processor; 0: never.
+
+    Without a handler the signals end the process, even in C code.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, _BUSY * seconds)
+
+
 def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed | Rejected]:
-    end = time.monotonic() + _MOST_TURNS * seconds
+    end = time.process_time() + _MOST_TURNS * seconds
 
     def tick() -> None:
-        if time.monotonic() > end:
+        if time.process_time() > end:
             raise Unreadable(f"Reading it took more than {_MOST_TURNS * seconds:g} seconds; split it.")
-        signal.setitimer(signal.ITIMER_REAL, seconds)  # without a handler the alarm ends the process, even in C code
+        _allow(seconds)
 
     tick()
     told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
