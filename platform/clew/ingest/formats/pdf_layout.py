@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
@@ -42,7 +43,7 @@ class Glyph(NamedTuple):
 
 @dataclass(slots=True)
 class Piece:
-    """Characters that stand together on one base line."""
+    """Characters that stand together on one base line; ``alone`` is a whole line of a table."""
 
     left: float
     right: float
@@ -53,6 +54,7 @@ class Piece:
     above: list[str] = field(default_factory=list)
 
     text: str = ""
+    alone: bool = False
 
     def finish(self) -> str:
         """Set and return ``text``: the characters, raised ones marked as such."""
@@ -83,8 +85,19 @@ class Line:
     width: int = 0
 
 
-def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
-    """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0."""
+class Rule(NamedTuple):
+    """A drawn line: its place across its direction, and where it starts and ends along it, in points."""
+
+    at: float
+    start: float
+    end: float
+
+
+def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
+    """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0.
+
+    ``walls`` are upright lines in order, which part what stands on either side of them.
+    """
     found: list[Piece] = []
     now: Piece | None = None
     left = right = 0.0
@@ -100,6 +113,7 @@ def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
             now is None
             or away > _GAP * now.size
             or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
+            or (walls and (space or away > 0.2 * now.size) and _is_between(walls, right, glyph))
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
             found.append(now)
@@ -118,6 +132,17 @@ def pieces(glyphs: Iterable[Glyph]) -> list[Piece]:
         now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
         left, right = glyph.left, glyph.right
     return [piece for piece in found if piece.finish()]
+
+
+def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
+    """Whether a wall stands between what ends at ``right`` and a character behind it."""
+    middle = glyph.y + 0.3 * glyph.size
+    for wall in walls[bisect_left(walls, (right - 1.0,)) :]:
+        if wall.at > glyph.left + 1.0:
+            return False
+        if wall.start <= middle <= wall.end:
+            return True
+    return False
 
 
 def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
@@ -139,7 +164,7 @@ def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
     yield from reversed(same)
 
 
-def _runs_left(found: Iterable[Piece]) -> bool:
+def runs_left(found: Iterable[Piece]) -> bool:
     """Whether most letters are of scripts that run from right to left."""
     text = "".join(piece.text for piece in found)
     leftward = len(_LEFTWARD.findall(text)) if _LEFTWARD.search(text) else 0
@@ -163,9 +188,9 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
         if all(map(_is_prose, sides)) and _beside(*sides):
-            for side in sides[::-1] if _runs_left(band) else sides:
+            for side in sides[::-1] if runs_left(band) else sides:
                 column = _ordered(side, splits - 1)
-                width = max(len(line.text) for line in column)
+                width = max((len(line.text) for line in column if not line.alone), default=0)
                 result += [replace(line, width=line.width or width) for line in column]
         else:
             result += _by_rows(band)
@@ -214,7 +239,7 @@ def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, in
 
 def _is_prose(side: list[Piece]) -> bool:
     """Whether the pieces on one side of a gutter are lines of text, and no cells of a table."""
-    rows = _rows(side)
+    rows = rows_of(side)
     return len(rows) > 1 and median(sum(len(piece.text) for piece in row) for row in rows) >= _LEAST_PROSE
 
 
@@ -225,7 +250,7 @@ def _beside(left: list[Piece], right: list[Piece]) -> bool:
     return 2 * shared >= min(top - bottom for bottom, top in spans)
 
 
-def _rows(found: list[Piece]) -> list[list[Piece]]:
+def rows_of(found: list[Piece]) -> list[list[Piece]]:
     """Pieces on one base line, from top to bottom, each row in the direction of its script."""
     rows: list[list[Piece]] = []
     for piece in sorted(found, key=lambda piece: -piece.y):
@@ -233,22 +258,22 @@ def _rows(found: list[Piece]) -> list[list[Piece]]:
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [sorted(row, key=lambda piece: piece.left, reverse=_runs_left(row)) for row in rows]
+    return [sorted(row, key=lambda piece: piece.left, reverse=runs_left(row)) for row in rows]
 
 
 def _by_rows(found: list[Piece]) -> list[Line]:
     result: list[Line] = []
     table: list[list[Piece]] = []
-    for row in [*_rows(found), []]:
+    for row in [*rows_of(found), []]:
         if len(row) > 1 and (not table or _goes_on(table, row)):
             table.append(row)
             continue
-        result += _table(table) if len(table) >= _LEAST_ROWS else list(map(_line, table))
+        result += _table(table) if len(table) >= _LEAST_ROWS else list(map(line_of, table))
         table = []
         if len(row) > 1:
             table = [row]
         elif row:
-            result.append(_line(row))
+            result.append(line_of(row))
     return result
 
 
@@ -288,6 +313,8 @@ def _table(rows: list[list[Piece]]) -> list[Line]:
     ]
 
 
-def _line(row: list[Piece]) -> Line:
+def line_of(row: list[Piece]) -> Line:
+    """The line of pieces that stand beside each other."""
     main = max(row, key=lambda piece: len(piece.text))
-    return Line(" ".join(p.text for p in row), main.size, main.y, all(piece.bold for piece in row))
+    alone = any(piece.alone for piece in row)
+    return Line(" ".join(p.text for p in row), main.size, main.y, all(piece.bold for piece in row), alone)

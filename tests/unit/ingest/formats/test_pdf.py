@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from reportlab.pdfbase import pdfmetrics
@@ -452,3 +453,79 @@ def test_an_item_goes_on_after_a_bold_word() -> None:
         canvas.drawText(text)
 
     assert "\n" not in one(pdf(page), "a.pdf").text
+
+
+def ruled(canvas: Canvas, xs: list[float], ys: list[float], cells: list[list[list[str]]], *, boxes: bool) -> None:
+    """A table drawn with lines, or with a box for each cell, whose texts wrap."""
+    for row, (top, bottom) in enumerate(pairwise(ys)):
+        for column, (left, right) in enumerate(pairwise(xs)):
+            if boxes:
+                canvas.rect(left, bottom, right - left, top - bottom)
+            lines(canvas, left + 3, top - 12, *cells[row][column], step=12)
+    if not boxes:
+        for x in xs:
+            canvas.line(x, ys[0], x, ys[-1])
+        for y in ys:
+            canvas.line(xs[0], y, xs[-1], y)
+
+
+BERTHS = [
+    [["Berth"], ["Who may lie there, and for how", "long"], ["Fee"]],
+    [["North quay"], ["Ships of the line, until the tide", "turns, and no longer"], ["31 crowns"]],
+    [["Gull steps"], ["Boats"], ["4 crowns"]],
+]
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+def test_cells_that_wrap_stay_in_their_row(boxes: bool) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, "The harbour of Corran takes these fees.")
+        ruled(canvas, [60, 130, 320, 400], [740, 700, 660, 620], BERTHS, boxes=boxes)
+        lines(canvas, 60, 590, "They are due at noon.")
+
+    assert one(pdf(page), "a.pdf").text.split("\n\n") == [
+        "The harbour of Corran takes these fees.",
+        "Berth: North quay; Who may lie there, and for how long: Ships of the line, until the tide turns, and no "
+        "longer; Fee: 31 crowns.",
+        "Berth: Gull steps; Who may lie there, and for how long: Boats; Fee: 4 crowns.",
+        "They are due at noon.",
+    ]
+
+
+def test_cells_that_nearly_touch_are_parted_by_the_line_between_them() -> None:
+    def page(canvas: Canvas) -> None:
+        ruled(canvas, [60, 113, 200], [740, 720, 700, 680], [[["Name"], ["Built"]], [["Gull Rock"], ["1894"]],
+              [["Isla Light"], ["1871"]]], boxes=False)  # fmt: skip
+
+    assert one(pdf(page), "a.pdf").text.split("\n\n") == [
+        "Name: Gull Rock; Built: 1894.",
+        "Name: Isla Light; Built: 1871.",
+    ]
+
+
+def test_a_frame_around_columns_is_no_table() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.rect(50, 600, 500, 160)
+        canvas.line(50, 740, 550, 740)
+        canvas.line(300, 740, 300, 760)
+        lines(canvas, 60, 745, "The two things to see")
+        for x, texts in ((60, LEFT), (320, RIGHT)):
+            lines(canvas, x, 720, *texts)
+
+    text = one(pdf(page), "a.pdf").text
+    assert "It carried mail and cattle until the bridge was opened." in text
+    assert "It was painted white and has a lamp that turns twice a minute." in text
+
+
+def test_the_bars_of_a_graph_are_no_table() -> None:
+    def page(canvas: Canvas) -> None:
+        for x in range(60, 260, 40):
+            canvas.line(x, 500, x, 700)
+        for y in range(500, 720, 40):
+            canvas.line(60, y, 220, y)
+        lines(canvas, 80, 610, "ships that called in each of these years", "1894 1895 1896 1897")
+        lines(canvas, 60, 480, "The harbour filled from year to year.")
+
+    text = one(pdf(page), "a.pdf").text
+    assert "ships that called in each of these years" in text
+    assert text.endswith("The harbour filled from year to year.")

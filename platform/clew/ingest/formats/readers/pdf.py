@@ -17,6 +17,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import STRUCK, left_out
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
+from clew.ingest.formats.pdf_grids import Rules, rules_of, with_tables
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.text.names import FUNCTION_WORDS
@@ -180,11 +181,13 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
             glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned)
             if not page.get_rotation() and (found_strikes := strikes(page)):
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
-            found = pieces(_meant(glyphs, counts))
+            rules: Rules = ([], []) if page.get_rotation() else rules_of(page)
+            found = pieces(_meant(glyphs, counts), rules[0])
         finally:
             text.close()
         if has_form:
             found += _filled(document, page, found)
+        found = with_tables(rules, found)
         beside = [
             line for _, some in groupby(turned, itemgetter(0)) for line in lines(pieces(glyph for _, glyph in some))
         ]
@@ -448,7 +451,7 @@ def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
     length = 0
     last: Line | None = None
     for page in pages:
-        width = max((len(line.text) for line in page), default=0)
+        width = max((len(line.text) for line in page if not line.alone), default=0)
         gap = _usual_gap(page)
         for number, line in enumerate(page):
             separator = "" if last is None else _between(last, line, last.width or width, gap, turned=number == 0)
@@ -478,7 +481,8 @@ def _ideographic(character: str) -> bool:
 
 
 def _usual_gap(page: list[Line]) -> float:
-    gaps = [a.y - b.y for a, b in pairwise(page) if _alike(a, b) and 0 < a.y - b.y < 4 * a.size]
+    pairs = ((a, b) for a, b in pairwise(page) if not a.alone and not b.alone and _alike(a, b))
+    gaps = [a.y - b.y for a, b in pairs if 0 < a.y - b.y < 4 * a.size]
     return median(gaps) if len(gaps) > 2 else 0.0
 
 
