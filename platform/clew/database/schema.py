@@ -29,8 +29,8 @@ BATCH = 20_000
 """Nodes that get a label in one transaction."""
 _LOOK = 0.2
 _MIGRATION = re.compile(r"(\d{4})_(\w+)\.cypher")
-_KINDS = re.compile(
-    r"CREATE (?P<kind>CONSTRAINT|(?:VECTOR |FULLTEXT )?INDEX) (?P<name>\w+) .*?FOR \(\w:(?P<label>\w+)\)(?P<on>[^}]*)"
+_MAKES = re.compile(
+    r"CREATE (?:CONSTRAINT|(?:VECTOR |FULLTEXT )?INDEX) (?P<name>\w+) .*?FOR \(\w:(?P<label>\w+)\)(?P<on>[^}]*)"
 )
 _PROPERTY = re.compile(r"\b[a-z]\.(\w+)")
 _OPTION = re.compile(r"`([\w.]+)`: ('\w+'|[\d.]+)")
@@ -73,7 +73,7 @@ def indexes() -> tuple[Index, ...]:
     found = []
     for _, name in migrations():
         text = " ".join(statement(name).split())
-        match = _KINDS.match(text)
+        match = _MAKES.match(text)
         assert match, f"{name} makes no index"
         options = tuple((key.lower(), value.strip("'")) for key, value in _OPTION.findall(text))
         found.append(Index(match["name"], name, match["label"], tuple(_PROPERTY.findall(match["on"])), options))
