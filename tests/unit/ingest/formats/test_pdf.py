@@ -407,15 +407,16 @@ def test_what_lies_outside_of_the_page_is_not_on_it() -> None:
     assert one(pdf(page), "a.pdf").text == "The ferry of Corran was built by Anna Berg."
 
 
-def nameless(*texts: str) -> bytes:
-    """A PDF of one page, whose font does not tell which character ``~`` is."""
+def nameless(*texts: str, first: int = 126, box: str = "[0 0 600 800]") -> bytes:
+    """A PDF of one page, whose font does not tell which characters those from the code ``first`` on are."""
+    names = " ".join(f"/g{number}" for number in range(first, 127))
     drawn = "BT /F 12 Tf 14 TL 60 700 Td " + " ".join(f"({text}) Tj T*" for text in texts) + " ET"
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+        f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
         f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [126 /g77] >> >>",
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>",
     ]
     data, places = b"%PDF-1.4\n", []
     for number, one_object in enumerate(objects, 1):
@@ -431,6 +432,16 @@ def test_a_character_without_a_meaning_is_none_left_out() -> None:
     assert "was \ufffd0.94 V" in found.text
     assert found.text.count("\ufffd") == 1
     assert found.notes == ("Characters that their font gives no meaning, \ufffd within other text: 10.",)
+
+
+def test_codes_that_read_like_text_are_text_where_a_font_tells_nothing() -> None:
+    found = one(nameless("The ferry of Corran was built", "in 1931 by Anna Berg.", first=33), "a.pdf")
+    assert found.text == "The ferry of Corran was built in 1931 by Anna Berg."
+    assert found.notes == ()
+
+
+def test_a_page_whose_box_is_turned_around_is_shown_whole() -> None:
+    assert one(nameless("The ferry was built.", box="[600 800 0 0]"), "a.pdf").text == "The ferry was built."
 
 
 def test_a_page_whose_characters_have_no_meaning_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,7 @@ _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
-UNKNOWN_CODE = 0xFFFD
-UNKNOWN = chr(UNKNOWN_CODE)
+UNKNOWN = "\ufffd"
 """What stands for a character whose font does not tell which one it is."""
 
 
@@ -188,9 +187,8 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
         if has_form:
             found += _filled(document, page, found)
         found = with_tables(rules, found)
-        beside = [
-            line for _, some in groupby(turned, itemgetter(0)) for line in lines(pieces(glyph for _, glyph in some))
-        ]
+        aside = ((glyph for _, glyph in some) for _, some in groupby(turned, itemgetter(0)))
+        beside = [line for some in aside for line in lines(pieces(_meant(some, counts)))]
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
@@ -198,13 +196,21 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
 
 
 def _meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
-    """The characters; none where most of them have no meaning, which a page of pictures has as much of."""
+    """The characters; those whose font does not tell which they are come as ``UNKNOWN`` and their code.
+
+    Where most are such, and their codes read like text, these are what is meant, as in papers with fonts of dots; else
+    the page has as much text as a picture.
+    """
     found = list(glyphs)
-    unknown = sum(glyph.text == UNKNOWN for glyph in found)
-    if 2 * unknown > sum(glyph.size > 0 for glyph in found):
+    codes = [glyph.text[1:] for glyph in found if glyph.text.startswith(UNKNOWN)]
+    if 2 * len(codes) > sum(glyph.size > 0 for glyph in found):
+        letters = sum(code.isascii() and code.isalpha() for code in codes)
+        readable = sum(code.isascii() and code.isprintable() for code in codes)
+        if 2 * letters > len(codes) and readable > 0.9 * len(codes):
+            yield from (glyph._replace(text=glyph.text.lstrip(UNKNOWN)) for glyph in found)
         return
-    counts[UNKNOWN] += unknown
-    yield from found
+    counts[UNKNOWN] += len(codes)
+    yield from (glyph._replace(text=UNKNOWN) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found)
 
 
 def _without_struck(glyphs: list[Glyph], found: list[Strike], counts: Counter[str]) -> Iterator[Glyph]:
@@ -241,11 +247,12 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
         pdfium.FPDFText_GetCharOrigin,
     )
     space = Glyph(" ", 0, 0, 0, 0, False)
-    shown = page.get_cropbox()
+    shown = _shown(page)
     bold, last, angle, line = False, 0.0, 0.0, None
     for at in range(count):
-        code = UNKNOWN_CODE if pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1 else unicode_of(raw, at)
-        if code in _BLANKS:
+        code = unicode_of(raw, at)
+        unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
+        if code in _BLANKS and not unknown:
             last = 0.0
             if angle:
                 turned.append((angle, space))
@@ -267,11 +274,22 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
         size = max(top - bottom, 0.1)
         if size != last:
             bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
-        glyph = Glyph("-" if code in _HYPHENS else _character(code), left, right, base, size, bold)
+        character = "-" if code in _HYPHENS and not unknown else _character(code)
+        glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
         if angle:
             turned.append((angle, glyph))
         else:
             yield glyph
+
+
+def _shown(page: Any) -> tuple[float, float, float, float]:
+    """The part of a page that is shown: left, bottom, right, top, with a point to spare."""
+    boxes = [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in (page.get_mediabox(), page.get_cropbox())]
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    left, bottom, right, top = max(lefts), max(bottoms), min(rights), min(tops)
+    if left >= right or bottom >= top:  # what readers do with a box that is none
+        left, bottom, right, top = boxes[0]
+    return left - 1, bottom - 1, right + 1, top + 1
 
 
 _UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {

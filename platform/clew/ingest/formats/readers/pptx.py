@@ -55,7 +55,8 @@ def read(source: Input) -> Iterator[Parsed]:
 
 def _comments(slide: Any) -> int:
     """How many comments stand beside a slide."""
-    parts = [one.target_part.blob for one in slide.part.rels.values() if one.reltype.endswith("/comments")]
+    related = [one for one in slide.part.rels.values() if one.reltype.endswith("/comments") and not one.is_external]
+    parts = [one.target_part.blob for one in related]
     return sum(len(root.findall("{*}cm")) for blob in parts if (root := xml_root(blob)) is not None)
 
 
