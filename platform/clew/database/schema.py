@@ -150,9 +150,10 @@ def await_indexes(database: Database, tell: Callable[[float], None] = lambda _: 
 
     Raises DatabaseError where they do not get on.
     """
+    names = {index.name for index in indexes()}
     best, since = -1.0, time.monotonic()
     while True:
-        rows = [row for row in database.read("schema/indexes") if row["name"] in {one.name for one in indexes()}]
+        rows = [row for row in database.read("schema/indexes") if row["name"] in names]
         if not [row for row in rows if row["state"] == "POPULATING"]:
             return
         percent = sum(row["percent"] for row in rows) / len(rows)
@@ -167,7 +168,7 @@ def await_indexes(database: Database, tell: Callable[[float], None] = lambda _: 
 def make_anew(database: Database, index: Row) -> None:
     """Drop what stands under the name of one of ``wrong_indexes``, and make it as it is meant."""
     if index["there"]:
-        database.write(f"schema/drop_{'constraint' if index['constraint'] else 'index'}", name=index["name"])
+        _drop(database, index)
     database.write(index["statement"])
 
 
@@ -184,7 +185,11 @@ def _drop_old(database: Database) -> None:
     for row in database.read("schema/indexes"):
         index = old.get(row["name"])
         if index and row["labels"] == [index.label.removeprefix("Clew")]:
-            database.write(f"schema/drop_{'constraint' if row['constraint'] else 'index'}", name=row["name"])
+            _drop(database, row)
+
+
+def _drop(database: Database, row: Row) -> None:
+    database.write(f"schema/drop_{'constraint' if row['constraint'] else 'index'}", name=row["name"])
 
 
 def _told(labels: list[str], properties: tuple[str, ...] | list[str]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clew.ingest.formats.pdf_layout import Piece, Rule, line_of, rows_of, runs_left
+from clew.ingest.formats.pdf_paths import Path
 from clew.ingest.formats.tables import Cell, table_blocks
 
-_MOST_OBJECTS = 20_000
 _MOST_RULES = 2_000
 _MOST_CELLS = 5_000
 _THICKEST = 3.0
@@ -55,20 +55,17 @@ def _as_pieces(blocks: Sequence[str], grid: Grid, size: float) -> list[Piece]:
     ]
 
 
-def rules_of(page: Any) -> Rules:
-    """The upright and the level lines that a page draws, which is not turned, edges of boxes among them."""
-    import pypdfium2.raw as pdfium
-
+def rules_of(drawn: Sequence[Path]) -> Rules:
+    """The upright and the level lines of what a page draws, edges of boxes among them."""
     upright: list[Rule] = []
     level: list[Rule] = []
-    for part in islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=2), _MOST_OBJECTS):
-        left, bottom, right, top = part.get_bounds()
+    for left, bottom, right, top, is_box in drawn:
         wide, high = right - left, top - bottom
         if high <= _THICKEST and wide >= _SHORTEST:
             level.append(Rule((bottom + top) / 2, left, right))
         elif wide <= _THICKEST and high >= _SHORTEST:
             upright.append(Rule((left + right) / 2, bottom, top))
-        elif wide >= _SHORTEST and high >= _SHORTEST and pdfium.FPDFPath_CountSegments(part) in {4, 5}:
+        elif wide >= _SHORTEST and high >= _SHORTEST and is_box:
             upright += [Rule(left, bottom, top), Rule(right, bottom, top)]
             level += [Rule(bottom, left, right), Rule(top, left, right)]
     return sorted(upright), level

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 from clew.ingest.formats.pdf_layout import Glyph
+from clew.ingest.formats.pdf_paths import Path
 
-_MOST_OBJECTS = 20_000
 _THICKEST = 2.0
 _SHORTEST = 3.0
 _LOWEST, _HIGHEST = 0.1, 0.5
@@ -28,9 +27,9 @@ class Strike(NamedTuple):
     sure: bool
 
 
-def strikes(page: Any) -> list[Strike]:
-    """What may strike text on a page, which is not turned."""
-    return [*_marked(page), *_lines(page)]
+def strikes(page: Any, drawn: Sequence[Path]) -> list[Strike]:
+    """What may strike text on a page, which is not turned: its annotations, and what it draws."""
+    return [*_marked(page), *_lines(drawn)]
 
 
 def struck(glyphs: Sequence[Glyph], found: Sequence[Strike]) -> set[int]:
@@ -83,10 +82,7 @@ def _marked(page: Any) -> Iterator[Strike]:
                 yield Strike(min(across), max(across), min(up), max(up), sure=True)
 
 
-def _lines(page: Any) -> Iterator[Strike]:
-    import pypdfium2.raw as pdfium
-
-    for part in islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=2), _MOST_OBJECTS):
-        left, bottom, right, top = part.get_bounds()
+def _lines(drawn: Sequence[Path]) -> Iterator[Strike]:
+    for left, bottom, right, top, _ in drawn:
         if top - bottom <= _THICKEST and right - left >= _SHORTEST:
             yield Strike(left, right, bottom, top, sure=False)

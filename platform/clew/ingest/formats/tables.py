@@ -31,6 +31,11 @@ class Cell:
 _Grid = list[list[Cell | None]]
 
 
+def count_of(written: str | None, default: int = 1) -> int:
+    """A count as a file writes it, such as a cell's columns; ``default`` for what is no number below 10,000."""
+    return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else default
+
+
 def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[str]:
     """The text of a table: a line for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
 

@@ -14,7 +14,7 @@ from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -209,8 +209,7 @@ def _is_on(properties: Any, name: str) -> bool:
 
 
 def _number(element: Any, default: int) -> int:
-    value = "" if element is None else element.get(f"{_W}val", "")
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else default
+    return default if element is None else count_of(element.get(f"{_W}val"), default)
 
 
 def _depth_of_style(kind: str) -> int:

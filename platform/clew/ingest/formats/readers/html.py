@@ -16,7 +16,7 @@ from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.metadata import with_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -419,15 +419,11 @@ def _rows(table: Any) -> list[str]:
 
 
 def _cell(element: Any) -> Cell:
-    spans = [_span(element.get(name, "1")) for name in ("colspan", "rowspan")]
+    spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
     spans[1] = spans[1] or _TO_THE_END
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
     text = "" if _left_out(element) else _text(element, Counter())[0]
     return Cell(text, spans[0], spans[1], is_head)
-
-
-def _span(written: str) -> int:
-    return int(written) if written.isascii() and written.isdecimal() and len(written) < 5 else 1
 
 
 def _inline(element: Any) -> str:

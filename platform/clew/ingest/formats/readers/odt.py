@@ -12,7 +12,7 @@ from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -104,7 +104,7 @@ class _Walker:
                 inner: list[Any] = []
                 text = self._text(element, inner)
                 if tag == f"{_T}h" and text.strip():
-                    self.headings.append((_number(element.get(f"{_T}outline-level")), text))
+                    self.headings.append((count_of(element.get(f"{_T}outline-level")), text))
                 yield nested(list(parents), text)
                 for note in inner:
                     yield from self.blocks(note)
@@ -127,7 +127,7 @@ class _Walker:
             if name in self._struck or name in self._hidden:
                 self.counts[STRUCK if name in self._struck else HIDDEN] += 1
             elif tag == f"{_T}s":
-                parts.append(" " * min(_number(child.get(f"{_T}c")), _MOST_REPEATED))
+                parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
             elif tag == f"{_T}tab":
                 parts.append("\t")
             elif tag == f"{_T}line-break":
@@ -152,18 +152,14 @@ class _Walker:
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):
                 text = "\n\n".join(filter(str.strip, self.blocks(cell)))
-                columns = _number(cell.get(f"{_TABLE}number-columns-spanned"))
-                down = _number(cell.get(f"{_TABLE}number-rows-spanned"))
-                again = min(_number(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
+                columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
+                down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
+                again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
                 cells += [Cell(text, columns, down)] * again
             while cells and not cells[-1].text:
                 cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)
         return table_blocks(rows, header=heads or None)
-
-
-def _number(written: str | None) -> int:
-    return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else 1
 
 
 FORMAT = Format(

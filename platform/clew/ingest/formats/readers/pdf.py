@@ -17,8 +17,9 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import STRUCK, left_out
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
-from clew.ingest.formats.pdf_grids import Rules, rules_of, with_tables
+from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
@@ -178,9 +179,11 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
         turned: list[tuple[float, Glyph]] = []
         try:
             glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned)
-            if not page.get_rotation() and (found_strikes := strikes(page)):
+            upright = not page.get_rotation()
+            drawn = paths_of(page) if upright else []
+            if upright and (found_strikes := strikes(page, drawn)):
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
-            rules: Rules = ([], []) if page.get_rotation() else rules_of(page)
+            rules = rules_of(drawn)
             found = pieces(_meant(glyphs, counts), rules[0])
         finally:
             text.close()

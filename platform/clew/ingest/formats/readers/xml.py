@@ -11,7 +11,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import with_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.html import text_of_html
-from clew.ingest.formats.tables import Cell, row_line, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -102,8 +102,8 @@ def _rows(table: Any) -> list[list[Cell]]:
             [
                 Cell(
                     _flat(cell),
-                    _number(cell.get("colspan") or cell.get("cols")),
-                    _number(cell.get("rowspan") or cell.get("rows")),
+                    _covered(cell, "colspan", "cols"),
+                    _covered(cell, "rowspan", "rows"),
                     _name(cell) == "th" or "thead" in above or row.get("role") == "label",
                 )
                 for cell in cells
@@ -112,9 +112,10 @@ def _rows(table: Any) -> list[list[Cell]]:
     return [row for row in rows if row]
 
 
-def _number(text: str | None) -> int:
-    """How many columns or rows a cell covers."""
-    return min(int(text), _MOST_COVERED) if text and text.isdecimal() and int(text) else 1
+def _covered(cell: Any, *names: str) -> int:
+    """How many columns or rows a cell covers, by the first of these attributes that it has."""
+    written = next(filter(None, map(cell.get, names)), None)
+    return min(max(count_of(written), 1), _MOST_COVERED)
 
 
 def _is_value(element: Any) -> bool:
