@@ -198,6 +198,7 @@ def _citation(number: int, citation: Citation) -> Json:
         "start": citation.start,
         "end": citation.end,
         "page": citation.page,
+        "section": visible(citation.section, 120),
         "quote": citation.quote[:LONGEST],
     }
 

@@ -20,6 +20,7 @@ from clew.errors import DatabaseError, EmbedderError, InputError, NotFoundError
 from clew.explore.schema import NODES, RELATIONSHIPS, graph_schema
 from clew.notebook import html_table
 from clew.settings import Settings, load_settings
+from clew.text.outline import from_json
 from clew.trajectories.standing import Standing, dated, standing
 from clew.trajectories.store import (
     TrajectoryFilter,
@@ -556,13 +557,13 @@ class KnowledgeBase:
         return {row["id"]: _told(row) for row in rows}
 
     def document(self, id: str) -> Row:
-        """A document with its text. Raises NotFoundError if there is none with this id."""
+        """A document with its text and the blocks of that. Raises NotFoundError if there is none with this id."""
         rows = self.database.read("document/get", kb=self.name, id=id)
         if not rows:
             raise NotFoundError(
                 f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        return _told(rows[0])
+        return _told(rows[0]) | {"blocks": from_json(rows[0]["blocks"])}
 
     def delete_documents(self, *ids: str) -> int:
         """Delete documents, and exactly what nothing else supports.
@@ -715,7 +716,7 @@ class KnowledgeBase:
         return judge(question, answer, citations, steps, load_reader(), load_confidence(), dialect)
 
     def _dated(self, trajectory: Trajectory) -> Trajectory:
-        """The trajectory with the version of each document that it cites."""
+        """The trajectory with the version of each document that it cites, and the headings above each place."""
         return replace(trajectory, citations=dated(self.database, self.name, trajectory.citations))
 
     def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:

@@ -15,6 +15,25 @@ ADOPTED = "adopted:"
 """What ``Document.source`` begins with where a node of the same database is the origin; ``locator`` then finds it."""
 
 
+BlockKind = Literal["heading", "paragraph", "item", "pair", "row", "table", "caption", "code", "note", "metadata"]
+"""What a block of a document is: an item of a list, a term with what it means or a question with its answer, a row that
+names the heads of its columns, a whole table of such rows, the title of a table or picture, a footnote, or what a file
+says of itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a document that is one thing: ``text[start:end]``.
+
+    ``level`` is that of a heading, from 1, and how deep an item of a list lies, from 0.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """One text with its origin.
@@ -23,7 +42,7 @@ class Document:
     documents of one source (a row of a corpus file) and is empty where a source is one document. ``pages`` holds the
     offset at which each page starts (PDF, slides), and is empty where a format has no pages. ``notes`` say what a
     person should know of the reading, such as a guessed encoding; ``metadata`` is what the file says of itself, such as
-    its author. ``headings`` are the start, end and level of each heading, where a format marks them.
+    its author. ``blocks`` are what the format tells of the text's structure, in their order; none of a plain text.
     """
 
     id: str
@@ -37,7 +56,7 @@ class Document:
     pages: tuple[int, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
     metadata: Json = field(default_factory=dict, compare=False)
-    headings: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
+    blocks: tuple[Block, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         return f"<Document {short(self.title)!r}, {len(self.text):,} characters>"
@@ -202,6 +221,7 @@ class Citation:
 
     ``version`` names the text that it was read from, by the beginning of its SHA-256. ``original`` is the node that an
     adopted document was made of, as a pattern for Cypher's MATCH (``clew.adoption``), and empty for any other document.
+    ``section`` are the headings above the place ("Rent › Deposit"), where the document has any.
     """
 
     document: str
@@ -212,6 +232,7 @@ class Citation:
     page: int | None = None
     version: str = ""
     original: str = ""
+    section: str = ""
 
 
 VerdictKind = Literal["sure", "probable", "found", "nothing"]

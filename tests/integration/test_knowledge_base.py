@@ -340,6 +340,18 @@ def quotes_are_the_documents_own(kb: KnowledgeBase, trajectory: Trajectory) -> N
         assert citation.title == shown["title"]
 
 
+def test_a_citation_tells_the_headings_above_it(kb: KnowledgeBase) -> None:
+    lease = "# Lease of Osby Mill\n\n## Rent\n\n### Deposit\n\nThe deposit of Osby Mill is 900 crowns.\n"
+    kb.ingest_bytes(lease.encode(), "lease.md")
+    asked = kb.ask("How much is the deposit of Osby Mill?", policy="reader")
+    assert [one.section for one in asked.citations] == ["Rent › Deposit"]
+    assert kb.trajectory(asked.id)["citations"][0]["section"] == "Rent › Deposit"
+    (row,) = kb.documents()
+    shown = kb.document(row["id"])
+    headings = [shown["text"][one.start : one.end] for one in shown["blocks"] if one.kind == "heading"]
+    assert headings == ["Lease of Osby Mill", "Rent", "Deposit"]
+
+
 def test_every_quote_of_the_reader(encyclopaedia: KnowledgeBase) -> None:
     cited = 0
     for question in QUESTIONS[::2]:

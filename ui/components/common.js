@@ -32,8 +32,8 @@ function turnColour(root, turn) {
   return colours[turn % colours.length].trim();
 }
 
-/** "Title · p. 3" */
+/** "Title · p. 3 · Rent › Deposit" */
 function place(source) {
-  return source.page ? `${source.title} · p. ${source.page}` : source.title;
+  return [source.title, source.page && `p. ${source.page}`, source.section].filter(Boolean).join(" · ");
 }
 

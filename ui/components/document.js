@@ -6,7 +6,7 @@ export default function ({ data, parentElement }) {
   const runs = data.pieces.map((piece) => {
     if (piece.page) return el("span", { class: "page" }, `Page ${piece.page}`);
     if (piece.left_out) return el("span", { class: "page" }, `… ${piece.left_out.toLocaleString("en")} more characters …`);
-    return el(piece.mark ? "mark" : "span", {}, piece.text);
+    return el(piece.mark ? "mark" : "span", piece.kind ? { class: piece.kind } : {}, piece.text);
   });
   const body = el("div", { class: "text", tabindex: "0", role: "document", "aria-label": data.title }, runs);
   const told = data.metadata ? [el("p", { class: "source" }, data.metadata)] : [];

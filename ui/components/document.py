@@ -13,12 +13,15 @@ from clew.database.connection import Row
 from clew.errors import NotFoundError
 from clew.ids import is_digest
 from clew.ingest.formats.metadata import metadata_line
-from clew.types import Json
+from clew.types import Block, Json
 from clew.ui.components import frontend
 from clew.ui.text import markdown, visible
 
 AROUND = 40_000
 """Characters of a long document that are shown before and after the span."""
+
+SHOWN = ("heading", "code", "caption", "metadata")
+"""Blocks that look otherwise than a paragraph."""
 
 
 def open_document(base: KnowledgeBase) -> None:
@@ -50,16 +53,18 @@ def _show(row: Row, wanted: dict[str, Any]) -> None:
         "title": visible(row["title"], 200),
         "source": visible(source + (f" · {place}" if place else ""), 120),
         "metadata": visible(metadata_line(row["metadata"]), 1_000),
-        "pieces": pieces(row["text"], row["pages"] or (), start, end),
+        "pieces": pieces(row["text"], row["pages"] or (), start, end, blocks=row["blocks"]),
     }
     frontend("document")(key=f"document-{row['id']}-{start}-{end}", data=data)
 
 
-def pieces(text: str, pages: Sequence[int], start: int, end: int, around: int = AROUND) -> list[Json]:
+def pieces(
+    text: str, pages: Sequence[int], start: int, end: int, around: int = AROUND, blocks: Sequence[Block] = ()
+) -> list[Json]:
     """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
 
-    Offsets count characters of ``text``; a span that lies outside of it is not marked. Runs with ``mark`` put together
-    are ``text[start:end]``.
+    Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``. Offsets count characters of ``text``; a
+    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``.
     """
     length = len(text)
     start, end = max(0, min(start, length)), max(0, min(end, length))
@@ -67,14 +72,18 @@ def pieces(text: str, pages: Sequence[int], start: int, end: int, around: int = 
     number = {offset: page for page, offset in enumerate(pages, 1)}
     page = max((n for offset, n in number.items() if offset <= first), default=None)
     inside = {offset for offset in number if first < offset < last}
-    cuts = sorted({first, last, *(c for c in (start, end) if first <= c <= last), *inside})
+    shown = {block.start: block.kind for block in blocks if block.kind in SHOWN}
+    edges = {edge for block in blocks if block.kind in SHOWN for edge in (block.start, block.end)}
+    cuts = sorted({first, last, *inside, *(c for c in (start, end, *edges) if first <= c <= last)})
+    kind = ""
     runs: list[Json] = [{"left_out": first}] if first else []
     if page is not None:
         runs.append({"page": page})
     for a, b in pairwise(cuts):
         if a in inside:
             runs.append({"page": number[a]})
-        runs.append({"text": text[a:b], "mark": start <= a and b <= end})
+        kind = shown.get(a, "" if a in edges else kind)
+        runs.append({"text": text[a:b], "mark": start <= a and b <= end} | ({"kind": kind} if kind else {}))
     if last < length:
         runs.append({"left_out": length - last})
     return runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import click
 
@@ -48,7 +49,7 @@ def document_show(id: str, kb: str | None, as_json: bool) -> None:
     with open_base(kb) as base:
         found = base.document(id)
     if as_json:
-        print_json(found)
+        print_json(found | {"blocks": list(map(asdict, found["blocks"]))})
         return
     click.echo(f"{plain(found['title'])}\n{plain(found['source'])}", err=True)
     if found["metadata"]:

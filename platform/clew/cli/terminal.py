@@ -99,6 +99,7 @@ def print_answer(console: Console, trajectory: Trajectory) -> None:
         console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)
     for citation in trajectory.citations:
         page = f", page {citation.page}" if citation.page else ""
+        page += f", {plain(citation.section)}" if citation.section else ""
         of = f", MATCH {plain(citation.original)}" if citation.original else ""
         where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]{of}"
         console.print(Text.assemble(("   “", "green"), plain(citation.quote), ("” — ", "green"), where), soft_wrap=True)

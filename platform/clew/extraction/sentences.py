@@ -22,6 +22,7 @@ from clew.text.names import (
     title_names,
     without_parenthesis,
 )
+from clew.text.outline import block_at, headings
 from clew.text.sentences import is_heading, sentences
 from clew.text.subject import subject_of
 from clew.types import Chunk, Document, ExtractedFact, Participant
@@ -44,16 +45,16 @@ class SentenceExtractor:
     """π_ext of Graph-R1 eq. 4 with sentences as facts and capitalised names as entities.
 
     Roles: ``subject`` is what the page is about, by its title or, for a contract or a CV, by what it names beside that;
-    ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself.
+    ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself. Code names nothing.
     """
 
-    name = "sentences-6"
+    name = "sentences-7"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
         title = " ".join(document.title.split())
         page = self._page(title, document.text)
-        sections = [one for one in _sections(document.text, document.headings) if key(one.name) != key(title)]
+        sections = [one for one in _sections(document) if key(one.name) != key(title)]
         facts: list[ExtractedFact] = []
         question, answers = "", -1
         for start, end in sentences(chunk.text):
@@ -66,7 +67,8 @@ class SentenceExtractor:
             above = _section_at(sections, chunk.start + start)
             if above and above.is_subject:
                 participants.setdefault(key(above.name), Participant(above.name, "subject"))
-            for name in capitalised_spans(sentence):
+            within = block_at(document.blocks, chunk.start + start)
+            for name in capitalised_spans(sentence) if within is None or within.kind != "code" else ():
                 participants.setdefault(key(name), Participant(name, "mention"))
             lead = f"{title}: " if title else ""
             if above:
@@ -92,22 +94,23 @@ class SentenceExtractor:
 
 
 @lru_cache(16)
-def _sections(text: str, headings: tuple[tuple[int, int, int], ...]) -> tuple[_Section, ...]:
+def _sections(document: Document) -> tuple[_Section, ...]:
     """The sections whose heading is a question, or names their subject, in the order in which they begin.
 
     A name of several words does that where the text under it has it, or begins with a pronoun ("It was built in 1911"
     under *Heron Bridge*); any other only where that text begins with it. What stands under *History* is mostly not
     about a thing of that name. A section goes on under the smaller headings in it.
     """
-    found = []
-    for number, (start, end, level) in enumerate(headings):
-        below = headings[number + 1 :]
-        stop = next((other for other, _, other_level in below if other_level <= level), len(text))
-        name = " ".join(text[start:end].split())
-        body = text[end : below[0][0] if below else stop]
+    text, found = document.text, []
+    outline = headings(document.blocks)
+    for number, heading in enumerate(outline):
+        below = outline[number + 1 :]
+        stop = next((other.start for other in below if other.level <= heading.level), len(text))
+        name = " ".join(text[heading.start : heading.end].split())
+        body = text[heading.end : below[0].start if below else stop]
         is_question = name.endswith(tuple(_ASKS))
         if is_question or (is_name(name) and _tells_of(name, body)):
-            found.append(_Section(name, end, stop, not is_question))
+            found.append(_Section(name, heading.end, stop, not is_question))
     return tuple(found)
 
 

@@ -17,6 +17,7 @@ from clew.ingest.change import lock, record
 from clew.ingest.link import retire_titles
 from clew.ingest.remove import detach, shorten_documents, sweep
 from clew.text.names import key, title_key
+from clew.text.outline import as_json
 from clew.types import Chunk, Document, ExtractedFact, Json, Usage
 
 SHORT_NAME = 60
@@ -88,6 +89,7 @@ class Batch:
             "recipe": extracted.recipe,
             "text": document.text,
             "pages": list(document.pages),
+            "blocks": as_json(document.blocks),
             "metadata": json.dumps(document.metadata, ensure_ascii=False) if document.metadata else None,
             "status": "partial",
         }

@@ -36,6 +36,7 @@ from clew.ingest.formats.kinds import (
 )
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.text.normalise import normalise, one_line
+from clew.text.outline import as_json
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
@@ -159,7 +160,8 @@ def _id_taken(row: Parsed) -> str:
 
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
     told = json.dumps(parsed.metadata, ensure_ascii=False) if parsed.metadata else ""
-    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (told,))]))
+    structure = as_json(parsed.blocks)
+    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (told, structure))]))
     return Document(
         id=document_id(kb, source, parsed.locator or (sha256 if source == PIPED else "")),
         kb=kb,
@@ -172,7 +174,7 @@ def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
         pages=parsed.pages,
         notes=parsed.notes,
         metadata=parsed.metadata,
-        headings=parsed.headings,
+        blocks=parsed.blocks,
     )
 
 

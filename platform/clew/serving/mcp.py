@@ -162,7 +162,8 @@ def _place(one: Any) -> Json:
 
 
 def _cited(one: Citation) -> Json:
-    return _place(one) | {"quote": one.quote} | ({"original": one.original} if one.original else {})
+    told = {"section": one.section, "original": one.original}
+    return _place(one) | {"quote": one.quote} | {name: value for name, value in told.items() if value}
 
 
 def _score(one: Any) -> Json:

@@ -51,6 +51,7 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
         lines += [f"{trajectory.verdict.kind.capitalize()}: {_plain(trajectory.verdict.reason)}", ""]
     for number, citation in enumerate(trajectory.citations, 1):
         page = f", p. {citation.page}" if citation.page else ""
+        page += f", {_plain(citation.section)}" if citation.section else ""
         lines.append(f"{number}. {_plain(citation.title)}{page}: “{_plain(citation.quote)}”")
     shown = numbered(trajectory.steps, dialect)
     for index, (step, evidence) in enumerate(zip(trajectory.steps, shown, strict=True), 1):

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Literal
 
 from clew.database.connection import Database
 from clew.text.names import key
+from clew.text.outline import above, from_json, section
 from clew.text.sentences import sentences
-from clew.types import ADOPTED, Citation
+from clew.types import ADOPTED, Block, Citation
 
 _LIKE = 0.4
 """Share of words that a sentence has in common with a quote from which it stands where the quote stood."""
@@ -48,11 +50,27 @@ def standing(database: Database, kb: str, citations: Sequence[Citation]) -> list
 
 
 def dated(database: Database, kb: str, citations: Sequence[Citation]) -> tuple[Citation, ...]:
-    """The citations, each with the version that its document has now, and with the node that it was made of."""
+    """The citations, each with its document's version, the node that was made of, and the headings above the place."""
     ids = sorted({citation.document for citation in citations})
     rows = database.read("document/versions", kb=kb, ids=ids, adopted=ADOPTED) if ids else []
     found = {row["id"]: {"version": row["sha256"][:12], "original": row["original"]} for row in rows}
-    return tuple(replace(citation, **found.get(citation.document, {"version": ""})) for citation in citations)
+    sections = _sections(database, kb, citations, {row["id"]: from_json(row["blocks"]) for row in rows})
+    return tuple(
+        replace(citation, section=section, **found.get(citation.document, {"version": ""}))
+        for citation, section in zip(citations, sections, strict=True)
+    )
+
+
+def _sections(
+    database: Database, kb: str, citations: Sequence[Citation], blocks: dict[str, tuple[Block, ...]]
+) -> list[str]:
+    """The headings above each citation, read in one round trip, or none where no document has any."""
+    places = [(one.document, above(blocks.get(one.document, ()), one.start)) for one in citations]
+    spans = [{"document": id, "start": block.start, "end": block.end} for id, found in places for block in found]
+    words = {row["i"]: row["text"] for row in database.read("document/spans", kb=kb, spans=spans)} if spans else {}
+    told = (words.get(at, "") for at in range(len(spans)))
+    names = [list(islice(told, len(found))) for _, found in places]
+    return [section(one.title, found) for one, found in zip(citations, names, strict=True)]
 
 
 def _standing(citation: Citation, text: str | None) -> Standing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id
 from clew.ingest.split import chunks
-from clew.types import Document, ExtractedFact, Participant
+from clew.types import Block, Document, ExtractedFact, Participant
 
 
 def facts(text: str, title: str = "Old Maren Light", chunk_chars: int = 1600) -> list[ExtractedFact]:
@@ -86,9 +86,19 @@ def test_white_space_in_a_title_does_not_matter() -> None:
 
 def facts_under(text: str, *headings: tuple[str, int], title: str = "Things to see") -> list[ExtractedFact]:
     """The facts of a text whose lines of these words are headings of these levels."""
-    outline = tuple((text.index(words), text.index(words) + len(words), level) for words, level in headings)
-    document = Document(document_id("k", "s"), "k", title, "s", text, "0", headings=outline)
+    outline = [Block("heading", text.index(words), text.index(words) + len(words), level) for words, level in headings]
+    document = Document(document_id("k", "s"), "k", title, "s", text, str(outline), blocks=tuple(outline))
     return [f for chunk in chunks(document, 1600) for f in SentenceExtractor().extract(document, chunk)]
+
+
+def test_code_names_nothing() -> None:
+    text = "Anna Berg wrote it.\n\nclass Mast(Timber): Keel = Larch"
+    code = Block("code", text.index("class"), len(text))
+    document = Document(document_id("k", "s"), "k", "It", "s", text, "0", blocks=(code,))
+    (chunk,) = chunks(document, 1600)
+    wrote, found = SentenceExtractor().extract(document, chunk)
+    assert [one.name for one in wrote.participants] == ["Anna Berg"]
+    assert (found.text, found.participants) == ("It: class Mast(Timber): Keel = Larch", ())
 
 
 def subjects(fact: ExtractedFact) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,13 +13,26 @@ from hypothesis import strategies as st
 from clew.ids import document_id
 from clew.ingest.split import chunks
 from clew.text.sentences import LONGEST_SENTENCE, is_heading, sentences
-from clew.types import Chunk, Document
+from clew.types import Block, Chunk, Document
 
 LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。？」।…\"'()")
 
 
 def document(text: str) -> Document:
     return Document(document_id("k", "s"), "k", "Title", "s", text, "0")
+
+
+def test_a_heading_stands_in_one_chunk_with_what_comes_after_it() -> None:
+    text = "It is old.\n\nPart two\n\nThe rent\n\nIt is due in May of each year."
+    blocks = tuple(
+        Block("heading", text.index(words), text.index(words) + len(words), level)
+        for words, level in (("Part two", 1), ("The rent", 2))
+    )
+    found = list(chunks(replace(document(text), blocks=blocks), 35))
+    assert [one.text for one in found] == ["It is old.", text[text.index("Part two") :]]
+    assert [text[one.start : one.end] for one in found] == [one.text for one in found]
+    headings = replace(document("One\n\nTwo\n\nThree"), blocks=(Block("heading", 0, 3), Block("heading", 5, 8)))
+    assert [one.text for one in chunks(headings, 4)] == ["One", "Two", "Three"]  # there is nothing that they stand over
 
 
 def texts(text: str) -> list[str]:

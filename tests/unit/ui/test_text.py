@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.types import Citation, Fact, Source, Step
+from clew.types import Block, Citation, Fact, Source, Step
 from clew.ui.components.document import pieces
 from clew.ui.components.graph import MOST_NODES, graph_data
 from clew.ui.text import markdown, visible
@@ -43,6 +43,19 @@ def test_a_long_document_is_cut_around_the_span() -> None:
     assert runs[0] == {"left_out": 1_480}
     assert runs[-1] == {"left_out": 3_000 - 1_530}
     assert "".join(run["text"] for run in runs if run.get("mark")) == text[1_500:1_510]
+
+
+def test_headings_and_code_are_runs_of_their_own() -> None:
+    text = "The yard\n\nIt is old.\n\nx = 1"
+    blocks = (Block("heading", 0, 8, 1), Block("paragraph", 10, 20), Block("code", 22, 27))
+    runs = pieces(text, (), 4, 13, blocks=blocks)
+    assert [(run.get("kind"), run["text"]) for run in runs if "kind" in run] == [
+        ("heading", "The "),
+        ("heading", "yard"),
+        ("code", "x = 1"),
+    ]
+    assert "".join(run["text"] for run in runs if run["mark"]) == text[4:13]
+    assert "".join(run["text"] for run in runs) == text
 
 
 @pytest.mark.parametrize(("start", "end"), [(-5, -1), (50, 90), (7, 3), (0, 0)])

@@ -1,13 +1,93 @@
-"""What blocks of text have in common, whatever format they come from: lists in lists, and terms with what they mean."""
+"""The one structure between every format and what comes after it: a text made of blocks, and the place of each in it.
+
+A reader tells blocks in their order (``Draft``), and ``Layout`` puts the text together, page by page.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from clew.text.normalise import normalise, one_line
+from clew.types import Block, BlockKind
 
+_BLANK_LINES = re.compile(r"\n\s*\n")
 _LONGEST_PARENT = 60
 _FINAL = tuple(".!?…;。！？")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A block as it is read, before its place in the text is known."""
+
+    text: str
+    kind: BlockKind = "paragraph"
+    level: int = 0
+
+
+class Layout:
+    """A document's text while it is put together: normalised, with a blank line between its blocks.
+
+    ``size`` is its length so far, ``pages`` the offset at which each page starts, ``blocks`` where each block lies.
+    """
+
+    def __init__(self, drafts: Iterable[Draft] = ()) -> None:
+        self.size = 0
+        self.pages: list[int] = []
+        self.blocks: list[Block] = []
+        self._parts: list[str] = []
+        self.add(drafts)
+
+    @property
+    def text(self) -> str:
+        """The text of all blocks."""
+        return "\n\n".join(self._parts)
+
+    def add(self, drafts: Iterable[Draft]) -> None:
+        """Go on with these blocks; those without text are left out."""
+        told = [draft for draft in drafts if draft.text.strip()]
+        text = text_of(told)
+        if not text:
+            return
+        base = self.size + 2 * bool(self.size)
+        at = 0
+        for draft in told:
+            words = normalise(draft.text)
+            start = text.find(words, at) if words else -1
+            if start >= 0:
+                at = start + len(words)
+                self.blocks.append(Block(draft.kind, base + start, base + at, draft.level))
+        self._parts.append(text)
+        self.size = base + len(text)
+
+    def add_laid_out(self, text: str, pages: Iterable[int], blocks: Iterable[Block]) -> None:
+        """Begin with a text whose blocks have their places already."""
+        self._parts.append(text)
+        self.size = len(text)
+        self.pages += pages
+        self.blocks += blocks
+
+    def add_page(self, drafts: Iterable[Draft]) -> None:
+        """Go on with the blocks of a page, sheet or slide, which may be empty."""
+        before, blocks = self.size, len(self._parts)
+        self.add(drafts)
+        self.pages.append(before + 2 * bool(before) if len(self._parts) > blocks else before)
+
+    def heading(self) -> str:
+        """The first heading on one line; "" where there is none."""
+        first = next((block for block in self.blocks if block.kind == "heading"), None)
+        return one_line(self.text[first.start : first.end]) if first else ""
+
+
+def text_of(drafts: Iterable[Draft]) -> str:
+    """The normalised text of some blocks, a blank line between them."""
+    return normalise("\n\n".join(draft.text for draft in drafts if draft.text.strip()))
+
+
+def paragraphs(text: str) -> list[Draft]:
+    """What blank lines part in a text that has no other marks."""
+    return list(map(Draft, _BLANK_LINES.split(normalise(text)))) if text.strip() else []
 
 
 def nested(parents: list[str], text: str) -> str:
@@ -24,22 +104,3 @@ def pair(term: str, meaning: str) -> str:
         return term or meaning
     joint = " " if term.endswith(("?", "？", "؟")) else ": "
     return f"{term.rstrip(': ')}{joint}{meaning}"
-
-
-def outline(text: str, found: Iterable[tuple[int, str]]) -> tuple[tuple[int, int, int], ...]:
-    """The start, end and level of each heading, found as a level and its words, in the text made of all blocks."""
-    result = []
-    at = 0
-    for level, words in found:
-        line = normalise(words)
-        start = text.find(line, at) if line else -1
-        while start >= 0 and not _is_block(text, start, start + len(line)):
-            start = text.find(line, start + 1)
-        if start >= 0:
-            at = start + len(line)
-            result.append((start, at, level))
-    return tuple(result)
-
-
-def _is_block(text: str, start: int, end: int) -> bool:
-    return text[max(0, start - 2) : start] in {"", "\n\n"} and text[end : end + 2] in {"", "\n\n"}

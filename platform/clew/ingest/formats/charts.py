@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clew.ingest.formats.blocks import Draft
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -11,8 +12,8 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MOST_POINTS = 5_000
 
 
-def chart_blocks(root: Any) -> list[str]:
-    """The title of a chart, and its numbers as the lines of a table; none of a chart without numbers."""
+def chart_blocks(root: Any) -> list[Draft]:
+    """The title of a chart, and its numbers as the rows of a table; none of a chart without numbers."""
     if root is None:
         return []
     title = _words(root.find(f"{_C}chart/{_C}title"))
@@ -30,7 +31,7 @@ def chart_blocks(root: Any) -> list[str]:
     rows = [[Cell("", head=True), *(Cell(name, head=True) for name in names)]]
     for at in sorted({at for column in columns for at in column})[:_MOST_POINTS]:
         rows.append([Cell(categories.get(at, str(at + 1)), head=True), *(Cell(one.get(at, "")) for one in columns)])
-    return [*filter(None, [title]), *table_blocks(rows, header=1)]
+    return [Draft(title, "caption"), *table_blocks(rows, header=1)]
 
 
 def _points(series: Any, name: str) -> dict[int, str]:

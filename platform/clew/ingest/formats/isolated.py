@@ -25,6 +25,7 @@ from clew.ingest.formats.kinds import FORMATS, KNOWN
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
+from clew.types import Block
 
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
@@ -190,7 +191,8 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:
     if isinstance(one, Rejected):
         return {"rejected": one.reason}, b""
-    return asdict(replace(one, text="")), one.text.encode()
+    blocks = [[block.kind, block.start, block.end, block.level] for block in one.blocks]
+    return asdict(replace(one, text="", blocks=())) | {"blocks": blocks}, one.text.encode()
 
 
 def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
@@ -198,8 +200,8 @@ def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
         return Rejected(header["rejected"])
     header.pop("bytes")
     sequences = {key: tuple(header[key]) for key in ("pages", "notes")}
-    headings = tuple((start, end, level) for start, end, level in header["headings"])
-    return Parsed(**header | sequences | {"headings": headings, "text": text.decode()})
+    blocks = tuple(Block(*block) for block in header["blocks"])
+    return Parsed(**header | sequences | {"blocks": blocks, "text": text.decode()})
 
 
 def _limit_memory(memory: int) -> None:

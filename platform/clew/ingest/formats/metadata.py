@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.tables import row_line
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -20,15 +21,15 @@ def unsaid(metadata: Json, text: str) -> Json:
     return {key: value for key, value in metadata.items() if key in SAID and not (value and str(value) in text)}
 
 
-def with_line(text: str, metadata: Json) -> str:
-    """A text with a last line that says who wrote it and when, where it does not say so itself."""
-    said = normalise(metadata_line(unsaid(metadata, text)))
-    return "\n\n".join(filter(None, (text, said))) if text else text
+def add_line(layout: Layout, metadata: Json) -> None:
+    """End a text with a line that says who wrote it and when, where it does not say so itself."""
+    if layout.size:
+        layout.add([Draft(metadata_line(unsaid(metadata, layout.text)), "metadata")])
 
 
-def with_author(text: str, metadata: Json) -> str:
-    """A text with a last line that says who wrote it: of a file's properties, the dates are those of the file."""
-    return with_line(text, {key: value for key, value in metadata.items() if key == "author"})
+def add_author(layout: Layout, metadata: Json) -> None:
+    """End a text with a line that says who wrote it: of a file's properties, the dates are those of the file."""
+    add_line(layout, {key: value for key, value in metadata.items() if key == "author"})
 
 
 def metadata_line(metadata: Json) -> str:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from clew.errors import InputError
 from clew.text.normalise import LONGEST_TITLE, one_line
-from clew.types import Json
+from clew.types import Block, Json
 
 _HEADLINE = 120
 _FINAL = tuple(".!?:;,…。！？")
@@ -28,7 +28,7 @@ class Parsed:
     ``row`` is the record that it was made of, in a corpus; ``kind`` its format, where that is not the file's own (what
     is packed in an archive or attached to a message). ``notes`` say what a person should know of the reading: what was
     left out, and what was guessed. ``metadata`` is what the file says of itself: author, date, tags and the like.
-    ``headings`` are the start, end and level of each heading in the text.
+    ``blocks`` are the structure of the text, where the format tells it.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Parsed:
     kind: str = ""
     notes: tuple[str, ...] = ()
     metadata: Json = field(default_factory=dict)
-    headings: tuple[tuple[int, int, int], ...] = ()
+    blocks: tuple[Block, ...] = ()
     row: Json | None = field(default=None, compare=False, repr=False)
 
 

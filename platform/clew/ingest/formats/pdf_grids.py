@@ -146,7 +146,8 @@ def _blocks(grid: Grid, inside: Sequence[Piece]) -> list[str]:
     rows: list[list[Cell]] = [[] for _ in range(len(grid.ys) - 1)]
     for (row, column), (high, wide) in sorted(spans.items()):
         rows[row].append(Cell(_text(cells[row, column]), wide, high))
-    blocks = [" ".join(block.split()) for block in table_blocks([row for row in rows if row]) if block.strip()]
+    drafts = table_blocks([row for row in rows if row])
+    blocks = [" ".join(draft.text.split()) for draft in drafts if draft.text.strip()]
     said = " ".join(blocks)
     texts = (cell.text.rstrip(".:; ") for row in rows for cell in row)
     return blocks if all(text in said for text in texts) else []  # nothing is lost to a grid that is misunderstood

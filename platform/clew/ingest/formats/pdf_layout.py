@@ -308,7 +308,7 @@ def _table(rows: list[list[Piece]]) -> list[Line]:
         cells.append([Cell(at[column].text if column in at else "") for column in range(len(full))])
     first = rows[0][0]
     return [
-        Line(" ".join(block.split()), first.size, row[0].y, False, alone=True)
+        Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
         for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
     ]
 

@@ -1,4 +1,4 @@
-"""Tables: cells with spans to lines that name their heads, whatever format they come from."""
+"""Tables: cells with spans to rows that name their heads, whatever format they come from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clew.ingest.formats.blocks import Draft
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -36,12 +37,13 @@ def count_of(written: str | None, default: int = 1) -> int:
     return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else default
 
 
-def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[str]:
-    """The text of a table: a line for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
+def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[Draft]:
+    """The blocks of a table: one for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
 
     What a merged cell holds counts for every row it covers, and is said once for the columns it covers. ``header`` is
     the number of header rows, None where the format does not tell: then heads are taken from the cells that are marked
-    as such, else from what the cells hold. A table of one row, or one that lays out text, gives the text of its cells.
+    as such, else from what the cells hold. A line of labels with values is a pair. A table of one row, or one that lays
+    out text, gives the text of its cells.
     """
     grid = _spread(rows)
     grid = [row for row in grid if any(cell and cell.text.strip() for cell in row)]
@@ -49,31 +51,31 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     if not grid:
         return []
     if len(grid) == 1 or width == 1 or _lays_out(grid):
-        return [line for row in grid for line in _as_text(row)]
+        return [Draft(line) for row in grid for line in _as_text(row)]
     # What stands over the whole table is its title, and no head of its columns.
     titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), len(grid))
     above = [line for row in grid[:titles] for line in _as_text(row)]
     if titles == len(grid):
-        return above
+        return list(map(Draft, above))
     grid, header = grid[titles:], None if header is None else max(0, header - titles)
-    return above + _rows(grid, width, header)
+    return [Draft(line, "caption") for line in above] + _rows(grid, width, header)
 
 
-def _rows(grid: _Grid, width: int, header: int | None) -> list[str]:
-    """The lines of a table below its title."""
+def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
+    """What stands in a table below its title."""
     if len(grid) == 1:
-        return _as_text(grid[0])
+        return list(map(Draft, _as_text(grid[0])))
     heads = _marked_heads(grid) if header is None else min(header, len(grid))
     if heads == 0 and header is None:
         if pairs := _pairs(grid):
-            return pairs
+            return [Draft(line, "pair") for line in pairs]
         heads = int(_has_header(grid))
     heads += _more_heads(grid, heads)
     if heads >= len(grid):
         heads = len(grid) - 1 if header is None else 0
     names = _names(grid[:heads], width)
     lines = [_line(names, row) for row in grid[heads:]]
-    return [line for line in lines if line]
+    return [Draft(line, "row") for line in lines if line]
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:

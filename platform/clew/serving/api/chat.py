@@ -196,6 +196,7 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
         cited |= {"original": one.original} if one.original else {}
         annotations.append({"type": "url_citation", "url_citation": cited})
         page = f", p. {one.page}" if one.page else ""
+        page += f", {_harmless(one.section)}" if one.section else ""
         of = f" (MATCH {_harmless(one.original)})" if one.original else ""
         sources.append(f"{number}. {_harmless(one.title)}{page}: “{_harmless(one.quote)}”{of}")
     if sources:

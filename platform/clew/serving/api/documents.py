@@ -15,7 +15,7 @@ from clew.serving.api.access import Base, NewBase, Shared, needs
 from clew.serving.api.jobs import JobView, view
 from clew.serving.api.service import Service
 from clew.serving.api.shapes import Body, Id, Limit, Skip, Text
-from clew.types import Json, Skipped
+from clew.types import Block, Json, Skipped
 
 router = APIRouter(prefix="/api/knowledge-bases/{kb}", tags=["documents"], dependencies=[needs("read")])
 
@@ -39,7 +39,7 @@ class DocumentRow(BaseModel):
 
 
 class DocumentText(BaseModel):
-    """A document with its text, in whose characters every offset counts."""
+    """A document with its text, in whose characters every offset counts; ``blocks`` tell what it is made of."""
 
     id: str
     title: str
@@ -48,6 +48,7 @@ class DocumentText(BaseModel):
     sha256: str
     text: str
     pages: list[int] | None
+    blocks: list[Block]
     chunks: int
     hyperedges: int
     status: str | None

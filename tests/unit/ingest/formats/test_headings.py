@@ -5,7 +5,7 @@ from __future__ import annotations
 import docx
 import pytest
 
-from clew.ingest.formats.blocks import outline
+from clew.text.outline import headings
 from tests.unit.ingest.formats.made import one, saved
 
 
@@ -29,17 +29,7 @@ def word() -> bytes:
 )
 def test_headings_are_told_with_their_places(name: str, data: bytes) -> None:
     found = one(data, name)
-    assert [(found.text[start:end], level) for start, end, level in found.headings] == [
-        ("The coast", 1),
-        ("The yard", 2),
-    ]
-    assert found.text[: found.headings[1][0]].endswith("old. The yard\n\n")
-
-
-def test_an_outline_finds_whole_blocks_only_and_in_order() -> None:
-    text = "One\n\nOne more\n\nOne\n\nTwo"
-    assert outline(text, [(1, "One"), (2, "One"), (1, "Missing"), (1, "Two"), (1, " ")]) == (
-        (0, 3, 1),
-        (15, 18, 2),
-        (20, 23, 1),
-    )
+    first, second = headings(found.blocks)
+    assert (found.text[first.start : first.end], first.level) == ("The coast", 1)
+    assert (found.text[second.start : second.end], second.level) == ("The yard", 2)
+    assert found.text[: second.start].endswith("old. The yard\n\n")

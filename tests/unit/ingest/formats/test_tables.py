@@ -6,8 +6,14 @@ import docx
 import pptx
 import pytest
 
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats import tables
+from clew.ingest.formats.tables import Cell
 from tests.unit.ingest.formats.made import blocks, one, saved
+
+
+def table_blocks(table: list[list[Cell]], header: int | None = None) -> list[str]:
+    """The words of a table's blocks."""
+    return [draft.text for draft in tables.table_blocks(table, header=header)]
 
 
 def rows(*lines: str) -> list[list[Cell]]:

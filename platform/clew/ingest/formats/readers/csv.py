@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.ingest.formats.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
 from clew.ingest.formats.tables import row_line
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import one_line
 
 _DELIMITERS = ",;\t|"
 _LOOK = 30
@@ -201,12 +202,12 @@ def _table(
             if len(rejected) > MOST_REJECTED:
                 return
 
-    if text := normalise(text_of_lines(lines(), source.limit)):
+    if text := text_of_lines(lines(), source.limit):
         if wide:
             told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
-        above = "".join(f"{title}\n\n" for title in titles)
+        layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table")])
         title = titles[0] if titles else title_of_name(source.name)
-        yield Parsed(title, f"{above}{text}", notes=told)
+        yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
     yield from rejected
 
 

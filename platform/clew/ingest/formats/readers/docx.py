@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from clew.ingest.formats.blocks import nested, outline
+from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
 from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, raised
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
-from clew.text.normalise import normalise, one_line
+from clew.types import BlockKind
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
+_HEADINGS = ("title", "heading")
 _OFF = frozenset({"0", "false", "off", "none"})
 _NOTES = {f"{_W}footnoteReference": "footnote", f"{_W}endnoteReference": "endnote"}
 
@@ -40,14 +42,13 @@ def read(source: Input) -> Iterator[Parsed]:
     styles = {style.style_id: (style.name or "").lower() for style in document.styles}
     charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
     walker = _Walker(styles, _notes(source), charts)
-    blocks = [block for block in walker.blocks(document.element.body) if block.strip()]
-    text = normalise("\n\n".join(blocks))
-    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
-    title = property_title(document.core_properties) or heading or headline(text) or title_of_name(source.name)
+    layout = Layout(walker.blocks(document.element.body))
+    title = property_title(document.core_properties) or layout.heading()
+    title = title or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(document.core_properties)
-    headings = outline(text, walker.headings)
-    text = with_author(text, metadata)
-    yield Parsed(title, text, notes=left_out(walker.counts), metadata=metadata, headings=headings)
+    add_author(layout, metadata)
+    notes = left_out(walker.counts)
+    yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _notes(source: Input) -> dict[tuple[str, str], Any]:
@@ -69,12 +70,11 @@ class _Walker:
         self.styles = styles
         self.notes = notes
         self.charts = charts
-        self.headings: list[tuple[int, str]] = []
         self.counts: Counter[str] = Counter()
         self._parents: list[str] = []
 
-    def blocks(self, root: Any) -> Iterator[str]:
-        """The text of every paragraph, table, chart and note under ``root``, in the order of the file."""
+    def blocks(self, root: Any) -> Iterator[Draft]:
+        """Every paragraph, table, chart and note under ``root``, in the order of the file."""
         from lxml import etree
 
         stack: list[tuple[Any, list[str], list[Any]]] = []
@@ -85,8 +85,9 @@ class _Walker:
                 if tag == f"{_W}p" and stack:
                     paragraph, parts, marks = stack.pop()
                     yield self._paragraph(paragraph, "".join(parts))
-                    for note in marks:
-                        yield from chart_blocks(note) if note.tag == f"{_CHART}chartSpace" else self.blocks(note)
+                    for inner in marks:
+                        is_chart = inner.tag == f"{_CHART}chartSpace"
+                        yield from chart_blocks(inner) if is_chart else self._note(inner)
             elif self._is_gone(element):
                 walk.skip_subtree()
             elif tag == f"{_W}tbl":
@@ -130,25 +131,27 @@ class _Walker:
             return element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
         return bool(tag == _FALLBACK)
 
-    def _paragraph(self, paragraph: Any, text: str) -> str:
+    def _note(self, note: Any) -> Iterator[Draft]:
+        return (replace(one, kind="note") if one.kind == "paragraph" else one for one in self.blocks(note))
+
+    def _paragraph(self, paragraph: Any, text: str) -> Draft:
         properties = paragraph.find(f"{_W}pPr")
         style = None if properties is None else properties.find(f"{_W}pStyle")
         kind = "" if style is None else self.styles.get(style.get(f"{_W}val", ""), "")
-        if text.strip() and kind.startswith(("title", "heading")):
-            self.headings.append((_depth_of_style(kind) + 1, text))
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():
             self._parents = self._parents if not text.strip() else []
-            return text
+            return Draft(text, *_kind_of_style(kind))
         depth = int(level.get(f"{_W}val", "0") or 0) if level is not None else _depth_of_style(kind)
         self._parents = self._parents[: min(depth, 9)]
         led = nested(self._parents, text)
         self._parents += [""] * (min(depth, 9) - len(self._parents)) + [text]
-        return led
+        is_heading = kind.startswith(_HEADINGS)
+        return Draft(led, *_kind_of_style(kind)) if is_heading else Draft(led, "item", depth)
 
-    def _table(self, table: Any) -> list[str]:
-        """A line for each row under the heads, "header: value; …"; tables inside a cell count as its text."""
+    def _table(self, table: Any) -> list[Draft]:
+        """A block for each row under the heads, "header: value; …"; tables inside a cell count as its text."""
         rows: list[list[Cell]] = []
         open_cells: dict[int, tuple[int, int]] = {}
         heads = 0
@@ -170,7 +173,7 @@ class _Walker:
                     above = rows[at_row][at_cell]
                     rows[at_row][at_cell] = Cell(above.text, above.columns, len(rows) - at_row + 1, above.head)
                 else:
-                    text = "\n\n".join(filter(str.strip, self.blocks(cell)))
+                    text = text_of(self.blocks(cell))
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
@@ -210,6 +213,13 @@ def _is_on(properties: Any, name: str) -> bool:
 
 def _number(element: Any, default: int) -> int:
     return default if element is None else count_of(element.get(f"{_W}val"), default)
+
+
+def _kind_of_style(kind: str) -> tuple[BlockKind, int]:
+    """What a paragraph of a style is, and the level of a heading."""
+    if kind.startswith(_HEADINGS):
+        return "heading", _depth_of_style(kind) + 1
+    return "caption" if kind.startswith("caption") else "paragraph", 0
 
 
 def _depth_of_style(kind: str) -> int:

@@ -8,11 +8,12 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 
+from clew.ingest.formats.blocks import Draft, Layout, paragraphs
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.members import members
 from clew.ingest.formats.parsed import Parsed, Rejected, title_of_name
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -25,12 +26,12 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     message = BytesParser(EmailMessage, policy=policy.default).parsebytes(source.data)
     headers = {name: one_line(normalise(str(message.get(name, ""))), _LONGEST_HEADER) for name in _HEADERS}
     body = message.get_body(("plain", "html"))
-    text = ""
+    drafts: list[Draft] = []
     if isinstance(body, EmailMessage):
         written = _decoded(body, source)
-        text = text_of_html(written) if body.get_content_subtype() == "html" else normalise(written)
+        drafts = blocks_of_html(written) if body.get_content_subtype() == "html" else paragraphs(written)
     attached = [_attached(part) for part in message.iter_attachments() if isinstance(part, EmailMessage)]
-    yield from letter(source, headers, text, [(name, data) for name, data in attached if data])
+    yield from letter(source, headers, drafts, [(name, data) for name, data in attached if data])
 
 
 def _attached(part: EmailMessage) -> tuple[str, bytes]:
@@ -47,7 +48,7 @@ def _attached(part: EmailMessage) -> tuple[str, bytes]:
 
 
 def letter(
-    source: Input, headers: dict[str, str], text: str, attached: list[tuple[str, bytes]]
+    source: Input, headers: dict[str, str], drafts: list[Draft], attached: list[tuple[str, bytes]]
 ) -> Iterator[Parsed | Rejected]:
     """A message, led by its headers, and its attachments."""
     told = {name: value for name, value in headers.items() if value}
@@ -57,7 +58,8 @@ def letter(
     metadata: Json = {"author": told["From"]} if "From" in told else {}
     metadata |= {"date": _iso(told["Date"])} if "Date" in told else {}
     title = told.get("Subject") or title_of_name(source.name)
-    yield Parsed(one_line(title), "\n\n".join(filter(None, (lines, text))), metadata=metadata)
+    layout = Layout([Draft(lines, "metadata"), *drafts])
+    yield Parsed(one_line(title), layout.text, metadata=metadata, blocks=tuple(layout.blocks))
     yield from members(source, attached)
 
 

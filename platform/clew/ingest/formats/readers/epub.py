@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.metadata import with_line
+from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.html import blocks_of_html
@@ -27,9 +27,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
     Raises Unreadable where it is damaged or protected, or has more than ``limit`` characters.
     """
-    text = ""
-    pages = []
-    headings: list[tuple[int, str]] = []
+    layout = Layout()
     with parts_of(source.data, source.limit, declarations=True) as package:
         container = xml_root(part(package, "META-INF/container.xml"))
         root = next((_local(container, "rootfile")), None) if container is not None else None
@@ -41,21 +39,17 @@ def read(source: Input) -> Iterator[Parsed]:
         for reference in _local(book, "itemref"):
             href = unquote(items.get(reference.get("idref")) or "")
             chapter = part(package, posixpath.join(posixpath.dirname(path), href)) if href else b""
-            block, found = blocks_of_html(decode(chapter).text) if chapter.strip() else ("", [])
-            headings += found
-            text += "\n\n" if block and text else ""
-            pages.append(len(text))
-            text += block
-            if len(text) > source.limit:
+            layout.add_page(blocks_of_html(decode(chapter).text) if chapter.strip() else [])
+            if layout.size > source.limit:
                 raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
             source.tick()
-        if not text and part(package, _ENCRYPTED):
+        if not layout.size and part(package, _ENCRYPTED):
             raise Unreadable("The e-book is protected against copying, and cannot be read.")
     metadata = _metadata(book)
     title = metadata.pop("title", "") or title_of_name(source.name)
-    yield Parsed(
-        title, with_line(text, metadata), pages=tuple(pages), metadata=metadata, headings=outline(text, headings)
-    )
+    add_line(layout, metadata)
+    pages, blocks = tuple(layout.pages), tuple(layout.blocks)
+    yield Parsed(title, layout.text, pages=pages, metadata=metadata, blocks=blocks)
 
 
 def _local(root: Any, name: str) -> Iterator[Any]:

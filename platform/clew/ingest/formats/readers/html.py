@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import nested, outline, pair
+from clew.ingest.formats.blocks import Draft, Layout, nested, pair, text_of
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
-from clew.ingest.formats.metadata import with_line
+from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
-from clew.types import Json
+from clew.types import BlockKind, Json
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | frozenset(
@@ -42,6 +42,7 @@ _STRUCK_CLASS = re.compile(
     r"\.(-?[A-Za-z_][\w-]{0,60})\s*\{[^{}]{0,400}?text-decoration(?:-line)?\s*:[^;{}]{0,60}line-through"
 )
 _STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
+_CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
@@ -51,6 +52,7 @@ _TO_THE_END = 9999
 """The rows that rowspan="0" covers: all there are."""
 _MOST_LISTS = 3
 _PAIRED = frozenset({"dt", "dd"})
+_CAPTIONS = frozenset({"caption", "figcaption"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
 _META = {
     "author": "author",
@@ -87,16 +89,14 @@ def read(source: Input) -> Iterator[Parsed]:
     body = root.find("body") if root.find("body") is not None else root
     content = _main(body)
     counts: Counter[str] = Counter()
-    written, found = _text(content, counts)
-    text = normalise(written)
-    headings = outline(text, found)
+    layout = Layout(_blocks(content, counts))
     heading = next((line for h1 in content.iter("h1") if (line := _inline(h1))), "")
     named = root.find(".//title")
     title = heading or (_inline(named) if named is not None else "") or title_of_name(source.name)
     metadata = _metadata(root)
-    text = with_line(text, metadata)
-    told = notes(decoded.note, *left_out(counts))
-    yield Parsed(one_line(normalise(title)), text, notes=told, metadata=metadata, headings=headings)
+    add_line(layout, metadata)
+    told, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
+    yield Parsed(one_line(normalise(title)), layout.text, notes=told, metadata=metadata, blocks=blocks)
 
 
 def _metadata(root: Any) -> Json:
@@ -141,16 +141,13 @@ def _several(value: Any) -> list[Any]:
 
 def text_of_html(markup: str) -> str:
     """The text of a piece of markup, block by block."""
-    return blocks_of_html(markup)[0]
+    return text_of(blocks_of_html(markup))
 
 
-def blocks_of_html(markup: str) -> tuple[str, list[tuple[int, str]]]:
-    """The text of a piece of markup, block by block, and the level and words of each heading in it."""
+def blocks_of_html(markup: str) -> list[Draft]:
+    """The blocks of a piece of markup."""
     root = _tree(markup)
-    if root is None:
-        return "", []
-    text, headings = _text(root, Counter())
-    return normalise(text), headings
+    return [] if root is None else _blocks(root, Counter())
 
 
 def _tree(markup: str) -> Any:
@@ -218,7 +215,8 @@ class _Writer:
     """The blocks of a page, put together from the runs of text in it."""
 
     def __init__(self) -> None:
-        self.blocks: list[str] = []
+        self.blocks: list[Draft] = []
+        self.kinds: list[BlockKind] = []
         self.run: list[str] = []
         self.items: list[str] = []
         self.terms: list[str] = []
@@ -226,7 +224,6 @@ class _Writer:
         self.pending = False
         self.lists: list[tuple[list[str], bool]] = []
         self._in_terms = 0
-        self.headings: list[tuple[int, str]] = []
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -234,22 +231,28 @@ class _Writer:
         self.run.clear()
         block = "\n".join(filter(None, lines))
         if block:
+            kind: BlockKind = self.kinds[-1] if self.kinds else "paragraph"
+            level = 0
             if self.pending:
                 block = pair(", ".join(self.terms), block)
                 for terms, _ in self.lists[: -_MOST_LISTS - 1 : -1]:
                     block = pair(", ".join(terms), block) if terms else block
                 self.pending, self.explained = False, True
-            elif self.items and not self.items[-1]:
-                self.items[-1] = block
-                block = nested(self.items[:-1], block)
-            self.blocks.append(block)
+                kind = "pair"
+            elif self.items:
+                if not self.items[-1]:
+                    self.items[-1] = block
+                    block = nested(self.items[:-1], block)
+                if kind == "paragraph":
+                    kind, level = "item", len(self.items) - 1
+            self.blocks.append(Draft(block, kind, level))
         return block
 
     def open(self, tag: str) -> None:
         """An element begins."""
         before = self.flush() if tag in _BLOCKS else ""
         if before and self._in_terms and tag in _PAIRED:
-            self.terms.append(self.blocks.pop())  # a term that was not closed
+            self.terms.append(self.blocks.pop().text)  # a term that was not closed
         if tag == "br":
             self.run.append("\0")
         elif tag in {"td", "th"}:
@@ -263,28 +266,32 @@ class _Writer:
             self.terms, self.explained = [], False
         elif tag == "dd":
             self.pending = bool(self.terms)
+        if tag in _CAPTIONS:
+            self.kinds.append("caption")
         self._in_terms += tag == "dt"
 
     def close(self, tag: str) -> None:
         """An element ends."""
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
+        if tag in _CAPTIONS and self.kinds:
+            self.kinds.pop()
         if block and tag in _HEADINGS:
-            self.headings.append((int(tag[1]), block))
+            self.blocks[-1] = Draft(block, "heading", int(tag[1]))
         if tag == "li" and self.items:
             self.items.pop()
         elif tag in {"dt", "summary"} and block:
-            self.terms.append(self.blocks.pop())
+            self.terms.append(self.blocks.pop().text)
             self.pending = tag == "summary"
         elif tag in {"dl", "details"}:
-            self.blocks.extend(self.terms if not self.explained else [])
+            self.blocks.extend(map(Draft, self.terms if not self.explained else []))
             within = self.explained
             self.terms, self.explained = self.lists.pop() if self.lists else ([], False)
             self.explained, self.pending = self.explained or (within and bool(self.terms)), False
 
 
-def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
-    """The text under ``root``, a blank line between blocks, and its headings; iterative, as trees may be very deep.
+def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
+    """The blocks under ``root``; iterative, as trees may be very deep.
 
     ``counts`` gains what is left out though the author wrote it.
     """
@@ -305,7 +312,7 @@ def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
             continue
         writer.open(tag)
         if tag == "pre":
-            writer.blocks.append(_visible(element))
+            writer.blocks.append(Draft(_visible(element), "code" if _is_code(element) else "paragraph"))
             walk.skip_subtree()
         elif tag == "sup":
             writer.run.append(_raised(element))
@@ -319,7 +326,13 @@ def _text(root: Any, counts: Counter[str]) -> tuple[str, list[tuple[int, str]]]:
         else:
             writer.run.append(element.text or "")
     writer.flush()
-    return "\n\n".join(writer.blocks), writer.headings
+    return writer.blocks
+
+
+def _is_code(element: Any) -> bool:
+    """Whether a stretch that keeps its spaces is code; it may be verse, or an old letter."""
+    named = " ".join(element.get("class") or "" for element in (element, element.getparent()) if element is not None)
+    return element.find(".//code") is not None or bool(_CODE_CLASS.search(named))
 
 
 def _raised(element: Any) -> str:
@@ -404,25 +417,23 @@ _APART: dict[str, Callable[[Any], bool]] = {
 """What is content in some places and for finding one's way in others."""
 
 
-def _rows(table: Any) -> list[str]:
-    """The lines of a table of data; none for a table that only lays out the page."""
+def _rows(table: Any) -> list[Draft]:
+    """The rows of a table of data; none for a table that only lays out the page."""
     if table.find(".//table") is not None or table.get("role") in {"presentation", "none"}:
         return []
-    lines: list[str] = []
     caption = table.find("caption")
-    if caption is not None and (line := _inline(caption)):
-        lines.append(line)
+    above = [] if caption is None else [Draft(_inline(caption), "caption")]
     rows = [[_cell(cell) for cell in row if cell.tag in {"th", "td"}] for row in table.iter("tr") if not _left_out(row)]
     if max(map(len, rows), default=0) < 2:
         return []
-    return lines + [normalise(block) for block in table_blocks(rows)]
+    return above + table_blocks(rows)
 
 
 def _cell(element: Any) -> Cell:
     spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
     spans[1] = spans[1] or _TO_THE_END
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
-    text = "" if _left_out(element) else _text(element, Counter())[0]
+    text = "" if _left_out(element) else "\n\n".join(one.text for one in _blocks(element, Counter()))
     return Cell(text, spans[0], spans[1], is_head)
 
 

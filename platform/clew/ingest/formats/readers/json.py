@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
@@ -21,7 +22,7 @@ from clew.ingest.formats.records import (
     with_hope,
 )
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import one_line
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
@@ -50,8 +51,9 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     title = (
         next((value[f] for f in TITLE_FIELDS if isinstance(value.get(f), str)), "") if isinstance(value, dict) else ""
     )
-    text = normalise(text_of_lines(_lines(value), source.limit))
-    yield Parsed(one_line(title) or title_of_name(source.name), text, notes=notes(decoded.note))
+    layout = Layout([Draft(text_of_lines(_lines(value), source.limit), "table")])
+    title, told = one_line(title) or title_of_name(source.name), notes(decoded.note)
+    yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
 
 
 def _is_lines(data: bytes) -> bool:
@@ -67,7 +69,7 @@ def _lines(value: object) -> Iterator[str]:
     if isinstance(value, list) and value and all(map(_is_flat, value)):
         return _table(value)
     if isinstance(value, list) and len(value) > 1 and all(map(_is_row, value)):
-        return iter(table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
+        return (row.text for row in table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
     return readable(value)
 
 

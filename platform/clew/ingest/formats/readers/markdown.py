@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from clew.ingest.formats.blocks import nested, outline, pair
+from clew.ingest.formats.blocks import Draft, Layout, nested, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import STRUCK, left_out, raised
-from clew.ingest.formats.metadata import front_matter, with_line
+from clew.ingest.formats.metadata import add_line, front_matter
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import blocks_of_html
 from clew.ingest.formats.tables import Cell, is_quantity, table_blocks
 from clew.text.normalise import normalise, one_line
 
@@ -30,18 +30,17 @@ def read(source: Input) -> Iterator[Parsed]:
     What the front matter says of the author and the like is the last line of the text.
     """
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
-    metadata, text, found, counts = markdown(decoded.text)
-    headings = outline(text, found)
-    heading = one_line(found[0][1]) if found else ""
+    metadata, drafts, counts = markdown(decoded.text)
+    layout = Layout(drafts)
     title = metadata.pop("title", "")
-    title = one_line(title) if isinstance(title, str) else ""
-    text = with_line(text, metadata)
+    title = (one_line(title) if isinstance(title, str) else "") or layout.heading() or title_of_name(source.name)
+    add_line(layout, metadata)
     told = notes(decoded.note, *left_out(counts))
-    yield Parsed(title or heading or title_of_name(source.name), text, notes=told, metadata=metadata, headings=headings)
+    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
-def markdown(written: str) -> tuple[dict[str, object], str, list[tuple[int, str]], Counter[str]]:
-    """The front matter and the text of Markdown, its headings with their levels, and what was left out."""
+def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]]:
+    """The front matter and the blocks of Markdown, and what was left out."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.deflist import deflist_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -55,16 +54,16 @@ def markdown(written: str) -> tuple[dict[str, object], str, list[tuple[int, str]
     writer = _Writer()
     for token in parser.parse(source):
         writer.add(token)
-    return metadata, normalise("\n\n".join(filter(None, writer.blocks))), writer.headings, writer.counts
+    return metadata, writer.blocks, writer.counts
 
 
 class _Writer:
     """The blocks of a text, put together from the parser's tokens: paragraphs, items, headings, code, table rows."""
 
     def __init__(self) -> None:
-        self.blocks: list[str] = []
-        self.headings: list[tuple[int, str]] = []
+        self.blocks: list[Draft] = []
         self._level = 0
+        self._in_notes = False
         self.counts: Counter[str] = Counter()
         self._items: list[str] = []
         self._terms: list[str] = []
@@ -77,9 +76,9 @@ class _Writer:
         if kind == "inline":
             self._inline(_inline(token, self.counts))
         elif kind in {"fence", "code_block"}:
-            self.blocks.append(token.content)
+            self.blocks.append(Draft(token.content, "code"))
         elif kind == "html_block":
-            self.blocks.append(text_of_html(token.content))
+            self.blocks.extend(blocks_of_html(token.content))
         elif kind == "heading_open":
             self._level = int(token.tag[1:])
         elif kind == "list_item_open":
@@ -94,6 +93,8 @@ class _Writer:
             self.blocks.extend(_table(self._rows))
         elif kind == "dl_close":
             self._terms = []
+        elif kind == "footnote_block_open":
+            self._in_notes = True
         if kind == "dt_open" and self._within == "dd_close":
             self._terms = []
         if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
@@ -106,19 +107,23 @@ class _Writer:
         elif within == "dt_open":
             self._terms.append(text)
         elif within == "dd_open":
-            self.blocks.append(pair(", ".join(self._terms), text))
+            self.blocks.append(Draft(pair(", ".join(self._terms), text), "pair"))
             self._within = "dd_text"
         else:
-            if within == "heading_open" and text.strip():
-                self.headings.append((self._level, text))
-            if self._items and not self._items[-1]:
+            is_first = bool(self._items) and not self._items[-1]
+            led = nested(self._items[:-1], text) if is_first else text
+            if is_first:
                 self._items[-1] = text
-                text = nested(self._items[:-1], text)
-            self.blocks.append(text)
+            if within == "heading_open":
+                self.blocks.append(Draft(led, "heading", self._level))
+            elif self._items:
+                self.blocks.append(Draft(led, "item", len(self._items) - 1))
+            else:
+                self.blocks.append(Draft(led, "note" if self._in_notes else "paragraph"))
 
 
-def _table(rows: list[list[Cell]]) -> list[str]:
-    """The lines of a table. Markdown wants a first line of heads in every one: where that is empty, or holds a pair
+def _table(rows: list[list[Cell]]) -> list[Draft]:
+    """The rows of a table. Markdown wants a first line of heads in every one: where that is empty, or holds a pair
     such as "Mass | 19 kg", the cells tell what they are.
     """
     first = [cell.text.strip() for cell in rows[0]] if rows else []

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.blocks import paragraphs
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.readers.eml import letter
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -29,7 +30,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
             headers = {name: one_line(normalise(_text(file, [], tag))) for name, tag in _TELLS.items()}
             sent = _DATE.search(_text(file, [], "007D"))
             headers["Date"] = one_line(sent.group(1)) if sent else ""
-            text = normalise(_text(file, [], "1000")) or text_of_html(_text(file, [], "1013"))
+            drafts = paragraphs(_text(file, [], "1000")) or blocks_of_html(_text(file, [], "1013"))
             folders = sorted({entry[0] for entry in file.listdir() if entry[0].startswith("__attach")})
             attached = [
                 (
@@ -40,7 +41,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
             ]
     except (OSError, ValueError, IndexError) as error:
         raise Unreadable(f"The message is damaged ({one_line(str(error), 100)}).") from error
-    yield from letter(source, headers, text, attached)
+    yield from letter(source, headers, drafts, attached)
 
 
 def _text(file: Any, folder: list[str], tag: str) -> str:

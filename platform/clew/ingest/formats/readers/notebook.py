@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.markdown import markdown
 from clew.ingest.formats.records import json_value
-from clew.text.normalise import normalise, one_line
 
 _LONGEST_OUTPUT = 2000
 
@@ -24,21 +23,16 @@ def read(source: Input) -> Iterator[Parsed]:
     cells = book.get("cells") if isinstance(book, dict) else None
     if not isinstance(cells, list):
         raise Unreadable("It is no notebook: it has no cells (or is older than version 4).")
-    headings: list[tuple[int, str]] = []
-    blocks: list[str] = []
+    layout = Layout()
     for cell in cells:
         if not isinstance(cell, dict):
             continue
         written = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
-            _, text, found, _ = markdown(written)
-            headings += found
-            blocks.append(text)
+            layout.add(markdown(written)[1])
         else:
-            blocks += [written, *_printed(cell.get("outputs"))]
-    text = normalise("\n\n".join(filter(str.strip, blocks)))
-    title = one_line(headings[0][1]) if headings else title_of_name(source.name)
-    yield Parsed(title, text, headings=outline(text, headings))
+            layout.add(Draft(text, "code") for text in [written, *_printed(cell.get("outputs"))])
+    yield Parsed(layout.heading() or title_of_name(source.name), layout.text, blocks=tuple(layout.blocks))
 
 
 def _joined(value: object) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from clew.ingest.formats.blocks import nested, outline
+from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import normalise
 from clew.types import Json
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -42,23 +43,19 @@ def read(source: Input) -> Iterator[Parsed]:
         raise Unreadable("It is no whole OpenDocument file.")
     walker = _Walker(root)
     slides = list(body.iter(f"{_DRAW}page"))
-    text = ""
-    pages = []
+    layout = Layout()
     for piece in slides or [body]:
-        block = normalise("\n\n".join(filter(str.strip, walker.blocks(piece))))
-        text += "\n\n" if block and text else ""
-        pages.append(len(text))
-        text += block
+        layout.add_page(walker.blocks(piece))
     metadata = _metadata(meta)
-    heading = one_line(normalise(walker.headings[0][1])) if walker.headings else ""
-    title = metadata.pop("title", "") or heading or headline(text) or title_of_name(source.name)
+    title = metadata.pop("title", "") or layout.heading() or headline(layout.text) or title_of_name(source.name)
+    add_author(layout, metadata)
     yield Parsed(
         title,
-        with_author(text, metadata),
-        pages=tuple(pages) if slides else (),
+        layout.text,
+        pages=tuple(layout.pages) if slides else (),
         notes=left_out(walker.counts),
         metadata=metadata,
-        headings=outline(text, walker.headings),
+        blocks=tuple(layout.blocks),
     )
 
 
@@ -79,7 +76,6 @@ class _Walker:
     """A walk over a document's XML, with what its styles hide, strike and raise."""
 
     def __init__(self, root: Any) -> None:
-        self.headings: list[tuple[int, str]] = []
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
@@ -96,18 +92,21 @@ class _Walker:
             if properties.get(f"{_T}display") == "none":
                 self._hidden.add(name)
 
-    def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[str]:
-        """The text of every paragraph, list item and table under ``root``, in the order of the file."""
+    def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[Draft]:
+        """Every paragraph, list item and table under ``root``, in the order of the file."""
         for element in root:
             tag = element.tag
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
-                if tag == f"{_T}h" and text.strip():
-                    self.headings.append((count_of(element.get(f"{_T}outline-level")), text))
-                yield nested(list(parents), text)
-                for note in inner:
-                    yield from self.blocks(note)
+                if tag == f"{_T}h":
+                    yield Draft(text, "heading", count_of(element.get(f"{_T}outline-level")))
+                else:
+                    is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
+                    yield Draft(nested(list(parents), text), "item" if is_item else "paragraph", len(parents))
+                for one in inner:
+                    is_note = one.tag == f"{_T}note-body"
+                    yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
             elif tag == f"{_T}list-item":
                 first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
                 head, rest = [c for c in element if c.tag != f"{_T}list"], [c for c in element if c.tag == f"{_T}list"]
@@ -142,7 +141,7 @@ class _Walker:
             parts.append(child.tail or "")
         return "".join(parts)
 
-    def _table(self, table: Any) -> list[str]:
+    def _table(self, table: Any) -> list[Draft]:
         rows: list[list[Cell]] = []
         heads = 0
         for row in table.iter(f"{_TABLE}table-row"):
@@ -151,7 +150,7 @@ class _Walker:
             cells: list[Cell] = []
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):
-                text = "\n\n".join(filter(str.strip, self.blocks(cell)))
+                text = text_of(self.blocks(cell))
                 columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
                 down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
                 again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out, raised
-from clew.ingest.formats.metadata import with_line
+from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
 from clew.ingest.formats.readers.markdown import markdown
 from clew.text.normalise import normalise, one_line
@@ -32,17 +32,12 @@ def read(source: Input) -> Iterator[Parsed]:
     """Read Org: headings, lists, tables, blocks; drawers, comments and planning lines are left out."""
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     metadata: Json = {}
-    _, text, found, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
-    heading = one_line(found[0][1]) if found else ""
-    title = metadata.pop("title", "")
+    _, drafts, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
+    layout = Layout(drafts)
+    title = metadata.pop("title", "") or layout.heading() or title_of_name(source.name)
     told = notes(decoded.note, *left_out(counts))
-    yield Parsed(
-        title or heading or title_of_name(source.name),
-        with_line(text, metadata),
-        notes=told,
-        metadata=metadata,
-        headings=outline(text, found),
-    )
+    add_line(layout, metadata)
+    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:

@@ -13,23 +13,24 @@ from statistics import median
 from typing import Any
 
 from clew.ingest.formats import ocr
+from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import STRUCK, left_out
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
+from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
-from clew.types import Json
+from clew.types import Block, Json
 
 MOST_PAGES = 20_000
 """Pages of a PDF, at most; more is no document."""
 
 _FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
-_BULLET = re.compile(r"[•▪◦‣●■–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
 _PAGE_NUMBER = re.compile(r"\W{0,3}(?:page )?(\d{1,5})(?: (?:of|/) \d{1,5})?\W{0,3}", re.IGNORECASE)
@@ -93,7 +94,8 @@ def read(source: Input) -> Iterator[Parsed]:
         raise Unreadable(f"The PDF has no text (pages: {len(pages)}); where they are scans, {ocr.MISSING}.")
     metadata = _metadata(document)
     title = metadata.pop("title", "")
-    text, starts = _joined(_without_running_heads(pages))
+    layout = Layout()
+    layout.add_laid_out(*_joined(_without_running_heads(pages)))
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
     told = notes(
@@ -102,8 +104,10 @@ def read(source: Input) -> Iterator[Parsed]:
         _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
         _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
     )
-    title = title or headline(text) or title_of_name(source.name)
-    yield Parsed(title, with_author(text, metadata), pages=starts, notes=told, metadata=metadata)
+    title = title or headline(layout.text) or title_of_name(source.name)
+    starts = tuple(layout.pages)
+    add_author(layout, metadata)
+    yield Parsed(title, layout.text, pages=starts, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _error() -> type[Exception]:
@@ -464,11 +468,12 @@ def _small_print(pages: list[list[Line]]) -> set[str]:
     return found
 
 
-def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
-    """Lines to paragraphs, pages to one text; also the offset at which each page starts."""
+def _joined(pages: list[list[Line]]) -> tuple[str, list[int], list[Block]]:
+    """Lines to paragraphs, pages to one text; also the offset at which each page starts, and where each block lies."""
     compounds = {word.lower() for page in pages for line in page for word in _WORD.findall(line.text)}
     parts: list[str] = []
     starts: list[int] = []
+    blocks: list[tuple[int, list[Line]]] = []
     length = 0
     last: Line | None = None
     for page in pages:
@@ -489,11 +494,16 @@ def _joined(pages: list[list[Line]]) -> tuple[str, tuple[int, ...]]:
             parts += [separator, text]
             if number == 0:
                 starts.append(length + len(separator))
+            if last is None or separator == "\n\n":
+                blocks.append((length + len(separator), []))
+            blocks[-1][1].append(line)
             length += len(separator) + len(text)
             last = line
         if not page:
             starts.append(length)
-    return "".join(parts), tuple(starts)
+    text = "".join(parts)
+    ends = [start - 2 for start, _ in blocks[1:]] + [len(text)]
+    return text, starts, blocks_of(text, [(start, end, made) for (start, made), end in zip(blocks, ends, strict=True)])
 
 
 def _ideographic(character: str) -> bool:
@@ -517,12 +527,12 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
     if a.alone or b.alone:
         return "\n\n"
     if turned:
-        full = _alike(a, b) and len(a.text) > 0.6 * width and not _BULLET.match(b.text)
+        full = _alike(a, b) and len(a.text) > 0.6 * width and not BULLET.match(b.text)
         open_end = a.text.endswith(",") or a.text.rpartition(" ")[2].lower() in FUNCTION_WORDS
         return " " if not ended and (b.text[0].islower() or full or (open_end and _alike(a, b))) else "\n\n"
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return " "
-    if not _alike(a, b) or _BULLET.match(b.text):
+    if not _alike(a, b) or BULLET.match(b.text):
         return "\n\n"
     if b.y > a.y:
         return "\n\n" if ended else " "

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from clew.ingest.formats import ocr
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, title_of_name
@@ -25,8 +26,7 @@ def read(source: Input) -> Iterator[Parsed]:
     import numpy as np
     from PIL import Image
 
-    text = ""
-    pages: list[int] = []
+    layout = Layout()
     counts: Counter[str] = Counter()
     try:
         with Image.open(io.BytesIO(source.data)) as picture:
@@ -37,16 +37,16 @@ def read(source: Input) -> Iterator[Parsed]:
                 frame = picture.convert("RGB")
                 frame.thumbnail((ocr.MOST_DOTS, ocr.MOST_DOTS))
                 found = "\n".join(line.text for line in lines(ocr.pieces_of(np.asarray(frame), counts)))
-                text += "\n\n" if found and text else ""
-                pages.append(len(text))
-                text += found
+                layout.add_page([Draft(found)])
                 source.tick()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise Unreadable(f"The picture is damaged ({type(error).__name__}).") from error
-    if not text:
+    if not layout.size:
         raise Unreadable("It has no text that could be made out.")
-    starts = tuple(pages) if len(pages) > 1 else ()
-    yield Parsed(headline(text) or title_of_name(source.name), text, pages=starts, notes=(ocr.NOTE, *left_out(counts)))
+    title = headline(layout.text) or title_of_name(source.name)
+    starts = tuple(layout.pages) if len(layout.pages) > 1 else ()
+    told = (ocr.NOTE, *left_out(counts))
+    yield Parsed(title, layout.text, pages=starts, notes=told, blocks=tuple(layout.blocks))
 
 
 FORMAT = Format(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from clew.ingest.formats.blocks import Layout, paragraphs
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
-from clew.text.normalise import normalise
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -16,8 +16,9 @@ def read(source: Input) -> Iterator[Parsed]:
     Raises Unreadable where the bytes are no text, or no encoding fits them.
     """
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
-    text = normalise(decoded.text)
-    yield Parsed(headline(text) or title_of_name(source.name), text, notes=notes(decoded.note))
+    layout = Layout(paragraphs(decoded.text))
+    title = headline(layout.text) or title_of_name(source.name)
+    yield Parsed(title, layout.text, notes=notes(decoded.note), blocks=tuple(layout.blocks))
 
 
 FORMAT = Format("txt", "plain text", "text/plain", read, endings=("text", "log"), isolated=False)

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import COMMENTS, STRUCK, left_out, raised
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import check_package, opened, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
+from clew.types import BlockKind
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
@@ -30,27 +32,23 @@ def read(source: Input) -> Iterator[Parsed]:
     check_package(source.data, source.limit)
     deck = opened(pptx.Presentation, source.data, "PowerPoint file")
     heading = ""
-    text = ""
-    pages = []
+    layout = Layout()
     counts: Counter[str] = Counter()
     for slide in deck.slides:
         if slide.element.get("show") in {"0", "false"}:
             counts["hidden slides"] += 1
-            pages.append(len(text))
+            layout.add_page([])
             continue
         counts[COMMENTS] += _comments(slide)
         title = slide.shapes.title
         if not heading and title is not None and title.has_text_frame:
             heading = one_line(normalise(_text(title.text_frame, Counter())))
-        part = normalise("\n\n".join(block for block in _slide_blocks(slide, counts) if block.strip()))
-        if part and text:
-            text += "\n\n"
-        pages.append(len(text))
-        text += part
-    title_text = property_title(deck.core_properties) or heading or headline(text) or title_of_name(source.name)
+        layout.add_page(_slide_blocks(slide, counts))
+    heading = property_title(deck.core_properties) or heading or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(deck.core_properties)
-    text = with_author(text, metadata)
-    yield Parsed(title_text, text, pages=tuple(pages), notes=left_out(counts), metadata=metadata)
+    add_author(layout, metadata)
+    pages, blocks = tuple(layout.pages), tuple(layout.blocks)
+    yield Parsed(heading, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=blocks)
 
 
 def _comments(slide: Any) -> int:
@@ -60,10 +58,10 @@ def _comments(slide: Any) -> int:
     return sum(len(root.findall("{*}cm")) for blob in parts if (root := xml_root(blob)) is not None)
 
 
-def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[str]:
+def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
     first = slide.shapes.title
     if first is not None and first.has_text_frame:
-        yield _text(first.text_frame, counts)
+        yield Draft(_text(first.text_frame, counts), "heading", 2)
     todo = list(reversed(list(slide.shapes)))
     while todo:
         shape = todo.pop()
@@ -72,13 +70,14 @@ def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[str]:
         if hasattr(shape, "shapes"):
             todo.extend(reversed(list(shape.shapes)))
         elif shape.has_text_frame:
-            yield from (_written(paragraph, counts) for paragraph in shape.text_frame.paragraphs)
+            kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
+            yield from (Draft(_written(one, counts), kind, one.level) for one in shape.text_frame.paragraphs)
         elif getattr(shape, "has_table", False):
             yield from _table(shape.table, counts)
         elif getattr(shape, "has_chart", False):
             yield from chart_blocks(xml_root(shape.chart.part.blob))
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
-        yield _text(notes, counts)
+        yield Draft(_text(notes, counts), "note")
 
 
 def _text(frame: Any, counts: Counter[str]) -> str:
@@ -99,7 +98,7 @@ def _written(paragraph: Any, counts: Counter[str]) -> str:
     return "".join(parts).replace("\v", "\n")
 
 
-def _table(table: Any, counts: Counter[str]) -> list[str]:
+def _table(table: Any, counts: Counter[str]) -> list[Draft]:
     rows = [
         [
             Cell(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clew.ingest.formats.blocks import outline
+from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
@@ -36,9 +36,9 @@ def read(source: Input) -> Iterator[Parsed]:
         parts = publish_parts(decoded.text, writer="html5", settings_overrides=_SAFE)
     except Exception as error:
         raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
-    body, found = blocks_of_html(parts["html_body"])
+    layout = Layout(blocks_of_html(parts["html_body"]))
     title = one_line(normalise(text_of_html(parts["title"]))) or title_of_name(source.name)
-    yield Parsed(title, body, notes=notes(decoded.note), headings=outline(body, found))
+    yield Parsed(title, layout.text, notes=notes(decoded.note), blocks=tuple(layout.blocks))
 
 
 FORMAT = Format(

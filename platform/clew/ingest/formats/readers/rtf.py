@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import raised
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import one_line
 from clew.types import Json
 
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
@@ -32,20 +33,21 @@ def read(source: Input) -> Iterator[Parsed]:
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
     plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
-    text = normalise("\n\n".join(_blocks(plain)))
+    layout = Layout(_blocks(plain))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
     told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
-    title = told.pop("title", "") or headline(text) or title_of_name(source.name)
+    title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
     metadata: Json = {key: value for key, value in told.items() if value}
-    yield Parsed(title, with_author(text, metadata), metadata=metadata)
+    add_author(layout, metadata)
+    yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _escaped(text: str) -> str:
     return "".join(c if c.isascii() else f"\\u{ord(c)}?" for c in text)
 
 
-def _blocks(plain: str) -> Iterator[str]:
-    """Paragraphs, and the lines of tables, whose cells the library ends with a stroke."""
+def _blocks(plain: str) -> Iterator[Draft]:
+    """Paragraphs, and the rows of tables, whose cells the library ends with a stroke."""
     table: list[list[Cell]] = []
     for line in [*plain.split("\n"), ""]:
         if line.endswith("|") and line.count("|") > 1:
@@ -53,7 +55,7 @@ def _blocks(plain: str) -> Iterator[str]:
             continue
         yield from table_blocks(table)
         table = []
-        yield line
+        yield Draft(line)
 
 
 FORMAT = Format(

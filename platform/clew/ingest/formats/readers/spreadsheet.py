@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import LIBRARIES, check_package, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
@@ -40,25 +41,24 @@ def read(source: Input) -> Iterator[Parsed]:
     shown = [name for name in book.sheet_names if told.get(name, True)]
     counts: Counter[str] = Counter()
     metadata, written = _beside_values(source, counts)
-    text = ""
-    pages = []
+    layout = Layout()
     for name in shown:
         try:
             sheet = book.get_sheet_by_name(name)
         except python_calamine.CalamineError:
             continue  # a sheet of charts
-        block = normalise("\n\n".join(_blocks(sheet, written.get(name, {}))))
-        if block and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
-            block = f"{one_line(normalise(name))}\n\n{block}"
-        text += "\n\n" if block and text else ""
-        pages.append(len(text))
-        text += block
-        if len(text) > source.limit:
+        blocks = _blocks(sheet, written.get(name, {}))
+        if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
+            blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
+        layout.add_page(blocks)
+        if layout.size > source.limit:
             raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
         source.tick()
     counts["hidden sheets"] = len(book.sheet_names) - len(shown)
     title = metadata.pop("title", "") or title_of_name(source.name)
-    yield Parsed(title, with_author(text, metadata), pages=tuple(pages), notes=left_out(counts), metadata=metadata)
+    add_author(layout, metadata)
+    pages, placed = tuple(layout.pages), tuple(layout.blocks)
+    yield Parsed(title, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=placed)
 
 
 def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
@@ -78,7 +78,7 @@ def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
     return found, written
 
 
-def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[str]:
+def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[Draft]:
     """A sheet's tables, which empty rows part: title lines, then a line for each row."""
     spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in sheet.merged_cell_ranges or ()}
     covered = {
@@ -89,7 +89,7 @@ def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[str]:
         if (row, column) != (top, left)
     }
     first_row, first_column = sheet.start or (0, 0)
-    blocks: list[str] = []
+    blocks: list[Draft] = []
     table: list[list[Cell]] = []
     for number, values in enumerate([*sheet.to_python(), []], first_row):
         row = []
@@ -107,14 +107,14 @@ def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[str]:
     return blocks
 
 
-def _table(rows: list[list[Cell]]) -> list[str]:
-    """A table's lines; what stands alone in the rows above it is its title."""
-    titles: list[str] = []
+def _table(rows: list[list[Cell]]) -> list[Draft]:
+    """A table's rows; what stands alone in the rows above it is its title."""
+    titles: list[Draft] = []
     while rows:
         filled = [cell for cell in rows[0] if cell.text]
         if len(filled) != 1 or not any(sum(bool(cell.text) for cell in row) > 1 for row in rows[1:]):
             break
-        titles.append(filled[0].text)
+        titles.append(Draft(filled[0].text, "caption"))
         rows = rows[1:]
     used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at].text for row in rows)]
     if used:
@@ -122,7 +122,7 @@ def _table(rows: list[list[Cell]]) -> list[str]:
     if len(rows) <= _LONG:
         return [*titles, *table_blocks(rows)]
     texts = [[cell.text for cell in row] for row in rows]
-    return [*titles, "\n".join(row_line(texts[0], row) for row in texts[1:])]
+    return [*titles, Draft("\n".join(row_line(texts[0], row) for row in texts[1:]), "table")]
 
 
 def _shown(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
@@ -44,8 +45,8 @@ def read(source: Input) -> Iterator[Parsed]:
             else:
                 paragraphs.append(said)
             speaker = new
-    text = normalise("\n\n".join(paragraphs))
-    yield Parsed(title_of_name(source.name), text, notes=notes(decoded.note))
+    layout = Layout(map(Draft, paragraphs))
+    yield Parsed(title_of_name(source.name), layout.text, notes=notes(decoded.note), blocks=tuple(layout.blocks))
 
 
 def _goes_on(paragraph: str, same: bool) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import codec
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.metadata import with_author
+from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.readers.html import text_of_html
 from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import one_line
 from clew.types import Json
 
 _LONGEST_VALUE = 200
@@ -22,6 +23,7 @@ _TITLES = ("article-title", "title", "name", "heading")
 _NAME = ("given-names", "surname")
 _TABLES = {"table", "informaltable"}
 _CAPTIONS = {"title", "caption"}
+_SECTIONS = {"sec", "section", "chapter", "sect1", "sect2", "sect3", "div", "div1", "div2", "div3"}
 _CELLS = {"td", "th", "cell", "entry"}
 _MOST_COVERED = 1000
 _MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
@@ -46,11 +48,13 @@ def read(source: Input) -> Iterator[Parsed]:
         root = etree.fromstring(source.data.strip(), parser)
     except etree.XMLSyntaxError as error:
         raise Unreadable(f"It is not well-formed XML ({one_line(str(error), 100)}).") from error
-    text = normalise("\n\n".join(_blocks(root)))
+    layout = Layout(_blocks(root))
     named = (_flat(element) for name in _TITLES for element in root.iter(f"{{*}}{name}") if not len(element))
     title = next(filter(None, named), "")
     metadata = _of_article(root)
-    yield Parsed(one_line(title) or title_of_name(source.name), with_author(text, metadata), metadata=metadata)
+    add_author(layout, metadata)
+    title = one_line(title) or title_of_name(source.name)
+    yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _of_article(root: Any) -> Json:
@@ -68,7 +72,7 @@ def _of_article(root: Any) -> Json:
     return {key: value for key, value in found.items() if value}
 
 
-def _blocks(root: Any) -> Iterator[str]:
+def _blocks(root: Any) -> Iterator[Draft]:
     """A walk with a stack, because XML may be nested deeply."""
     todo = [root]
     while todo:
@@ -76,18 +80,19 @@ def _blocks(root: Any) -> Iterator[str]:
         if not isinstance(element.tag, str):
             continue
         if _name(element) in _TABLES and (rows := _rows(element)):
-            yield from (_flat(child) for child in element if _name(child) in _CAPTIONS)
+            yield from (Draft(_flat(child), "caption") for child in element if _name(child) in _CAPTIONS)
             yield from table_blocks(rows)
             continue
         children = [child for child in element if isinstance(child.tag, str)]
         if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
-            yield _said(element)
+            is_heading = _is_heading(element)
+            yield Draft(_flat(element), "heading", _depth(element)) if is_heading else Draft(_said(element))
             continue
-        leaves = [child for child in children if _is_value(child)]
+        leaves = [child for child in children if _is_value(child) and not _is_heading(child)]
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
-            yield row_line([name for name, _ in pairs], [_plain(value) for _, value in pairs])
+            yield Draft(row_line([name for name, _ in pairs], [_plain(value) for _, value in pairs]), "row")
             children = [child for child in children if child not in leaves]
         todo.extend(reversed(children))
 
@@ -116,6 +121,17 @@ def _covered(cell: Any, *names: str) -> int:
     """How many columns or rows a cell covers, by the first of these attributes that it has."""
     written = next(filter(None, map(cell.get, names)), None)
     return min(max(count_of(written), 1), _MOST_COVERED)
+
+
+def _is_heading(element: Any) -> bool:
+    """Whether an element is the heading of a section, as JATS, DocBook and TEI write it."""
+    above = element.getparent()
+    return _name(element) in {"title", "head"} and above is not None and _name(above) in _SECTIONS
+
+
+def _depth(element: Any) -> int:
+    """How many sections an element lies in."""
+    return sum(_name(above) in _SECTIONS for above in element.iterancestors())
 
 
 def _is_value(element: Any) -> bool:

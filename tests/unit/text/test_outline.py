@@ -1,0 +1,56 @@
+"""Where something stands in a document's structure: its block, the headings above it, and how that is kept."""
+
+from __future__ import annotations
+
+from clew.text.outline import above, as_json, block_at, from_json, headings, section
+from clew.types import Block
+
+TEXT = "Lease\n\nRent\n\nIt is due.\n\nDeposit\n\nTwo months.\n\nRepairs\n\nThe owner pays."
+
+
+def block(kind: str, words: str, level: int = 0) -> Block:
+    return Block(kind, TEXT.index(words), TEXT.index(words) + len(words), level)  # type: ignore[arg-type]
+
+
+BLOCKS = (
+    block("heading", "Lease", 1),
+    block("heading", "Rent", 2),
+    block("paragraph", "It is due."),
+    block("heading", "Deposit", 3),
+    block("item", "Two months.", 1),
+    block("heading", "Repairs", 2),
+    block("paragraph", "The owner pays."),
+)
+
+
+def way(words: str) -> list[str]:
+    return [TEXT[one.start : one.end] for one in above(BLOCKS, TEXT.index(words))]
+
+
+def test_a_place_lies_under_the_nearest_headings_of_each_level() -> None:
+    assert way("It is due.") == ["Lease", "Rent"]
+    assert way("Two months.") == ["Lease", "Rent", "Deposit"]
+    assert way("The owner pays.") == ["Lease", "Repairs"]
+    assert way("Lease") == []  # a heading does not lie under itself
+    assert way("Deposit") == ["Lease", "Rent"]
+    assert above((), 5) == []
+
+
+def test_the_way_to_a_place_leaves_out_the_title() -> None:
+    assert section("Lease", ["Lease", "Rent", "The\n deposit"]) == "Rent › The deposit"
+    assert section("Lease", ["LEASE"]) == ""
+    assert len(section("", ["long " * 100])) == 200
+
+
+def test_blocks_are_found_by_a_place_in_them() -> None:
+    assert block_at(BLOCKS, TEXT.index("months")) == BLOCKS[4]
+    assert block_at(BLOCKS, TEXT.index("Rent") - 1) is None  # the blank line before it
+    assert block_at(BLOCKS, len(TEXT)) is None
+    assert block_at((), 0) is None
+    assert [one.level for one in headings(BLOCKS)] == [1, 2, 3, 2]
+
+
+def test_blocks_come_back_as_they_were_kept() -> None:
+    assert from_json(as_json(BLOCKS)) == BLOCKS
+    assert as_json([BLOCKS[2]]) is None  # nothing but paragraphs is no structure
+    assert from_json(None) == ()
