@@ -30,7 +30,7 @@ _INTRODUCTION = """\
 `python -m trainer demo --recipe R --seed N`, one line a run: exact match on 100 held-out questions a hop, over a graph
 that was never trained on, before reinforcement learning and after it; retrievals a question afterwards; minutes in
 all; and retrieval's share of the time that rollouts took. Written by `python -m benchmarks.demo_seeds` on 26 November
-2026, a thread each on two cores of an AMD EPYC that did much else, which is why the same work took from 6 to 44 minutes.
+2026, a thread each on two cores of an AMD EPYC that did much else: the same work took from 6 to 44 minutes.
 
 | recipe | seed | before: 1 / 2 / 3 / 4 hops | after: 1 / 2 / 3 / 4 hops | retrievals | minutes | retrieval |
 |---|---|---|---|---|---|---|

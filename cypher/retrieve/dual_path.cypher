@@ -5,8 +5,8 @@ UNWIND range(0, size($queries) - 1) AS i
 CALL (i) {
   WHEN $only IS NULL THEN {
     MATCH (e:ClewEntity)
-    SEARCH e IN (VECTOR INDEX clew_entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $k_v) SCORE AS score
-    WITH e ORDER BY score DESC, e.id
+    SEARCH e IN (VECTOR INDEX clew_entity_embedding FOR $entities[i] WHERE e.kb = $kb LIMIT $candidates) SCORE AS score
+    WITH e ORDER BY score DESC, e.id LIMIT $k_v
     RETURN collect(e) AS nearest
   } ELSE {
     UNWIND $only AS id
@@ -29,8 +29,8 @@ CALL (i, nearest) {
 CALL (i) {
   WHEN $only IS NULL THEN {
     MATCH (h:ClewHyperedge)
-    SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $k_h) SCORE AS score
-    WITH h ORDER BY score DESC, h.id
+    SEARCH h IN (VECTOR INDEX clew_hyperedge_embedding FOR $queries[i] WHERE h.kb = $kb LIMIT $candidates) SCORE AS score
+    WITH h ORDER BY score DESC, h.id LIMIT $k_h
     RETURN collect(h) AS near
   } ELSE {
     UNWIND $only AS id

@@ -9,6 +9,14 @@ from dataclasses import dataclass
 from clew.database.connection import Database, Row
 from clew.types import Fact, Passage, Source
 
+SPARE = 15
+"""Candidates beyond those that are wanted: an index that has seen many deletions and merges, or that others' vectors
+are in, misses some of the nearest otherwise.
+
+Only where nothing else would bring them: the walks ask for many more than they take, and chunks, which are fewer, are
+missed less.
+"""
+
 
 def page_of(pages: Sequence[int] | None, start: int) -> int | None:
     """The page (from 1) that an offset lies on, or None in a document without pages."""

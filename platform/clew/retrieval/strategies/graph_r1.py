@@ -11,7 +11,7 @@ import numpy as np
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder, Vectors
 from clew.retrieval.fusion import reciprocal_rank
-from clew.retrieval.graph.rows import fact, passages_of
+from clew.retrieval.graph.rows import SPARE, fact, passages_of
 from clew.retrieval.query import query_entities
 from clew.retrieval.recipe import Recipe
 from clew.types import Fact, Retrieved
@@ -74,6 +74,7 @@ class DualPath:
             kb=self._kb,
             k_v=settings.k_entities,
             k_h=settings.k_hyperedges,
+            candidates=max(settings.k_entities, settings.k_hyperedges) + SPARE,
             limit=k,
         )
 

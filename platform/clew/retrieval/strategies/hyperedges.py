@@ -6,16 +6,9 @@ from collections.abc import Sequence
 
 from clew.database.connection import Database, Row
 from clew.embedding import Embedder
-from clew.retrieval.graph.rows import fact, passages_of
+from clew.retrieval.graph.rows import SPARE, fact, passages_of
 from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
-
-SPARE = 15
-"""Candidates beyond k: an index that has seen many deletions and merges misses some of the nearest otherwise.
-
-Only here, where nothing else would bring them: the walks ask for many more than they take, other searches of the graph
-only begin with what they ask for, the dual path has two ways to a fact, and chunks, which are fewer, are missed less.
-"""
 
 
 class Hyperedges:
