@@ -25,9 +25,10 @@ from clew.text.names import (
 from clew.text.outline import block_at, headings
 from clew.text.sentences import is_heading, sentences
 from clew.text.subject import subject_of
-from clew.types import Chunk, Document, ExtractedFact, Participant
+from clew.types import Block, Chunk, Document, ExtractedFact, Participant
 
 _ASKS = frozenset("?？؟")
+_COLUMN_HEAD = re.compile(r"(?:^|(?<=[;,] ))[^:;,]{1,60}: ")
 _PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 
 
@@ -45,7 +46,8 @@ class SentenceExtractor:
     """π_ext of Graph-R1 eq. 4 with sentences as facts and capitalised names as entities.
 
     Roles: ``subject`` is what the page is about, by its title or, for a contract or a CV, by what it names beside that;
-    ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself. Code names nothing.
+    ``topic`` is a name in the page's title, ``mention`` a name in the sentence itself. Code names nothing, nor do the
+    heads of a table's columns.
     """
 
     name = "sentences-7"
@@ -67,8 +69,7 @@ class SentenceExtractor:
             above = _section_at(sections, chunk.start + start)
             if above and above.is_subject:
                 participants.setdefault(key(above.name), Participant(above.name, "subject"))
-            within = block_at(document.blocks, chunk.start + start)
-            for name in capitalised_spans(sentence) if within is None or within.kind != "code" else ():
+            for name in capitalised_spans(_naming(sentence, block_at(document.blocks, chunk.start + start))):
                 participants.setdefault(key(name), Participant(name, "mention"))
             lead = f"{title}: " if title else ""
             if above:
@@ -91,6 +92,13 @@ class SentenceExtractor:
         for name in title_names(title):
             page.setdefault(key(name), Participant(name, "topic"))
         return page
+
+
+def _naming(sentence: str, block: Block | None) -> str:
+    """What of a sentence may name something: not code, and of a row its values."""
+    if block is None or block.kind not in {"code", "row", "table"}:
+        return sentence
+    return "" if block.kind == "code" else _COLUMN_HEAD.sub("; ", sentence)
 
 
 @lru_cache(16)

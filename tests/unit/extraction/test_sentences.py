@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id
 from clew.ingest.split import chunks
-from clew.types import Block, Document, ExtractedFact, Participant
+from clew.types import Block, BlockKind, Document, ExtractedFact, Participant
 
 
 def facts(text: str, title: str = "Old Maren Light", chunk_chars: int = 1600) -> list[ExtractedFact]:
@@ -99,6 +101,22 @@ def test_code_names_nothing() -> None:
     wrote, found = SentenceExtractor().extract(document, chunk)
     assert [one.name for one in wrote.participants] == ["Anna Berg"]
     assert (found.text, found.participants) == ("It: class Mast(Timber): Keel = Larch", ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "names"),
+    [
+        ("row", "Door: North Gate; Key: Brass; Keeper: Anna Berg.", ["North Gate", "Brass", "Anna Berg"]),
+        ("table", "Team: Blues, Location of Team: Osby, Cups: 2.", ["Blues", "Osby"]),
+        ("row", "Norrland; Plant: Osby.", ["Norrland", "Osby"]),
+        ("pair", "Skipper: Anna Berg.", ["Skipper", "Anna Berg"]),
+    ],
+)
+def test_the_heads_of_columns_are_no_names(kind: BlockKind, line: str, names: list[str]) -> None:
+    document = Document(document_id("k", "s"), "k", "it", "s", line, line, blocks=(Block(kind, 0, len(line)),))
+    (chunk,) = chunks(document, 1600)
+    (fact,) = SentenceExtractor().extract(document, chunk)
+    assert [one.name for one in fact.participants if one.role == "mention"] == names
 
 
 def subjects(fact: ExtractedFact) -> list[str]:
