@@ -55,4 +55,5 @@ def prefetch(items: Iterable[T], size: int, on_stop: Callable[[], None] | None =
         stop.set()
         if on_stop and not ended:
             on_stop()
-        thread.join()
+        if thread is not threading.current_thread():  # which may be the one that collects what nobody holds any more
+            thread.join()

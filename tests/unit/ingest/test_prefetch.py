@@ -77,3 +77,25 @@ def test_one_feeds_another() -> None:
     outer.close()  # type: ignore[attr-defined]
     inner.close()  # type: ignore[attr-defined]
     assert alive() == []
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_one_that_is_forgotten_may_be_collected_in_its_own_thread() -> None:
+    collected = threading.Event()
+    forgotten = threading.Event()
+
+    def items() -> Iterator[int]:
+        yield 1
+        forgotten.wait(5)
+        held.clear()  # the last reference: the consumer's end runs here
+        collected.set()
+        yield 2
+
+    held = [prefetch(items(), 2)]
+    assert next(held[0]) == 1
+    forgotten.set()
+    assert collected.wait(5)
+    deadline = time.monotonic() + 5
+    while alive() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert alive() == []
