@@ -70,9 +70,9 @@ class Layout:
 
     def add_page(self, drafts: Iterable[Draft]) -> None:
         """Go on with the blocks of a page, sheet or slide, which may be empty."""
-        before, blocks = self.size, len(self._parts)
+        before = self.size
         self.add(drafts)
-        self.pages.append(before + 2 * bool(before) if len(self._parts) > blocks else before)
+        self.pages.append(before + 2 * bool(before) if self.size > before else before)
 
     def heading(self) -> str:
         """The first heading on one line; "" where there is none."""
