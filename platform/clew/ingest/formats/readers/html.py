@@ -216,7 +216,6 @@ class _Writer:
 
     def __init__(self) -> None:
         self.blocks: list[Draft] = []
-        self.kinds: list[BlockKind] = []
         self.run: list[str] = []
         self.items: list[str] = []
         self.terms: list[str] = []
@@ -224,6 +223,7 @@ class _Writer:
         self.pending = False
         self.lists: list[tuple[list[str], bool]] = []
         self._in_terms = 0
+        self._in_captions = 0
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -231,7 +231,7 @@ class _Writer:
         self.run.clear()
         block = "\n".join(filter(None, lines))
         if block:
-            kind: BlockKind = self.kinds[-1] if self.kinds else "paragraph"
+            kind: BlockKind = "caption" if self._in_captions else "paragraph"
             level = 0
             if self.pending:
                 block = pair(", ".join(self.terms), block)
@@ -266,16 +266,14 @@ class _Writer:
             self.terms, self.explained = [], False
         elif tag == "dd":
             self.pending = bool(self.terms)
-        if tag in _CAPTIONS:
-            self.kinds.append("caption")
+        self._in_captions += tag in _CAPTIONS
         self._in_terms += tag == "dt"
 
     def close(self, tag: str) -> None:
         """An element ends."""
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
-        if tag in _CAPTIONS and self.kinds:
-            self.kinds.pop()
+        self._in_captions = max(0, self._in_captions - (tag in _CAPTIONS))  # one that is left out only ends
         if block and tag in _HEADINGS:
             self.blocks[-1] = Draft(block, "heading", int(tag[1]))
         if tag == "li" and self.items:
