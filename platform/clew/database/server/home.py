@@ -185,6 +185,8 @@ class Home:
             "db.checkpoint.interval.time": "5m",
             # A search visits each segment of an index, and each transaction adds some: merge before they are many.
             "internal.dbms.index.vector.standard_merge_factor": "20",
+            # A client that died under a transaction holds its locks until its connection is missed: two of these.
+            "server.bolt.connection_keep_alive": "15s",
             # Without this each stop waits for ten seconds of silence on its ports.
             "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
         }
