@@ -38,6 +38,10 @@ class DatabaseError(ClewError):
     exit_code = 4
 
 
+class StoreFailedError(DatabaseError):
+    """Neo4j could not write to its disk, and answers nothing more until it is started again."""
+
+
 class ServerError(DatabaseError):
     """The managed Neo4j server could not be fetched, started or stopped."""
 

@@ -7,8 +7,9 @@ import multiprocessing
 import os
 import random
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from multiprocessing.connection import Connection
@@ -21,6 +22,7 @@ from benchmarks.snapshot import Snapshot, difference, snapshot
 from clew.database.connection import Database
 from clew.database.driver import open_driver
 from clew.embedding import Vectors
+from clew.errors import ClewError
 from clew.ids import digest, document_id
 from clew.ingest import pipeline
 from clew.knowledge_base import KnowledgeBase
@@ -33,6 +35,11 @@ KB = "test-faults"
 QUICK = 6.0
 """Seconds that a statement may take while there are faults."""
 DIMENSIONS = 16
+TRANSACTIONS = 24
+"""Transactions of an ingest of the corpus, about."""
+
+Found = list[str]
+"""What was wrong."""
 
 
 class Hashed:
@@ -122,12 +129,18 @@ class Bench:
             return set()
         return {row["id"] for row in self.base.documents() if row["status"] != "partial"}
 
-    def finished(self) -> list[str]:
+    def lost(self, told: Sequence[Any]) -> Found:
+        """What an ingest had acknowledged, by the numbers that it told, and is not there."""
+        count = max((one for one in told if isinstance(one, int)), default=0)
+        there = len(self.written)
+        return [f"{count} documents were acknowledged, and {there} are there"] if there < count else []
+
+    def finished(self) -> Found:
         """Finish the work, and say what is wrong afterwards; nothing, where all is well."""
         self.ingest(self.base)
         return self.wrong() + difference(self.expected, snapshot(self.database, KB), 3)
 
-    def wrong(self) -> list[str]:
+    def wrong(self) -> Found:
         """What a check finds that is no notice."""
         reports = [check_server(self.database)] + ([check(self.base)] if self.base.exists() else [])
         return [
@@ -156,6 +169,25 @@ class Bench:
         """Where Neo4j's Bolt is."""
         host, _, port = self.database.server.uri.rpartition("/")[2].partition(":")
         return host, int(port or 7687)
+
+
+Kind = Callable[[Bench, random.Random], Found]
+"""A kind of fault: tried on a bench with a source of chance, it says what was wrong afterwards."""
+
+
+def done_by(progress: pipeline.Progress) -> int:
+    """How many documents an ingest has acknowledged."""
+    return progress.done if progress.stage == "write" else 0
+
+
+def until_it_answers(database: Database) -> None:
+    """Wait for a connection that was open before a fault: it must come back by itself."""
+    for _ in range(60):
+        with suppress(ClewError):
+            database.read("schema/ping")
+            return
+        time.sleep(0.5)
+    database.read("schema/ping")
 
 
 def killed(

@@ -17,7 +17,6 @@ from typing import Any, Literal
 import psutil
 
 from benchmarks.snapshot import difference, snapshot
-from clew.database.connection import Database
 from clew.errors import ClewError, NotFoundError
 from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
@@ -26,15 +25,12 @@ from clew.operations.restore import restore
 from clew.resolution.merges import find_entity, merge, unmerge
 from clew.runs.job import Job
 from clew.testing import Fault, ModelServer, agent, at_rate
-from tests.faults.bench import KB, Bench, kill_self, killed
+from tests.faults.bench import KB, TRANSACTIONS, Bench, Found, Kind, done_by, kill_self, killed, until_it_answers
 from tests.faults.proxy import Proxy, Trouble
+from tests.faults.surroundings import clock_set, disk_full, neo4j_short_of, out_of_descriptors, out_of_threads
 
-Found = list[str]
-Kind = Callable[[Bench, random.Random], Found]
 When = Literal["before send", "after send", "before acknowledgement"]
 
-TRANSACTIONS = 24
-"""Transactions of an ingest of the corpus, about."""
 BYTES_UP, BYTES_DOWN = 60_000, 8_000
 """Bytes that an ingest sends and receives, about."""
 
@@ -83,20 +79,9 @@ def _ingesting(bench: Bench, prepare: Callable[[KnowledgeBase], None], uri: str 
         with bench.connected(uri or bench.database.server.uri) as database:
             base = bench.on(database)
             prepare(base)
-            bench.ingest(base, on_progress=lambda progress: told.send(_done(progress)))
+            bench.ingest(base, on_progress=lambda progress: told.send(done_by(progress)))
 
     return work
-
-
-def _done(progress: Progress) -> int:
-    return progress.done if progress.stage == "write" else 0
-
-
-def _acknowledged(bench: Bench, told: list[Any]) -> Found:
-    """What was acknowledged and is not there."""
-    count = max((one for one in told if isinstance(one, int)), default=0)
-    there = len(bench.written)
-    return [f"{count} documents were acknowledged, and {there} are there"] if there < count else []
 
 
 def killed_at(when: When) -> Kind:
@@ -107,7 +92,7 @@ def killed_at(when: When) -> Kind:
         bench.wipe()
         code, told = killed(_ingesting(bench, lambda base: _fatal(base, number, when)))
         bench.hit(code == -signal.SIGKILL)
-        return _acknowledged(bench, told) + bench.wrong() + bench.finished()
+        return bench.lost(told) + bench.wrong() + bench.finished()
 
     return kind
 
@@ -129,7 +114,7 @@ def killed_in_commit(bench: Bench, chance: random.Random) -> Found:
 
         code, told = killed(work, lambda one: pid.append(one[1]) if isinstance(one, tuple) else None)
     bench.hit(code == -signal.SIGKILL)
-    return _acknowledged(bench, told) + bench.wrong() + bench.finished()
+    return bench.lost(told) + bench.wrong() + bench.finished()
 
 
 def connection(action: Literal["cut", "half-close", "reset", "delay", "stall"]) -> Kind:
@@ -144,9 +129,9 @@ def connection(action: Literal["cut", "half-close", "reset", "delay", "stall"]) 
         done: list[int] = []
         proxy = Proxy(bench.address, trouble)
         with suppress(ClewError), proxy, bench.through(proxy) as base:
-            bench.ingest(base, on_progress=lambda progress: done.append(_done(progress)))
+            bench.ingest(base, on_progress=lambda progress: done.append(done_by(progress)))
         bench.hit(proxy.happened)
-        return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
+        return bench.lost(list(done)) + bench.wrong() + bench.finished()
 
     return kind
 
@@ -170,12 +155,12 @@ def refusing(bench: Bench, chance: random.Random) -> Found:
         thread.start()
         try:
             with suppress(ClewError), bench.through(proxy) as base:
-                bench.ingest(base, on_progress=lambda progress: done.append(_done(progress)))
+                bench.ingest(base, on_progress=lambda progress: done.append(done_by(progress)))
         finally:
             stop.set()
             thread.join()
     bench.hit(proxy.happened)
-    return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
+    return bench.lost(list(done)) + bench.wrong() + bench.finished()
 
 
 def neo4j(how: Literal["killed", "restarted", "paused"]) -> Kind:
@@ -191,7 +176,7 @@ def neo4j(how: Literal["killed", "restarted", "paused"]) -> Kind:
         hit = threading.Event()
 
         def progress(one: Progress) -> None:
-            done.append(_done(one))
+            done.append(done_by(one))
             if one.done >= at:
                 hit.set()
 
@@ -199,7 +184,7 @@ def neo4j(how: Literal["killed", "restarted", "paused"]) -> Kind:
             hit.wait(30)
             if how == "paused":
                 process.suspend()
-                time.sleep(chance.uniform(0.5, 4))
+                time.sleep(30 if chance.random() < 0.1 else chance.uniform(0.5, 4))
                 process.resume()
             elif how == "killed":
                 process.kill()
@@ -215,21 +200,11 @@ def neo4j(how: Literal["killed", "restarted", "paused"]) -> Kind:
             hit.set()
             thread.join()
         bench.hit()
-        managed.ensure_server(bench.settings, progress=False)
-        _until_it_answers(bench.database)
-        return _acknowledged(bench, list(done)) + bench.wrong() + bench.finished()
+        managed.up(bench.settings, progress=False)
+        until_it_answers(bench.database)
+        return bench.lost(list(done)) + bench.wrong() + bench.finished()
 
     return kind
-
-
-def _until_it_answers(database: Database) -> None:
-    """The same connection, which was open before: it must come back by itself."""
-    for _ in range(60):
-        with suppress(ClewError):
-            database.read("schema/ping")
-            return
-        time.sleep(0.5)
-    database.read("schema/ping")
 
 
 def two_writers(bench: Bench, chance: random.Random) -> Found:
@@ -473,35 +448,6 @@ def torn_job_files(bench: Bench, chance: random.Random) -> Found:
         return wrong + (["it cannot be deleted"] if job.folder.exists() else [])
 
 
-def out_of_descriptors(bench: Bench, chance: random.Random) -> Found:
-    """The process may open no more files at some moment: it ends with one error, and nothing is half written."""
-    bench.wipe()
-    number = chance.randrange(TRANSACTIONS)
-
-    def work(told: Connection) -> None:
-        import resource
-
-        with bench.connected(bench.database.server.uri) as database:
-            base = bench.on(database)
-            count = 0
-
-            def progress(one: Progress) -> None:
-                nonlocal count
-                count += 1
-                if count > number % 6:
-                    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-                    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
-                told.send(_done(one))
-
-            with suppress(ClewError):
-                bench.ingest(base, on_progress=progress)
-
-    _, told = killed(work)
-    bench.hit()
-    wrong = [str(one) for one in told if isinstance(one, str)]
-    return wrong + _acknowledged(bench, told) + bench.wrong() + bench.finished()
-
-
 KINDS: dict[str, Kind] = {
     "process killed before a transaction is sent": killed_at("before send"),
     "process killed after it is sent": killed_at("after send"),
@@ -523,9 +469,14 @@ KINDS: dict[str, Kind] = {
     "model server fails and lies": model_server,
     "job files torn": torn_job_files,
     "descriptors run out": out_of_descriptors,
+    "threads run out": out_of_threads,
+    "disk full where a backup goes": disk_full,
+    "clock set": clock_set,
     "Neo4j paused": neo4j("paused"),
     "Neo4j restarted": neo4j("restarted"),
     "Neo4j killed": neo4j("killed"),
+    "Neo4j out of disk": neo4j_short_of("disk"),
+    "Neo4j out of memory": neo4j_short_of("memory"),
 }
-OWN_SERVER = ("Neo4j paused", "Neo4j restarted", "Neo4j killed")
+OWN_SERVER = tuple(kind for kind in KINDS if kind.startswith("Neo4j"))
 """Those that need a server that Clew has started."""

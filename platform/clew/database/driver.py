@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clew.database.quick_import import import_neo4j
-from clew.errors import DatabaseError, SettingsError
+from clew.errors import DatabaseError, SettingsError, StoreFailedError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,6 +158,11 @@ def _explain(error: Exception, server: Server, doing: str, timeout: float) -> Da
     uri = without_secrets(server.uri)
     what = f" in {doing}" if doing else ""
     match error:
+        case exceptions.Neo4jError() if any(name in (error.code or "") for name in _STORE_FAILED):
+            return StoreFailedError(
+                f"Neo4j cannot write its files{what}, likely on a full disk: free some space, "
+                f"{'run `clew up`' if server.password_file else 'restart it'}, run it again."
+            )
         case exceptions.Neo4jError():
             return DatabaseError(_server_says(error, server, uri, what, timeout))
         case exceptions.UnsupportedServerProduct():
@@ -223,9 +228,6 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
         return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
     if "OutOfMemory" in code or "MemoryLimit" in code:
         return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."
-    if any(name in code for name in _STORE_FAILED):
-        again = "stop it with `clew down`" if server.password_file else "restart it"
-        return f"Neo4j cannot write its files{what}, likely on a full disk: free some space, {again}, run it again."
     if "ReadOnly" in code or "NotALeader" in code:
         return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes, a cluster by neo4j://."
     if "Statement.SyntaxError" in code:

@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -90,36 +91,41 @@ class Writer:
     def rewind(self) -> None:
         """Forget what was added since the mark."""
         at, digest = self._mark
-        self._file.seek(at)
-        self._file.truncate()
+        with self._writing():
+            self._file.seek(at)
+            self._file.truncate()
         self._digest = digest.copy()
 
     def finish(self) -> int:
         """Write the checksum, and give the file its name; its bytes."""
         self._write(_SKIPPED + self._digest.digest())
-        try:
+        with self._writing():
             size = self._file.tell()
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
             self._draft.replace(self._path)
-        except OSError as error:
-            raise _cannot_write(self._path, error) from error
         return size
 
     def __enter__(self) -> Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        with suppress(OSError):  # what could not be written is tried once more
+            self._file.close()
         self._draft.unlink(missing_ok=True)
 
     def _write(self, data: bytes) -> None:
-        try:
+        with self._writing():
             self._file.write(data)
+        self._digest.update(data)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise _cannot_write(self._path, error) from error
-        self._digest.update(data)
 
 
 def verify(path: Path) -> str:

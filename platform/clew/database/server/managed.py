@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from clew.cypher import statement
-from clew.database.driver import Server, explained, open_driver, without_secrets
+from clew.database.driver import LOGIN_SECONDS, Server, explained, open_driver, without_secrets
 from clew.database.server import process as processes
 from clew.database.server.home import Home, State, memory
 from clew.database.server.jars import cannot_write, fetch_jars, neo4j_version, require_space
 from clew.database.server.java import find_java
 from clew.database.server.progress import spinner
 from clew.database.server.upgrade import keep, older_data, put_back, settle
-from clew.errors import DatabaseError, ServerError, SettingsError
+from clew.errors import DatabaseError, ServerError, SettingsError, StoreFailedError
 
 if TYPE_CHECKING:
     from clew.settings import Settings
@@ -67,9 +67,28 @@ def up(settings: Settings, *, progress: bool = True) -> Server:
     Raises DatabaseError where it cannot be reached, refuses the password or is too old.
     """
     server = ensure_server(settings, progress=progress)
-    driver, version = open_driver(server, timeout=settings.neo4j_timeout)
-    driver.close()
+    try:
+        version = _pinged(server, settings.neo4j_timeout, settings.neo4j_database)
+    except StoreFailedError:
+        if not server.managed:
+            raise
+        server = mended(settings, progress=progress)
+        version = _pinged(server, settings.neo4j_timeout, settings.neo4j_database)
     return replace(server, version=version)
+
+
+def mended(settings: Settings, *, progress: bool = True) -> Server:
+    """The managed server, started anew if it could not write to its disk, and another process has not done so yet.
+
+    Raises ServerError where it does not start.
+    """
+    home = Home.of(settings)
+    with _locked(home, progress):
+        state = home.read_state()
+        process = processes.find(home, state)
+        if process and state and _failed(home, state):
+            processes.stop(process, ask=False)
+        return _start(settings, home, progress)
 
 
 def down(settings: Settings) -> bool:
@@ -82,9 +101,10 @@ def down(settings: Settings) -> bool:
         return False
     try:
         with _locked(home, False):
-            process = processes.find(home, home.read_state()) or processes.find_orphan(home)
+            state = home.read_state()
+            process = processes.find(home, state) or processes.find_orphan(home)
             if process is not None:
-                processes.stop(process)
+                processes.stop(process, ask=state is None or not _failed(home, state))
             home.state_file.unlink(missing_ok=True)
     except OSError as error:
         raise cannot_write(home.root, error, "CLEW_HOME") from error
@@ -231,9 +251,7 @@ def _answers(server: Server, state: State, process: psutil.Process) -> bool:
     if not _listens(process, state.bolt_port, state.http_port):
         return False
     try:
-        driver, _ = open_driver(server)
-        with driver, explained(server, doing="schema/ping"):
-            driver.execute_query(statement("schema/ping"), database_="neo4j")
+        _pinged(server)
     except DatabaseError as error:
         if isinstance(error.__cause__, AuthError):
             raise
@@ -336,6 +354,30 @@ def can_bind(port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def _pinged(server: Server, timeout: float = LOGIN_SECONDS, database: str | None = None) -> str:
+    """The version of a server that has answered a query."""
+    driver, version = open_driver(server, timeout=timeout)
+    name = database or ("neo4j" if server.managed else None)
+    with driver, explained(server, doing="schema/ping"):
+        driver.execute_query(statement("schema/ping"), database_=name)
+    return version
+
+
+def _failed(home: Home, state: State) -> bool:
+    """Whether it could not write its transaction log, and waits to be started again.
+
+    Asked to stop once its disk has room, Neo4j 2026.09 writes that log on behind the half of a transaction that it
+    got to the disk, and no start can read it. Killed, it finds the half, and cuts it off.
+    """
+    if not (state.ready and _speaks(state.bolt_port)):
+        return False
+    try:
+        _pinged(_managed(home, state))
+    except DatabaseError as error:
+        return isinstance(error, StoreFailedError)
+    return False
 
 
 def _listens(process: psutil.Process, *ports: int) -> bool:

@@ -121,11 +121,12 @@ def find_orphan(home: Home) -> psutil.Process | None:
     return None
 
 
-def stop(process: psutil.Process) -> None:
-    """Ask the server to stop, and end it where it does not within a minute."""
+def stop(process: psutil.Process, *, ask: bool = True) -> None:
+    """Ask the server to stop, and end it where it does not within a minute; at once where it is not to be asked."""
     try:
-        process.terminate()
-        if not _gone(process, _STOP_SECONDS):
+        if ask:
+            process.terminate()
+        if not ask or not _gone(process, _STOP_SECONDS):
             process.kill()
             _gone(process, 10.0)
     except psutil.NoSuchProcess:

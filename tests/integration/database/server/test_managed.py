@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import socket
 import stat
@@ -29,7 +30,7 @@ from clew.database.server.home import Home
 from clew.database.server.jars import fetch_jars, neo4j_version
 from clew.database.server.java import find_java
 from clew.database.server.managed import down, ensure_server, logs, status, up
-from clew.errors import ServerError, SettingsError
+from clew.errors import ServerError, SettingsError, StoreFailedError
 from clew.knowledge_base import connect
 from clew.settings import Settings, load_settings
 
@@ -60,6 +61,12 @@ def _start_elsewhere(settings: Settings) -> subprocess.Popen[str]:
 def _remember(settings: Settings, name: str) -> None:
     with Database.open(settings) as database:
         database.write("kb/create", kb=name, embedder="none", dimensions=3, precision="f32")
+
+
+def _remember_all(database: Database, names: list[str], written: list[str]) -> None:
+    for name in names:
+        database.write("kb/create", kb=name, embedder="none", dimensions=3, precision="f32")
+        written.append(name)
 
 
 def _remembers(settings: Settings, name: str) -> bool:
@@ -183,6 +190,27 @@ def test_killed_server_is_started_again_even_if_its_starter_dies(own: Settings, 
     assert server.pid == pid
     assert server.password == started.password
     assert _remembers(own, "kept")
+
+
+@pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="Files are kept from growing by Linux's prlimit.")
+@pytest.mark.parametrize("by", ["the next command", "up", "down"])
+def test_what_was_written_before_the_disk_was_full_is_there_afterwards(own: Settings, started: Server, by: str) -> None:
+    """Asked to stop, Neo4j would go on with the half of a transaction that it wrote last, and never start again."""
+    with Database.open(own) as database:
+        process = psutil.Process(database.server.pid or 0)
+        log = max(Home.of(own).root.rglob("neostore.transaction.db*"), key=lambda file: file.stat().st_size)
+        process.rlimit(psutil.RLIMIT_FSIZE, (log.stat().st_size + 5_000, resource.RLIM_INFINITY))
+        written: list[str] = []
+        with pytest.raises(StoreFailedError, match=r"likely on a full disk: free some space, run `clew up`"):
+            _remember_all(database, [f"{by} {number}" for number in range(100)], written)
+    process.rlimit(psutil.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    if by != "the next command":
+        {"up": up, "down": down}[by](own)
+    assert written
+    assert all(_remembers(own, name) for name in written)
+    assert ensure_server(own).pid != process.pid
+    assert _remembers(own, "kept")
+    assert started.managed
 
 
 def test_server_without_its_state_is_not_left_alone(own: Settings, started: Server) -> None:
