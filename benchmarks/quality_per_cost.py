@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.openie import evaluate
+from benchmarks.plot import alone
 from clew.extraction.triples import Triple, find_evidence, make_triple
 from clew.knowledge_base import KnowledgeBase
 from clew.reporting.svg import Mark, curve
@@ -34,11 +35,6 @@ SHARES = (10, 25, 50, 100)
 INPUT_PRICE, OUTPUT_PRICE = 0.15, 0.60
 """Dollars for a million tokens."""
 STRATEGY = "clew"
-_STYLE = (
-    "<style>svg{overflow:visible}text{font:11px sans-serif;fill:#57606a}.grid{stroke:#d0d7de}.end{text-anchor:end}"
-    ".mid{text-anchor:middle}.curve{fill:none;stroke:#1f6feb;stroke-width:2}.band{fill:#1f6feb;opacity:.15}"
-    ".dot{fill:#1f6feb}</style>"
-)
 
 
 def main() -> None:
@@ -111,12 +107,8 @@ def stand_in(openie: Path) -> Script:
 def plot(rows: list[Json]) -> str:
     """Recall@5 over the tokens that a model was asked for, as an SVG that stands alone."""
     marks = [Mark(row["tokens"] / 1000, *(100 * row[name] for name in ("recall@5", "low", "high"))) for row in rows]
-    drawn = curve(marks, "recall@5 in per cent, over thousands of tokens", width=560, height=260)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 310" width="600" height="310">{_STYLE}'
-        f'<text x="12" y="16">recall@5, %, with its 95 % interval</text><g transform="translate(12 24)">{drawn}</g>'
-        '<text class="mid" x="310" y="302">thousands of tokens that the model was asked for</text></svg>\n'
-    )
+    above, below = "recall@5, %, with its 95 % interval", "thousands of tokens that the model was asked for"
+    return alone(curve(marks, "recall@5 in per cent, over thousands of tokens", width=560, height=260), above, below)
 
 
 def _server(openie: Path) -> ModelServer:

@@ -204,8 +204,10 @@ def test_what_was_written_before_the_disk_was_full_is_there_afterwards(own: Sett
         with pytest.raises(StoreFailedError, match=r"likely on a full disk: free some space, run `clew up`"):
             _remember_all(database, [f"{by} {number}" for number in range(100)], written)
     process.rlimit(psutil.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    if by != "the next command":
-        {"up": up, "down": down}[by](own)
+    if by == "up":
+        up(own)
+    elif by == "down":
+        down(own)
     assert written
     assert all(_remembers(own, name) for name in written)
     assert ensure_server(own).pid != process.pid
