@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+
+from clew.text.normalise import one_line
 
 _RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _RAISABLE = re.compile(r"[0-9+\-−=()ni]+")
 _NUMBER = re.compile(r"\[?[0-9*†‡§]+\]?")
+_WORDS = re.compile(r"[^\W\d_]{3}.*[^\W\d_]{3}|[^\W\d_]{5}|[\u0590-\U0001ffff]{2}")
+LONGEST_NUMBERING = 25
+"""Characters of a header or footer that only says which page it is on: "Page 3 of 12"."""
+_LONGEST_MARGIN, _MOST_MARGINS = 80, 3
 STRUCK = "struck or deleted text"
 HIDDEN = "hidden text"
 COMMENTS = "comments"
@@ -18,7 +25,7 @@ def raised(text: str) -> str:
 
     Letters ("5th") stay as they are, and what mixes figures with other signs is led by ``^``.
     """
-    if _RAISABLE.fullmatch(text):
+    if _RAISABLE.fullmatch(text.strip()):
         return text.translate(_RAISED)
     return f"^{text}" if any(character.isdigit() for character in text) else text
 
@@ -32,3 +39,13 @@ def is_reference(text: str) -> bool:
 def left_out(counts: Counter[str]) -> tuple[str, ...]:
     """A note for each kind of thing that was left out, with its number."""
     return tuple(f"Left out: {what} ({number:,})." for what, number in sorted(counts.items()) if number)
+
+
+def margins(lines: Iterable[str], text: str) -> str:
+    """A note on what stands in headers and footers alone, but for numbers of pages; "" where that is nothing."""
+    known = one_line(text).casefold()
+    told = [one_line(line, _LONGEST_MARGIN) for line in lines if _WORDS.search(line)]
+    told = [line for line in dict.fromkeys(told) if line.rstrip("…").casefold() not in known]
+    shown = "; ".join(f"“{line}”" for line in told[:_MOST_MARGINS])
+    more = f" and {len(told) - _MOST_MARGINS} more" if len(told) > _MOST_MARGINS else ""
+    return f"Left out: headers and footers of pages ({shown}{more})." if told else ""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import docx
 import pptx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 
@@ -46,6 +49,52 @@ def test_deleted_text_is_out_inserted_text_in_and_moved_text_there_once() -> Non
     found = one(document, "x.docx")
     assert found.text == "The fee is twelve crowns.\n\nAnna signs."
     assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+@pytest.mark.parametrize(
+    ("mark", "expected", "notes"),
+    [
+        ("hidden", "Fee: 7 crowns.", ("Left out: hidden text (1).",)),
+        ("strike", "Fee: 7 crowns.", ("Left out: struck or deleted text (1).",)),
+        ("superscript", "Fee: ⁹ 7 crowns.", ()),
+    ],
+)
+@pytest.mark.parametrize("based", [False, True])
+def test_marks_of_styles_count(mark: str, expected: str, notes: tuple[str, ...], based: bool) -> None:
+    document = docx.Document()
+    style = document.styles.add_style("Marked", WD_STYLE_TYPE.CHARACTER)
+    setattr(style.font, mark, True)
+    if based:
+        above, style = style, document.styles.add_style("Below", WD_STYLE_TYPE.CHARACTER)
+        style.base_style = above
+    paragraph = document.add_paragraph("Fee: ")
+    paragraph.add_run("9 ", style=style)
+    paragraph.add_run("7 crowns.")
+    found = one(saved(document), "x.docx")
+    assert (found.text, found.notes) == (expected, notes)
+
+
+def test_a_style_of_paragraphs_hides_what_does_not_say_otherwise() -> None:
+    document = docx.Document()
+    style = document.styles.add_style("Hidden", WD_STYLE_TYPE.PARAGRAPH)
+    style.font.hidden = True
+    paragraph = document.add_paragraph("Fee: 9 ", style=style)
+    paragraph.add_run("Fee: 7 crowns.").font.hidden = False
+    assert one(saved(document), "x.docx").text == "Fee: 7 crowns."
+
+
+def test_headers_and_footers_are_left_out_and_told() -> None:
+    document = docx.Document()
+    document.add_paragraph("The mill at Sorrel Reach grinds oats.")
+    section = document.sections[0]
+    section.header.paragraphs[0].text = "Sorrel Reach, draft of 3 May"
+    section.header.add_paragraph("The mill at Sorrel Reach grinds oats.")  # what the text says, too, is not lost
+    numbering = section.footer.paragraphs[0]
+    numbering.add_run("Page ")
+    numbering._p.append(OxmlElement("w:fldSimple", {qn("w:instr"): "PAGE"}))
+    found = one(saved(document), "x.docx")
+    assert found.text == "The mill at Sorrel Reach grinds oats."
+    assert found.notes == ("Left out: headers and footers of pages (“Sorrel Reach, draft of 3 May”).",)
 
 
 def test_hidden_and_struck_text_is_left_out_and_told() -> None:

@@ -80,7 +80,7 @@ _MANIFEST: dict[str, str | bytes] = {
 }
 
 
-def opendocument(kind: str, body: str, styles: str = "") -> bytes:
+def opendocument(kind: str, body: str, styles: str = "", common: str = "") -> bytes:
     content = (
         f"<office:document-content {_ODF}><office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body>{body}</office:body></office:document-content>"
@@ -94,6 +94,7 @@ def opendocument(kind: str, body: str, styles: str = "") -> bytes:
             "mimetype": f"application/vnd.oasis.opendocument.{kind}",
             "content.xml": content,
             "meta.xml": meta,
+            "styles.xml": f"<office:document-styles {_ODF}>{common}</office:document-styles>",
             **_MANIFEST,
         }
     )
@@ -134,6 +135,22 @@ def test_opendocument_text() -> None:
     ]
     assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
     assert found.notes == ("Left out: struck or deleted text (1).",)
+
+
+def test_opendocument_heads_and_common_styles() -> None:
+    common = (
+        '<style:style style:name="Gone" style:family="paragraph"><style:text-properties text:display="none"/>'
+        "</style:style><style:master-page><style:header><text:p>Ostrey Rowing Club, minutes</text:p></style:header>"
+        '<style:footer><text:p>Page <text:page-number text:select-page="current">1</text:page-number></text:p>'
+        "</style:footer></style:master-page>"
+    )
+    body = '<text:p>The club has 31 boats.</text:p><text:p text:style-name="Gone">It had 9.</text:p>'
+    found = one(opendocument("text", f"<office:text>{body}</office:text>", common=common), "x.odt")
+    assert "9" not in found.text
+    assert found.notes == (
+        "Left out: hidden text (1).",
+        "Left out: headers and footers of pages (“Ostrey Rowing Club, minutes”).",
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
-from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.marks import COMMENTS, HIDDEN, LONGEST_NUMBERING, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
-from clew.ingest.formats.parsed import Parsed, headline, title_of_name
+from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.types import BlockKind
 
@@ -25,21 +26,26 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HEADINGS = ("title", "heading")
 _OFF = frozenset({"0", "false", "off", "none"})
+_MARKS = ("vanish", "strike", "dstrike")
+_MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
+_FIELDS = (f"{_W}instrText", f"{_W}fldSimple")
+_MOST_STYLES = 20
+"""Styles that one may be based on: a damaged file may have a circle of them."""
 _NOTES = {f"{_W}footnoteReference": "footnote", f"{_W}endnoteReference": "endnote"}
 
 
 def read(source: Input) -> Iterator[Parsed]:
     """Read a Word document: its body with text boxes and tables, notes after the paragraph that they belong to.
 
-    Headers, footers, comments, hidden, struck and deleted text are left out; what was moved stands where it was moved
-    to. The title is the document's property, else the first title or heading. Raises Unreadable where it is damaged,
-    protected, unpacks to more than ``limit`` bytes, or declares XML entities.
+    Headers, footers, comments, hidden, struck and deleted text are left out, and said; what was moved stands where it
+    was moved to. The title is the document's property, else the first title or heading. Raises Unreadable where it is
+    damaged, protected, unpacks to more than ``limit`` bytes, or declares XML entities.
     """
     import docx
 
     check_package(source.data, source.limit)
     document = opened(docx.Document, source.data, "Word document")
-    styles = {style.style_id: (style.name or "").lower() for style in document.styles}
+    styles = {style.style_id: _Style.of(style) for style in document.styles}
     charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
     walker = _Walker(styles, _notes(source), charts)
     layout = Layout(walker.blocks(document.element.body))
@@ -47,8 +53,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = title or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(document.core_properties)
     add_author(layout, metadata)
-    notes = left_out(walker.counts)
-    yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+    told = notes(*left_out(walker.counts), margins(_margins(source), f"{title}\n{layout.text}"))
+    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _notes(source: Input) -> dict[tuple[str, str], Any]:
@@ -63,10 +69,47 @@ def _notes(source: Input) -> dict[tuple[str, str], Any]:
     return found
 
 
+def _margins(source: Input) -> Iterator[str]:
+    """The paragraphs of headers and footers, but for those that only number the pages."""
+    with parts_of(source.data, source.limit) as package:
+        for name in package.namelist():
+            if _MARGIN.fullmatch(name) and (root := xml_root(package.read(name))) is not None:
+                for paragraph in root.iter(f"{_W}p"):
+                    text = "".join(text.text or "" for text in paragraph.iter(f"{_W}t"))
+                    fields = [f"{one.text or ''}{one.get(f'{_W}instr', '')}" for one in paragraph.iter(*_FIELDS)]
+                    if len(text) > LONGEST_NUMBERING or not any("PAGE" in field for field in fields):
+                        yield text
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What a style's name says, and the marks that it gives to its runs."""
+
+    name: str
+    marks: frozenset[str]
+
+    @classmethod
+    def of(cls, style: Any) -> _Style:
+        """The style with what it has from those that it is based on."""
+        told: dict[str, bool] = {}
+        seen = 0
+        above = style
+        while above is not None and seen < _MOST_STYLES:
+            seen += 1
+            properties = above.element.find(f"{_W}rPr")
+            for mark in _MARKS if properties is not None else ():
+                if mark not in told and properties.find(f"{_W}{mark}") is not None:
+                    told[mark] = _is_on(properties, mark)
+            if "raised" not in told and properties is not None and properties.find(f"{_W}vertAlign") is not None:
+                told["raised"] = _is_raised(properties)
+            above = getattr(above, "base_style", None)
+        return cls((style.name or "").lower(), frozenset(mark for mark, on in told.items() if on))
+
+
 class _Walker:
     """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
 
-    def __init__(self, styles: dict[str, str], notes: dict[tuple[str, str], Any], charts: dict[str, bytes]) -> None:
+    def __init__(self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], charts: dict[str, bytes]) -> None:
         self.styles = styles
         self.notes = notes
         self.charts = charts
@@ -108,7 +151,7 @@ class _Walker:
                 elif tag == f"{_W}commentReference":
                     self.counts[COMMENTS] += 1
                 else:
-                    stack[-1][1].append(_run_text(element))
+                    stack[-1][1].append(self._run_text(element))
 
     def _is_gone(self, element: Any) -> bool:
         """Whether an element is not to be read: deleted, moved away, hidden, struck, a hint, or said twice."""
@@ -117,19 +160,43 @@ class _Walker:
             self.counts[STRUCK] += tag == f"{_W}del"
             return True
         if tag == f"{_W}r":
-            properties = element.find(f"{_W}rPr")
-            if properties is None:
-                return False
-            if _is_on(properties, "vanish"):
-                self.counts[HIDDEN] += 1
-                return True
-            if _is_on(properties, "strike") or _is_on(properties, "dstrike"):
-                self.counts[STRUCK] += 1
-                return True
-            return False
+            marks = self._marks(element)
+            self.counts[HIDDEN] += "vanish" in marks
+            self.counts[STRUCK] += not marks.isdisjoint({"strike", "dstrike"}) and "vanish" not in marks
+            return not marks.isdisjoint(_MARKS)
         if tag == f"{_W}sdt":
             return element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
         return bool(tag == _FALLBACK)
+
+    def _marks(self, run: Any) -> set[str]:
+        """What a run is by its own properties, else by its style, else by that of its paragraph."""
+        properties = run.find(f"{_W}rPr")
+        above = next(run.iterancestors(f"{_W}p"), None)
+        marks: set[str] = set()
+        for named in (None if above is None else above.find(f"{_W}pPr/{_W}pStyle"), run.find(f"{_W}rPr/{_W}rStyle")):
+            style = None if named is None else self.styles.get(named.get(f"{_W}val", ""))
+            marks |= set() if style is None else style.marks
+        if properties is None:
+            return marks
+        for mark in _MARKS:
+            if properties.find(f"{_W}{mark}") is not None:
+                marks = marks | {mark} if _is_on(properties, mark) else marks - {mark}
+        if properties.find(f"{_W}vertAlign") is not None or _is_raised(properties):
+            marks = marks | {"raised"} if _is_raised(properties) else marks - {"raised"}
+        return marks
+
+    def _run_text(self, element: Any) -> str:
+        tag = element.tag
+        if tag == f"{_W}t":
+            text = element.text or ""
+            return raised(text) if "raised" in self._marks(element.getparent()) else text
+        if tag in {f"{_W}br", f"{_W}cr"}:
+            return "\n"
+        if tag == f"{_W}noBreakHyphen":
+            return "-"
+        # A tab stop in a paragraph's properties has the same name as a tab in its text.
+        is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
+        return "\t" if is_tab else ""
 
     def _note(self, note: Any) -> Iterator[Draft]:
         return (replace(one, kind="note") if one.kind == "paragraph" else one for one in self.blocks(note))
@@ -137,7 +204,8 @@ class _Walker:
     def _paragraph(self, paragraph: Any, text: str) -> Draft:
         properties = paragraph.find(f"{_W}pPr")
         style = None if properties is None else properties.find(f"{_W}pStyle")
-        kind = "" if style is None else self.styles.get(style.get(f"{_W}val", ""), "")
+        named = None if style is None else self.styles.get(style.get(f"{_W}val", ""))
+        kind = "" if named is None else named.name
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():
@@ -230,26 +298,10 @@ def _depth_of_style(kind: str) -> int:
 
 def _is_raised(properties: Any) -> bool:
     """Whether a run is superscript, or smaller text that is lifted by hand."""
-    if properties is None:
-        return False
     align, lift = properties.find(f"{_W}vertAlign"), properties.find(f"{_W}position")
     if align is not None:
         return bool(align.get(f"{_W}val") == "superscript")
     return _number(lift, 0) > 0 and properties.find(f"{_W}sz") is not None
-
-
-def _run_text(element: Any) -> str:
-    tag = element.tag
-    if tag == f"{_W}t":
-        text = element.text or ""
-        return raised(text) if _is_raised(element.getparent().find(f"{_W}rPr")) else text
-    if tag in {f"{_W}br", f"{_W}cr"}:
-        return "\n"
-    if tag == f"{_W}noBreakHyphen":
-        return "-"
-    # A tab stop in a paragraph's properties has the same name as a tab in its text.
-    is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
-    return "\t" if is_tab else ""
 
 
 FORMAT = Format(

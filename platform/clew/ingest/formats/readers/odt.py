@@ -9,10 +9,10 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.marks import HIDDEN, LONGEST_NUMBERING, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import part, parts_of, xml_root
-from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise
 from clew.types import Json
@@ -23,6 +23,8 @@ _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _LEFT_OUT = frozenset({f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content"})
+_MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
+_HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
 _MOST_REPEATED = 100
 _PACKAGES = (b"opendocument.text", b"opendocument.presentation")
 
@@ -30,18 +32,19 @@ _PACKAGES = (b"opendocument.text", b"opendocument.presentation")
 def read(source: Input) -> Iterator[Parsed]:
     """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
 
-    Deleted, struck and hidden text, comments and tables of contents are left out. Raises Unreadable where it is
-    damaged or protected.
+    Deleted, struck and hidden text, comments, headers, footers and tables of contents are left out. Raises
+    Unreadable where it is damaged or protected.
     """
     with parts_of(source.data, source.limit) as package:
         root = xml_root(part(package, "content.xml"))
         meta = xml_root(part(package, "meta.xml"))
+        styles = xml_root(part(package, "styles.xml"))
         if b"manifest:encryption-data" in part(package, "META-INF/manifest.xml"):
             raise Unreadable("It is password-protected; save it without a password.")
     body = root.find(f"{_OFFICE}body") if root is not None else None
     if root is None or body is None:
         raise Unreadable("It is no whole OpenDocument file.")
-    walker = _Walker(root)
+    walker = _Walker(root, styles)
     slides = list(body.iter(f"{_DRAW}page"))
     layout = Layout()
     for piece in slides or [body]:
@@ -53,10 +56,19 @@ def read(source: Input) -> Iterator[Parsed]:
         title,
         layout.text,
         pages=tuple(layout.pages) if slides else (),
-        notes=left_out(walker.counts),
+        notes=notes(*left_out(walker.counts), "" if slides else margins(_margins(styles), f"{title}\n{layout.text}")),
         metadata=metadata,
         blocks=tuple(layout.blocks),
     )
+
+
+def _margins(styles: Any) -> Iterator[str]:
+    """The paragraphs of headers and footers, but for those that only number the pages."""
+    for margin in styles.iter(*_MARGINS) if styles is not None else ():
+        for paragraph in margin.iter(f"{_T}p"):
+            text = "".join(paragraph.itertext())
+            if len(text) > LONGEST_NUMBERING or paragraph.find(f".//{_T}page-number") is None:
+                yield text
 
 
 def _metadata(meta: Any) -> Json:
@@ -75,12 +87,12 @@ def _metadata(meta: Any) -> Json:
 class _Walker:
     """A walk over a document's XML, with what its styles hide, strike and raise."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, styles: Any) -> None:
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
-        for style in root.iter(f"{_STYLE}style"):
+        for style in (one for tree in (styles, root) if tree is not None for one in tree.iter(f"{_STYLE}style")):
             properties = style.find(f"{_STYLE}text-properties")
             name = style.get(f"{_STYLE}name", "")
             if properties is None:
@@ -96,6 +108,8 @@ class _Walker:
         """Every paragraph, list item and table under ``root``, in the order of the file."""
         for element in root:
             tag = element.tag
+            if tag in {f"{_T}p", f"{_T}h"} and self._is_gone(element):
+                continue
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
@@ -117,14 +131,22 @@ class _Walker:
             elif isinstance(tag, str) and tag not in _LEFT_OUT:
                 yield from self.blocks(element, parents)
 
+    def _is_gone(self, element: Any) -> bool:
+        """Whether its style hides or strikes it, or the element itself hides what it holds."""
+        name = element.get(f"{_T}style-name", "")
+        is_hidden = name in self._hidden or (element.tag in _HIDING and element.get(f"{_T}is-hidden") != "false")
+        self.counts[HIDDEN] += is_hidden
+        self.counts[STRUCK] += name in self._struck and not is_hidden
+        return is_hidden or name in self._struck
+
     def _text(self, element: Any, inner: list[Any]) -> str:
         """The text of a paragraph; notes and text boxes in it go to ``inner``."""
         parts = [element.text or ""]
         for child in element:
             tag = child.tag
             name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
-            if name in self._struck or name in self._hidden:
-                self.counts[STRUCK if name in self._struck else HIDDEN] += 1
+            if isinstance(tag, str) and self._is_gone(child):
+                pass
             elif tag == f"{_T}s":
                 parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
             elif tag == f"{_T}tab":
