@@ -9,6 +9,19 @@ from collections.abc import Iterable
 from clew.text.normalise import one_line
 
 _RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+_SYMBOL = (
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑",
+)
+"""Adobe's Symbol, from the places 0x20 and 0xA0 on."""
+_SYMBOLS = {
+    "symbol": {
+        first + at: sign for first, signs in zip((0x20, 0xA0), _SYMBOL, strict=True) for at, sign in enumerate(signs)
+    },
+    "wingdings": dict(zip(b"\x6c\x6f\x71\x9f\xa7\xa8\xdf\xe0\xe8\xfb\xfc\xfd\xfe", "●☐☐•▪☐←→➔✗✓☒☑", strict=True)),
+    "wingdings2": dict(zip(b"\x4f\x50\x51\x52\x53\x54\xa3", "✗✓☒☑☒☒☐", strict=True)),
+}
+"""The signs of fonts of symbols, of Wingdings those of lists and forms."""
 _RAISABLE = re.compile(r"[0-9+\-−=()ni]+")
 _NUMBER = re.compile(r"\[?[0-9*†‡§]+\]?")
 _WORDS = re.compile(r"[^\W\d_]{3}.*[^\W\d_]{3}|[^\W\d_]{5}|[\u0590-\U0001ffff]{2}")
@@ -18,6 +31,7 @@ _LONGEST_MARGIN, _MOST_MARGINS = 80, 3
 STRUCK = "struck or deleted text"
 HIDDEN = "hidden text"
 COMMENTS = "comments"
+SIGNS = "signs of a font of symbols"
 
 
 def raised(text: str) -> str:
@@ -28,6 +42,18 @@ def raised(text: str) -> str:
     if _RAISABLE.fullmatch(text.strip()):
         return text.translate(_RAISED)
     return f"^{text}" if any(character.isdigit() for character in text) else text
+
+
+def symbol(font: str, code: str) -> str:
+    """The character that Word draws by its place in a font of symbols ("Symbol", F06D); "" for one that is unknown."""
+    try:
+        place = int(code, 16)
+    except ValueError:
+        return ""
+    known = _SYMBOLS.get("".join(font.split()).casefold())
+    if known is None:
+        return chr(place) if 0x20 <= place < 0xD800 else ""
+    return known.get(place & 0xFF, "")
 
 
 def is_reference(text: str) -> bool:

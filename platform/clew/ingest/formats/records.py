@@ -118,14 +118,23 @@ def record(row: object) -> Parsed:
 
 
 def text_of(row: dict[str, Any]) -> str | None:
-    """The text of a row that has one: a string, or a list of paragraphs."""
-    for field in TEXT_FIELDS:
-        value = row.get(field)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
-            return "\n\n".join(value)
-    return None
+    """The text of a row that has one: a string, or a list of paragraphs; of several, the first that is not empty."""
+    field = _text_field(row)
+    if field is None:
+        return None
+    value = row[field]
+    return value if isinstance(value, str) else "\n\n".join(value)
+
+
+def _text_field(row: dict[str, Any]) -> str | None:
+    fields = [field for field in TEXT_FIELDS if _is_text(row.get(field))]
+    return next((field for field in fields if "".join(row[field]).strip()), fields[0] if fields else None)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list) and bool(value) and all(isinstance(part, str) for part in value)
+    )
 
 
 def _title_inside(row: dict[str, Any]) -> str:
@@ -141,7 +150,7 @@ def _other_columns(row: dict[str, Any], title: str) -> Json:
     Those of an object in it ("metadata": {"author": …}) count as the row's own, but for its name, which stands for the
     object: {"author": {"name": "Jon Ek"}} has the author Jon Ek.
     """
-    text = next(field for field in TEXT_FIELDS if field in row and text_of({field: row[field]}) is not None)
+    text = _text_field(row)
     inner = [pair for value in row.values() if isinstance(value, dict) for pair in value.items()]
     called = [(key, _named(value)) for key, value in row.items()]
     found: Json = {}

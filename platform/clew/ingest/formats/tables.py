@@ -14,8 +14,10 @@ _MOST_SPAN = 200
 _MOST_COLUMNS = 2000
 _LONGEST_HEAD = 60
 _MOST_MORE_HEADS = 2
+_MOST_HEAD_WORDS = 3
 _VALUE = re.compile(r"\d")
 _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
+_NUMBER = re.compile(r"[\d.,'+\-−\s]+")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 
 
@@ -46,7 +48,12 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     out text, gives the text of its cells.
     """
     grid = _spread(rows)
-    grid = [row for row in grid if any(cell and cell.text.strip() for cell in row)]
+    filled = [any(cell and cell.text.strip() for cell in row) for row in grid]
+    grid = [row for row, holds in zip(grid, filled, strict=True) if holds]
+    if header and not any(filled[:header]):
+        header = None  # heads that are empty tell nothing
+    elif header:
+        header = sum(filled[:header])
     width = max(map(len, grid), default=0)
     if not grid:
         return []
@@ -223,12 +230,12 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
     """Whether the first row of a table without marks names the columns.
 
     It holds short names and no quantities, each column below them. In a table of two columns, which may as well hold
-    pairs, a column must show it: numbers, in each row, under a name without one.
+    pairs, a column must show it: numbers, in each row, under a name without one, and of one kind in most of them.
     """
     first, below = grid[0], grid[1:]
     texts = [_text(grid[0], column) for column in range(len(first))]
     filled = [text for text in texts if text]
-    if not filled or any(len(text) > _LONGEST_HEAD or text.endswith(".") for text in filled):
+    if not filled or any(len(text) > _LONGEST_HEAD or _is_sentence(text) for text in filled):
         return False
     columns = [[_text(row, column) for row in below] for column in range(len(first))]
     shown = any(
@@ -236,8 +243,19 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
         for text, column in zip(texts, columns, strict=True)
     )
     if of_pairs:
-        return shown or not texts[0]
+        return (shown and not of_many_kinds(columns[-1])) or not texts[0]
     return shown or not any(map(is_quantity, filled))
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a cell ends a sentence; a head may end in a short form ("Article no.")."""
+    return text.endswith(".") and len(text.split()) > _MOST_HEAD_WORDS
+
+
+def of_many_kinds(column: Sequence[str]) -> bool:
+    """Whether most cells hold numbers of a unit of their own ("14 kg", "2 kW", "1998")."""
+    units = [_NUMBER.sub("", text).casefold() for text in column if is_quantity(text) or _YEAR.fullmatch(text)]
+    return len(column) > 1 and len(set(units)) * 2 > len(column)
 
 
 def _lays_out(grid: _Grid) -> bool:

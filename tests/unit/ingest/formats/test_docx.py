@@ -83,6 +83,25 @@ def test_a_style_of_paragraphs_hides_what_does_not_say_otherwise() -> None:
     assert one(saved(document), "x.docx").text == "Fee: 7 crowns."
 
 
+def test_signs_fields_and_readings() -> None:
+    tick = "<w:checkBox><w:default w:val='0'/><w:checked/></w:checkBox>"
+    list_of = "<w:ddList><w:result w:val='1'/><w:listEntry w:val='Ardg'/><w:listEntry w:val='Osby'/></w:ddList>"
+    begins = "<w:r><w:fldChar w:fldCharType='begin'><w:ffData>{}</w:ffData></w:fldChar></w:r>"
+    ruby = (
+        f"<w:r><w:ruby><w:rt>{run('おが')}</w:rt><w:rubyBase>{run('小川')}</w:rubyBase></w:ruby></w:r>"
+        "<w:sdt><w:sdtPr><w:showingPlcHdr w:val='0'/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    )
+    document = word(
+        "<w:p><w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>" + run(" 9 bar, 5 ") + "<w:r><w:sym w:font='Symbol' "
+        "w:char='F06D'/></w:r>" + run("m") + "<w:r><w:sym w:font='Webdings' w:char='F021'/></w:r></w:p>",
+        f"<w:p>{run('Port: ')}{begins.format(list_of)}{run(', paid: ')}{begins.format(tick)}</w:p>",
+        f"<w:p>{ruby.format(run(' signs.'))}</w:p>",
+    )
+    found = one(document, "x.docx")
+    assert found.text.split("\n\n") == ["≤ 9 bar, 5 μm", "Port: Osby, paid: ☑", "小川 signs."]
+    assert found.notes == ("Left out: signs of a font of symbols (1).",)
+
+
 def test_headers_and_footers_are_left_out_and_told() -> None:
     document = docx.Document()
     document.add_paragraph("The mill at Sorrel Reach grinds oats.")

@@ -48,6 +48,17 @@ def test_what_fields_hold_stands_with_their_labels(field: str, expected: str) ->
         ("<p>See</p><iframe srcdoc='&lt;p&gt;It has 12 berths.&lt;/p&gt;'></iframe>", ["See", "It has 12 berths."]),
         ("<style>p{} .was {color: red; text-decoration: line-through}</style><p>It costs <i class='was'>90</i> 70.</p>",
          ["It costs 70."]),
+        ("<style>.old, b.was{text-decoration-line:line-through}</style><p>It costs <i class=old>90</i> "
+         "<b class=was>80</b> <b>70</b>.</p>", ["It costs 70."]),
+        ("<style>.c1{vertical-align:super}</style><p>10<span class=c1>6</span> or 2"
+         "<span style='vertical-align: super'>8</span> litres.</p>", ["10⁶ or 2⁸ litres."]),
+        ("<p>Sealed in 1712<a epub:type=noteref href='#n1'>1</a>, held<a class=footnote href='#fn2'>2</a>. See <a "
+         "href='#s2'>part 2</a>.</p>", ["Sealed in 1712, held. See part 2."]),
+        ("<div role=table><div role=row><span role=columnheader>Port</span><span role=columnheader>Boats</span></div>"
+         "<div role=row><span role=cell>Ardg</span><span role=cell>9</span></div></div>", ["Port: Ardg; Boats: 9."]),
+        ("<table><thead><tr><th>Coast<th>Port<th>Boats<tbody><tr><td rowspan=9>West<td>Ardg<td>9<tr><td>Molde<td>4"
+         "<tbody><tr><td>East<td>Osby<td>2</table>", ["Coast: West; Port: Ardg; Boats: 9.",
+         "Coast: West; Port: Molde; Boats: 4.", "Coast: East; Port: Osby; Boats: 2."]),
     ],
 )  # fmt: skip
 def test_what_is_content_in_its_place(page: str, expected: list[str]) -> None:

@@ -206,8 +206,14 @@ def test_rtf() -> None:
         (r"A seat costs {\b\strike 90}70 crowns.", "A seat costs 70 crowns."),
         (r"A seat costs \strike 90\strike0 70 crowns.", "A seat costs 70 crowns."),
         (r"Open{\v not shown} daily.", "Open daily."),
+        (r"A seat costs {\striked1 90 }70 crowns.", "A seat costs 70 crowns."),
+        (
+            r"It froze.{\super\chftn{\footnote\pard{\super\chftn} In {\i May}.}} It thawed.\par End.",
+            "It froze. It thawed.\n\nIn May.\n\nEnd.",
+        ),
+        (r"It froze.{\super\chftn}{\footnote\ftnalt\pard {\super\chftn} In May.}", "It froze.\n\nIn May."),
     ],
-)
+)  # fmt: skip
 def test_marks_of_rtf(written: str, expected: str) -> None:
     assert one(rf"{{\rtf1\ansi {written}\par}}", "x.rtf").text == expected
 
@@ -443,3 +449,24 @@ def replaced(package: bytes, name: str, old: str, new: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(package)) as source:
         parts: dict[str, str | bytes] = {item: source.read(item) for item in source.namelist()}
     return archive(parts | {name: parts[name].decode().replace(old, new)})  # type: ignore[union-attr]
+
+
+def test_xml_that_says_latin_1_is_what_browsers_take_it_for() -> None:
+    written = '<?xml version="1.0" encoding="iso-8859-1"?><note><p>A seat costs €9 – “the best”.</p></note>'
+    assert one(written.encode("cp1252"), "x.xml").text == "A seat costs €9 – “the best”."
+
+
+def test_org_tables_stand_apart_and_need_no_heads() -> None:
+    written = (
+        "It leaks.\n| Skipper | Anna Berg |\n| Length | 12 m |\n| Crew | 9 hands |\n\n"
+        "| Port | Boats |\n|---+---|\n| Ardg | 9 |\n|---+---|\n| All | 9 |\n- Mast\n"
+        "#+BEGIN_QUOTE\nIt held.\n#+END_QUOTE\n"
+    )
+    assert blocks(written, "x.org") == [
+        *("It leaks.", "Skipper: Anna Berg.", "Length: 12 m.", "Crew: 9 hands."),
+        *("Port: Ardg; Boats: 9.", "Port: All; Boats: 9.", "Mast", "It held."),
+    ]
+
+
+def test_of_several_texts_of_a_row_the_first_that_is_not_empty() -> None:
+    assert one('{"text": " ", "content": "It leaks."}', "x.jsonl").text == "It leaks."

@@ -28,6 +28,11 @@ def rows(*lines: str) -> list[list[Cell]]:
             ("Length | 12 m", "Mast | 14 m", "Skipper | Anna Berg"),
             ["Length: 12 m.", "Mast: 14 m.", "Skipper: Anna Berg."],
         ),
+        (
+            ("Skipper | Anna Berg", "Length | 12 m", "Crew | 9 hands", "Built | 1911"),
+            ["Skipper: Anna Berg.", "Length: 12 m.", "Crew: 9 hands.", "Built: 1911."],
+        ),
+        (("No. | Crew", "A1 | 9 hands", "A2 | 7 hands"), ["No.: A1; Crew: 9 hands.", "No.: A2; Crew: 7 hands."]),
         (("Skipper: | Anna Berg", "Yard: | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
         (("Skipper | Anna Berg", "Yard | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
         (("Who built it? | Anna Berg", "When? | In 1911."), ["Who built it? Anna Berg.", "When? In 1911."]),

@@ -12,7 +12,17 @@ from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
-from clew.ingest.formats.marks import COMMENTS, HIDDEN, LONGEST_NUMBERING, STRUCK, left_out, margins, raised
+from clew.ingest.formats.marks import (
+    COMMENTS,
+    HIDDEN,
+    LONGEST_NUMBERING,
+    SIGNS,
+    STRUCK,
+    left_out,
+    margins,
+    raised,
+    symbol,
+)
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
@@ -165,8 +175,8 @@ class _Walker:
             self.counts[STRUCK] += not marks.isdisjoint({"strike", "dstrike"}) and "vanish" not in marks
             return not marks.isdisjoint(_MARKS)
         if tag == f"{_W}sdt":
-            return element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
-        return bool(tag == _FALLBACK)
+            return _is_on(element.find(f"{_W}sdtPr"), "showingPlcHdr")
+        return tag in {_FALLBACK, f"{_W}rt"}  # of words with a reading above them, the words
 
     def _marks(self, run: Any) -> set[str]:
         """What a run is by its own properties, else by its style, else by that of its paragraph."""
@@ -194,6 +204,12 @@ class _Walker:
             return "\n"
         if tag == f"{_W}noBreakHyphen":
             return "-"
+        if tag == f"{_W}sym":
+            sign = symbol(element.get(f"{_W}font", ""), element.get(f"{_W}char", ""))
+            self.counts[SIGNS] += not sign
+            return sign
+        if tag == f"{_W}ffData":
+            return _field_value(element)
         # A tab stop in a paragraph's properties has the same name as a tab in its text.
         is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
         return "\t" if is_tab else ""
@@ -257,6 +273,19 @@ def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
     if rest and not any(cell.head for cell in rest):
         return rows
     return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+
+
+def _field_value(field: Any) -> str:
+    """What an old field of a form holds where it is no text: the entry of a list, or a box with or without a tick."""
+    entries = [one.get(f"{_W}val", "") for one in field.iterfind(f"{_W}ddList/{_W}listEntry")]
+    if entries:
+        default = _number(field.find(f"{_W}ddList/{_W}default"), 0)
+        chosen = _number(field.find(f"{_W}ddList/{_W}result"), default)
+        return entries[chosen] if chosen < len(entries) else ""
+    box = field.find(f"{_W}checkBox")
+    if box is None:
+        return ""
+    return "☑" if _is_on(box, "checked" if box.find(f"{_W}checked") is not None else "default") else "☐"
 
 
 def _own(above: Any, name: str) -> Iterator[Any]:

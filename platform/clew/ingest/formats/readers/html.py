@@ -13,6 +13,7 @@ from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_forms import fill
+from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
@@ -38,18 +39,12 @@ _LEFT_OUT_CLASSES = frozenset("noprint no-print d-print-none printfooter catlink
 _LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_STRUCK_CLASS = re.compile(
-    r"\.(-?[A-Za-z_][\w-]{0,60})\s*\{[^{}]{0,400}?text-decoration(?:-line)?\s*:[^;{}]{0,60}line-through"
-)
-_STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
 _LEAST_WORDS = 4
 """Words from which a form has more than its controls, and an aside tells something."""
-_TO_THE_END = 9999
-"""The rows that rowspan="0" covers: all there are."""
 _MOST_LISTS = 3
 _PAIRED = frozenset({"dt", "dd"})
 _CAPTIONS = frozenset({"caption", "figcaption"})
@@ -102,11 +97,15 @@ def read(source: Input) -> Iterator[Parsed]:
 def _metadata(root: Any) -> Json:
     """What the page's head says of it: author, date, tags, language."""
     found: Json = {}
+    names: dict[str, str] = {}
     for meta in root.iter("meta"):
         name = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
         key = _META.get(name.strip().lower())
         value = one_line(normalise(meta.get("content") or ""))
-        if key and value and "://" not in value:
+        if key == "author" and value and key in found and names.get(key) == name and "://" not in value:
+            found[key] += f"{';' if ',' in value else ','} {value}"  # a line for each of several
+        elif key and value and "://" not in value:
+            names.setdefault(key, name)
             found.setdefault(key, [tag.strip() for tag in value.split(",") if tag.strip()] if key == "tags" else value)
     for key, value in _linked_data(root):
         found.setdefault(key, value)
@@ -173,18 +172,9 @@ def _tree(markup: str) -> Any:
         raise Unreadable("It is HTML that is nested too deeply.")
     if root is not None:
         fill(root)
-        _mark_struck(root)
+        tell_by_tags(root)
         _open_frames(root)
     return root
-
-
-def _mark_struck(root: Any) -> None:
-    """Say of what a style sheet of the page strikes that it is struck, as far as it names it by one class."""
-    sheets = (style.text or "" for style in root.iter("style"))
-    struck = {name for sheet in sheets for name in _STRUCK_CLASS.findall(sheet[:_LONGEST_LINKED])}
-    for element in root.iter() if struck else ():
-        if isinstance(element.tag, str) and not struck.isdisjoint((element.get("class") or "").split()):
-            element.set("style", f"text-decoration: line-through; {element.get('style', '')}")
 
 
 def _open_frames(root: Any) -> None:
@@ -362,8 +352,6 @@ def _left_out(element: Any) -> str:
     if not _LEFT_OUT_CLASSES.isdisjoint(attributes.get("class", "").split()):
         return "page"
     style = attributes.get("style", "")[:2000]
-    if _STRUCK_STYLE.search(style):
-        return STRUCK
     if "hidden" in attributes or _HIDDEN_STYLE.search(style):
         return HIDDEN
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
@@ -395,6 +383,8 @@ def _button_has_content(button: Any) -> bool:
 
 def _links_to_content(link: Any) -> bool:
     """Whether a link has words: one to a place on the page that is a mere sign leads to a note, or back from it."""
+    if is_note_mark(link):
+        return False
     return not (link.get("href") or "").startswith("#") or any(map(str.isalnum, "".join(link.itertext())))
 
 
@@ -421,15 +411,21 @@ def _rows(table: Any) -> list[Draft]:
         return []
     caption = table.find("caption")
     above = [] if caption is None else [Draft(_inline(caption), "caption")]
-    rows = [[_cell(cell) for cell in row if cell.tag in {"th", "td"}] for row in table.iter("tr") if not _left_out(row)]
+    shown = [row for row in table.iter("tr") if not _left_out(row)]
+    left = Counter(row.getparent() for row in shown)
+    rows = []
+    for row in shown:
+        rows.append([_cell(cell, left[row.getparent()]) for cell in row if cell.tag in {"th", "td"}])
+        left[row.getparent()] -= 1
     if max(map(len, rows), default=0) < 2:
         return []
     return above + table_blocks(rows)
 
 
-def _cell(element: Any) -> Cell:
+def _cell(element: Any, most_rows: int) -> Cell:
+    """A cell; none reaches further than the part of the table (head, body, foot) that it is in."""
     spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
-    spans[1] = spans[1] or _TO_THE_END
+    spans[1] = min(spans[1] or most_rows, most_rows)
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
     text = "" if _left_out(element) else "\n\n".join(one.text for one in _blocks(element, Counter()))
     return Cell(text, spans[0], spans[1], is_head)

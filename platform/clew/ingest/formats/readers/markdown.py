@@ -14,7 +14,7 @@ from clew.ingest.formats.marks import STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_line, front_matter
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
 from clew.ingest.formats.readers.html import blocks_of_html
-from clew.ingest.formats.tables import Cell, is_quantity, table_blocks
+from clew.ingest.formats.tables import Cell, is_quantity, of_many_kinds, table_blocks
 from clew.text.normalise import normalise, one_line
 
 if TYPE_CHECKING:
@@ -123,11 +123,12 @@ class _Writer:
 
 
 def _table(rows: list[list[Cell]]) -> list[Draft]:
-    """The rows of a table. Markdown wants a first line of heads in every one: where that is empty, or holds a pair
-    such as "Mass | 19 kg", the cells tell what they are.
+    """The rows of a table. Markdown wants a first line of heads in every one: where that is empty, or the table holds
+    pairs such as "Mass | 19 kg", the cells tell what they are.
     """
     first = [cell.text.strip() for cell in rows[0]] if rows else []
-    if len(rows) > 1 and len(first) == 2 and first[0] and is_quantity(first[1]):
+    second = [row[1].text.strip() for row in rows if len(row) == 2]
+    if len(second) == len(rows) > 1 and first[0] and (is_quantity(first[1]) or of_many_kinds(second[1:])):
         return table_blocks([[Cell(cell.text) for cell in row] for row in rows])
     return table_blocks(rows, header=1 if len(rows) > 1 and any(first) else None)
 

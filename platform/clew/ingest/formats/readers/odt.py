@@ -22,7 +22,9 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-_LEFT_OUT = frozenset({f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content"})
+_LEFT_OUT = frozenset(
+    {f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content", f"{_T}ruby-text"}
+)
 _MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
 _HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
 _MOST_REPEATED = 100
@@ -128,13 +130,14 @@ class _Walker:
                 yield from self.blocks(rest, (*parents, first))
             elif tag == f"{_TABLE}table":
                 yield from self._table(element)
-            elif isinstance(tag, str) and tag not in _LEFT_OUT:
+            elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
 
     def _is_gone(self, element: Any) -> bool:
         """Whether its style hides or strikes it, or the element itself hides what it holds."""
         name = element.get(f"{_T}style-name", "")
-        is_hidden = name in self._hidden or (element.tag in _HIDING and element.get(f"{_T}is-hidden") != "false")
+        hides = element.tag in _HIDING and element.get(f"{_T}is-hidden") != "false"
+        is_hidden = name in self._hidden or hides or element.get(f"{_T}display") == "none"
         self.counts[HIDDEN] += is_hidden
         self.counts[STRUCK] += name in self._struck and not is_hidden
         return is_hidden or name in self._struck

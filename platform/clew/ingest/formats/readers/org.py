@@ -42,13 +42,21 @@ def read(source: Input) -> Iterator[Parsed]:
 
 def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
     within = ""
-    for number, line in enumerate(lines):
+    table: list[str] = []
+    for line in [*lines, ""]:
+        if line.lstrip().startswith("|") and within not in {"src", "example", "comment", "drawer"}:
+            table.append(line)
+            continue
+        yield from _table(table)
+        table = []
         block = _BLOCK.fullmatch(line.strip())
         if block:
             begins = block.group(1).lower() == "begin"
             within = block.group(2).lower() if begins else ""
             if block.group(2).lower() in {"src", "example"}:
                 yield "```" + (block.group(3) or "" if begins else "")
+            else:
+                yield ""
         elif within in {"src", "example"}:
             yield line
         elif within == "comment":
@@ -62,16 +70,23 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
         elif within == "drawer" or _DRAWER.fullmatch(line):
             within = "" if line.strip().lower() == ":end:" else "drawer"
         elif not (line.startswith("# ") or _PLANNING.fullmatch(line)):
-            yield _line(line, lines[number - 1] if number else "", lines[number + 1] if number + 1 < len(lines) else "")
+            yield _line(line)
 
 
-def _line(line: str, before: str, after: str) -> str:
+def _table(rows: list[str]) -> Iterator[str]:
+    """A table as Markdown's: apart from what is above, and with a line under its heads, which may be empty."""
+    if not rows:
+        return
+    lines = [_inline(row) for row in rows if not _RULE.fullmatch(row)]
+    columns = max((line.count("|") - 1 for line in lines), default=0)
+    if len(rows) < 2 or not _RULE.fullmatch(rows[1]):
+        lines.insert(0, "|" + " |" * columns)
+    yield from ("", *lines[:1], "|" + "---|" * columns, *lines[1:], "")
+
+
+def _line(line: str) -> str:
     if heading := _HEADING.fullmatch(line):
         return f"\n{'#' * min(6, len(heading.group(1)))} {_inline(heading.group(2))}\n"
-    if _RULE.fullmatch(line):
-        # Only the rule under the head of a table is one in Markdown, too.
-        columns = before.count("|") - 1
-        return "|" + "---|" * columns if columns > 0 and after.lstrip().startswith("|") else ""
     if note := re.fullmatch(rf"({_NOTE.pattern})[ \t]+(.+)", line):
         return f"\n[^{note.group(2)}]: {_inline(note.group(4))}\n"
     if term := _TERM.fullmatch(line):

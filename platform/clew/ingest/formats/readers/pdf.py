@@ -32,6 +32,7 @@ MOST_PAGES = 20_000
 
 _FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_HANGING = re.compile(r"[^\W_]-$")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
 _PAGE_NUMBER = re.compile(r"\W{0,3}(?:page )?(\d{1,5})(?: (?:of|/) \d{1,5})?\W{0,3}", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
@@ -484,6 +485,8 @@ def _joined(pages: list[list[Line]]) -> tuple[str, list[int], list[Block]]:
             text = line.text
             if separator == " " and _ideographic(parts[-1][-1:]) and _ideographic(text[:1]):
                 separator = ""
+            if separator == " " and _HANGING.search(parts[-1]) and (text[0].isupper() or text[0].isdigit()):
+                separator = ""  # the hyphen is its own
             if separator == " " and (broken := _BROKEN_WORD.search(parts[-1])) and text[0].islower():
                 separator = ""
                 word = re.match(r"[^\W\d_]+(?P<goes_on>-[^\W\d_])?", text)
@@ -532,14 +535,15 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
         return " " if not ended and (b.text[0].islower() or full or (open_end and _alike(a, b))) else "\n\n"
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return " "
-    if not _alike(a, b) or BULLET.match(b.text):
+    goes_on = bool(_HANGING.search(a.text))
+    if not _alike(a, b) or (BULLET.match(b.text) and not goes_on):
         return "\n\n"
     if b.y > a.y:
         return "\n\n" if ended else " "
     if a.y - b.y > 1.3 * (gap or 1.25 * a.size):
         return "\n\n"
     short = len(a.text) < (0.75 if ended else 0.5) * width
-    return "\n\n" if short and (ended or not b.text[0].islower()) else " "
+    return "\n\n" if short and not goes_on and (ended or not b.text[0].islower()) else " "
 
 
 FORMAT = Format(

@@ -1,13 +1,14 @@
-"""RTF: its text, tables as cells with a stroke between them."""
+"""RTF: its text with notes after their paragraph, tables as cells with a stroke between them."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import raised
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, table_blocks
@@ -17,10 +18,15 @@ from clew.types import Json
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
 _AUTHOR = re.compile(r"\{\\author ([^{}\\]{1,400})\}")
 _DELETED = re.compile(
-    r"\{(?:\\[a-z]+-?\d* ?)*\\(?:deleted|strike|v)(?![a-z0-9])[^{}]*\}"
-    r"|\\(deleted|strike|v)(?![a-z0-9])[^{}]{0,10000}?\\\1(?:0(?!\d) ?)"
+    r"\{(?:\\[a-z]+-?\d* ?)*\\(?:deleted|striked?1?|v)(?![a-z0-9])[^{}]*\}"
+    r"|\\(deleted|striked?|v)1?(?![a-z0-9])[^{}]{0,10000}?\\\1(?:0(?!\d) ?)"
 )
 """What is struck or hidden: a group that begins so, or all up to where that is turned off."""
+_HIDING = re.compile(r"\\v(?![a-z])")
+_MARK = re.compile(r"\{(?:\\[a-z]+-?\d* ?)*\\chftn ?\}|\\chftn(?![a-z]) ?")
+_NOTE = re.compile(r"\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?")
+_PARAGRAPH_END = re.compile(r"\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])|\Z")
+_BRACE = re.compile(r"\\[{}\\]|[{}]")
 _RAISED = re.compile(r"(?<=\{)((?:\\[a-z]+-?\d* ?)*?)\\super(?![a-z])((?:\\[a-z]+-?\d*)*) ?([^{}\\]{1,40})(?=\})")
 
 
@@ -28,7 +34,13 @@ def read(source: Input) -> Iterator[Parsed]:
     """Read RTF; the title is its property, else its first line where that stands alone."""
     from striprtf.striprtf import rtf_to_text
 
-    written = _DELETED.sub("", source.data.decode("latin-1"))
+    gone: Counter[str] = Counter()
+
+    def leave_out(run: re.Match[str]) -> str:
+        gone[HIDDEN if _HIDING.search(run[0]) else STRUCK] += 1
+        return ""
+
+    written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
@@ -39,7 +51,30 @@ def read(source: Input) -> Iterator[Parsed]:
     title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
     metadata: Json = {key: value for key, value in told.items() if value}
     add_author(layout, metadata)
-    yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
+    notes = left_out(gone)
+    yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _with_notes(written: str) -> str:
+    """Footnotes and endnotes as paragraphs after the one that they belong to; the library leaves them out."""
+    written = _MARK.sub("", written)
+    while note := _NOTE.search(written):
+        end = _end_of_group(written, note.end())
+        after = _PARAGRAPH_END.search(written, end)
+        at = after.start() if after else end
+        text = written[note.end() : end - 1].strip()
+        written = f"{written[: note.start()]}{written[end:at]}\\par {{{text}}}{written[at:]}"
+    return written
+
+
+def _end_of_group(written: str, at: int) -> int:
+    """Where the group that ``at`` lies in ends, behind its brace."""
+    depth = 1
+    for brace in _BRACE.finditer(written, at):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if not depth:
+            return brace.end()
+    return len(written)
 
 
 def _escaped(text: str) -> str:
@@ -55,7 +90,7 @@ def _blocks(plain: str) -> Iterator[Draft]:
             continue
         yield from table_blocks(table)
         table = []
-        yield Draft(line)
+        yield Draft(line.strip())
 
 
 FORMAT = Format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
@@ -16,6 +17,8 @@ from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
 from clew.text.normalise import one_line
 from clew.types import Json
 
+_LABEL = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})""")
+_LATIN = frozenset({"iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "us-ascii", "ascii"})
 _LONGEST_VALUE = 200
 _STOPS = (".", "!", "?")
 _TITLES = ("article-title", "title", "name", "heading")
@@ -36,8 +39,11 @@ def read(source: Input) -> Iterator[Parsed]:
     """
     from lxml import etree
 
+    told = _LABEL.match(source.data.lstrip())
+    # Browsers take a page that says iso-8859-1 for windows-1252; the library does not, and loses its quotes and dashes.
+    label = source.encoding or (told[1].decode("ascii") if told else "")
     parser = etree.XMLParser(
-        encoding=codec(source.encoding) if source.encoding else None,
+        encoding=codec(label) if source.encoding or label.lower() in _LATIN else None,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
