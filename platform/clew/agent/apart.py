@@ -6,19 +6,17 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.agent.asked import ADJECTIVES, words_asked
+from clew.agent.asked import words_asked
 from clew.questions.words import AUXILIARIES, base
+from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.names import FUNCTION_WORDS, key
-from clew.text.series import fields
+from clew.text.series import fields, refers
 from clew.text.values import measures
 
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 HEADING = 90
 """Characters of a heading, at most."""
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
-_ATTRIBUTE = re.compile(
-    r"\b(?:what|which) (?:is|are|was|were) the (?P<head>[\w -]{2,40}?) (?:of|for|in)\b", re.IGNORECASE
-)
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)
 _MEASURED = frozenset("heavy weigh tall wide deep".split())
@@ -30,6 +28,8 @@ _DIMENSIONS = {
     "pressure": "pressure", "voltage": "voltage", "frequency": "frequency",
 }  # fmt: skip
 """What the noun of a measure is counted in."""
+_NUMBERED = re.compile(r"\s*(?:[§#]\s*)?(?:\d+(?:\.\d+)*[.):]?|[A-Z][.)]|[IVXL]+[.)])\s+")
+"""What only counts a heading: "1.", "§ 3", "2.4"."""
 _STEM = 5
 _LONGEST_FIELD = 8
 """Words of the value of a field, at most: what is longer is a sentence."""
@@ -55,6 +55,8 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
     is_row = bool(fields(text[a:b]))
     said = f" {key(f'{own} {text[a:b] if is_row else block}')} "
     for name in (f" {key(name)} " for name in names if key(name)):
+        if is_row and refers(text[a:b], name.strip(), text):
+            return True
         if name in said:
             continue
         if is_row and any(name in f" {key(line)} " and fields(line) for line in text.splitlines()):
@@ -71,7 +73,8 @@ def _is_heading(block: str) -> bool:
 
 def _is_proper(heading: str) -> bool:
     """Whether a heading has several words with capitals, or a number: it names something of its own."""
-    return sum(word[:1].isupper() or word[:1].isdigit() for word in heading.split()) > 1
+    words = _NUMBERED.sub("", heading).split()
+    return sum(word[:1].isupper() or word[:1].isdigit() for word in words) > 1
 
 
 def is_denied(question: str, sentence: str, value: str) -> bool:
@@ -112,7 +115,7 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
     asked = words_asked(question)
     label = set(key(match["label"]).split()) - FUNCTION_WORDS
     label -= {word for name in names for word in key(name).split()}
-    attribute = _ATTRIBUTE.search(question)
+    attribute = ATTRIBUTE.search(question)
     if attribute:  # "the city of the applicant" asks for no applicant
         asked = set(key(attribute["head"]).split())
     return match["value"] if label and label <= asked else ""
@@ -120,7 +123,7 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
 
 def of_another_field(question: str, sentence: str, value: str) -> bool:
     """Whether a value is one of another field or measure than the one that a question names."""
-    asked = _ATTRIBUTE.search(question)
+    asked = ATTRIBUTE.search(question)
     words = key(asked["head"]).split() if asked else []
     words += [ADJECTIVES[word] for word in key(question).split() if word in _MEASURED]
     if not words:

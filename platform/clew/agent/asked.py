@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
-from clew.text.series import Span, beside, fields, items
+from clew.text.series import Span, beside, fields, items, refers
 from clew.text.values import date, dates, measures, period, quantities
 
 LIST = "; "
@@ -32,12 +33,6 @@ _YEAR = re.compile(r"\b[12]\d{3}\b")
 _CURRENCY = re.compile(r"(?:[A-Z]{3}|[€$£¥])\s?\Z")
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
 _STATES = re.compile(r"(?P<subject>(?:[\w'’-]+\s+){1,6})(?:is|are|was|were)\s+(?=\S)")
-ADJECTIVES = {
-    "weigh": "weight", "heavy": "weight", "long": "length", "tall": "height", "high": "height", "wide": "width",
-    "deep": "depth", "cost": "price", "expensive": "price", "much": "price", "old": "age", "large": "area",
-    "big": "size", "fast": "speed",
-}  # fmt: skip
-"""The field of a row that a word asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +76,22 @@ def listed(text: str, span: Span, *, plural: bool) -> str:
     return LIST.join(text[a:b].strip(" *_") for a, b in found)
 
 
+def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> bool:
+    """Whether the sentence holds another value of the kind of ``span``, so that it may be that of something else.
+
+    A quantity that measures the same counts, and an item of the same list; not a year or version that is asked for.
+    """
+    inside = text[slice(*sentence)]
+    if len(_YEAR.findall(question)) == 1 and len(set(_YEAR.findall(inside))) > 1:
+        return False  # ``_of_year`` has chosen
+    a, b = span[0] - sentence[0], span[1] - sentence[0]
+    told = quantities(inside)
+    own = [at for at in told if at[0] < b and a < at[1]]
+    kinds = {measures(inside[at[0] :][: at[1] - at[0] + 24]) for at in own}
+    others = [at for at in told if at not in own and measures(inside[at[0] :][: at[1] - at[0] + 24]) in kinds - {""}]
+    return len(own) > 1 or bool(own and others) or len(items(text, *span)) > 1
+
+
 def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:
     """The period of a sentence that tells one of all that the question names, where it asks from when to when."""
     told = next((whole for at in dates(sentence) if (whole := period(sentence, *at))), None)
@@ -96,13 +107,15 @@ def words_asked(question: str) -> set[str]:
     return asked | {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
 
 
-def field_of_row(question: str, sentence: str) -> Span | None:
+def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
     """The value in a row that its name and its field ask for: "What does the Kestrel 200 cost?" of "Article: Kestrel
-    200, Price: €349". None where not both are named without doubt.
+    200, Price: €349". None where not both are named without doubt, or where the row of ``text`` only refers to it.
     """
     asked, words = f" {key(question)} ", words_asked(question)
     row = fields(sentence)
     naming = [at for name, at in row if (said := key(sentence[slice(*at)])) and f" {said} " in asked]
+    if text and naming and all(refers(sentence, key(sentence[slice(*at)]), text) for at in naming):
+        return None
     wanted = [(name, at) for name, at in row if at not in naming and set(key(name).split()) <= words]
     most = max((len(key(name).split()) for name, _ in wanted), default=0)
     wanted = [(name, at) for name, at in wanted if len(key(name).split()) == most]

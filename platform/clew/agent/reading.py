@@ -18,7 +18,7 @@ from clew.agent.apart import (
     of_another_field,
     of_something_else,
 )
-from clew.agent.asked import LIST, Asked, asked_for, field_of_row, listed, period_of
+from clew.agent.asked import LIST, Asked, asked_for, field_of_row, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
@@ -44,7 +44,7 @@ _LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
 _LONGEST_ANSWER = 15
 _MOST_OVER = 8
 """Words of a value that a full stop is in, such as that of an abbreviation, at most."""
-_WHOLE_TOKEN = re.compile(r"(?:[.@/_+]?[^\W_])+")
+_WHOLE_TOKEN = re.compile(r"(?:(?:[.@/_+]|,(?=\d))?[^\W_])+")
 """What goes on with a word or code without a space, and belongs to it: "info@firm" of "info@firm.example"."""
 _CODE = re.compile(r"[\d@/_]")
 """What a code, an address or a path has, and two sentences without a space between them have not."""
@@ -131,8 +131,10 @@ def seen_spans(
             )  # fmt: skip
             may_list = expects in ("any", "person") and not seen["dated"]
             whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
+            several = is_one_of_several(question, text, (a, b), (start, end))
             is_open = not asked.clear or bool(whole) or _of_another_role(question, names, f"{one.text.title} {section}")
-            yield Seen(one, whole or asked.value, (a, b), seen | {"open": float(is_open)})
+            told = {"open": float(is_open), "several": float(several)}
+            yield Seen(one, whole or asked.value, (a, b), seen | told)
 
 
 def _meant_by_pronoun(names: Sequence[str], section: str) -> str:
@@ -157,7 +159,8 @@ def _of_another_role(question: str, names: Sequence[str], around: str) -> bool:
 def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
     """What each text that was shown says to a question of yes or no, with the sentence the reader points at.
 
-    Yes is none where that sentence denies.
+    Yes is none where that sentence denies, and neither is one where words of the question are said elsewhere: that it
+    reads no other format.
     """
     readings = reader.read(question, [one.text for one in shown])
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
@@ -168,7 +171,7 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
             question, names, title=one.text.title, text=text, section=section_around(text, a, b), sentence=text[a:b],
             value="", margin=told, rank=rank,
         )  # fmt: skip
-        if not (yes > 0 and denies(question, text[a:b])):
+        if not (seen["unsaid"] or (yes > 0 and denies(question, text[a:b]))):
             yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)})
 
 
@@ -188,7 +191,7 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
             elif asked_abroad(question):
                 value = told_abroad(question, names, sentence)
-            elif field := field_of_row(question, sentence):
+            elif field := field_of_row(question, sentence, text):
                 value = sentence[slice(*field)]
             else:
                 value = period_of(question, names, title, sentence)

@@ -95,7 +95,7 @@ def definition(name: str, sentence: str) -> str:
         rf"\b(?:the|an?)\s+(?P<what>(?:[\w-]+\s){{1,3}}){said}\b",
     ):
         match = re.search(pattern, sentence, re.IGNORECASE)
-        if match and not _NOT.match(match["what"]):
+        if match and not _NOT.match(match["what"]) and match["what"].split()[-1].lower() not in FUNCTION_WORDS:
             what = re.split(r",?\s(?:who|which|that|where|when)\s|,\s(?:and|but)\s", match["what"])[0].strip(" ,")
             words = what.lower().split()
             if len(words) <= _MOST_WORDS and set(words) - FUNCTION_WORDS:

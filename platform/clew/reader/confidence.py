@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.names import FUNCTION_WORDS, key
 
 FITTED = Path(__file__).with_name("weights") / "confidence.json"
@@ -35,6 +36,8 @@ _DESCRIBED = re.compile(
     r"(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
 )
 """A question that speaks of a thing by what holds of it ("the town that he left"), but for "who is the man that …"."""
+_GOES_ON = re.compile(r"(?:it|its|he|his|she|her|they|their|this|these|the (?=[a-z]))\b", re.I)
+_SUPERLATIVE = re.compile(r"\w{3,}est|most|least|first|last|only|maximum|minimum|max|min")
 _STEM = 5
 """Letters by which two words count as forms of one."""
 
@@ -91,6 +94,8 @@ def features(
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "names_apart": float(sum(f" {key(name)} " not in f" {about} " for name in names)),
         "words": _share([word in near for word in asked]),
+        "unsaid": float(_unsaid(question, names, title, text, section, sentence)),
+        "names_beside": float(sum(not _is_subject(key(name), title, section, sentence, value) for name in names)),
         "dated": float(bool(years)),
         "years_missing": float(sum(year not in text and year not in title for year in years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
@@ -110,14 +115,55 @@ def _of_question(question: str) -> tuple[list[str], list[str], bool]:
 def certain(features: Features) -> bool:
     """Whether a span may be called sure at all, whatever its probability.
 
-    The question must name something, or it may be answered of anything ("the contract"); the sentence's own paragraph,
-    its heading or its title must speak of all that is named; it must have the question's years, deny nothing, and leave
-    open neither which of several values is meant nor how many there are (``open``). A question that describes a thing
-    by another fact ("the town that he left") is a chain, which no single sentence states.
+    The question must name something, or it may be answered of anything ("the contract"); the sentence, its heading or
+    its title must speak of all that is named, or the sentence before one that goes on with "it"; no other sentence of
+    the passage may speak of more of what is asked (the fan, and not the device); it must have the question's years,
+    deny nothing, and leave open neither which of several values is meant nor how many there are (``open``,
+    ``several``). A question that describes a thing by another fact ("the town that he left") is a chain, which no
+    single sentence states.
     """
-    against = ("names_apart", "years_unsaid", "negated", "open", "described")
+    against = ("names_beside", "unsaid", "years_unsaid", "negated", "open", "several", "described")
     nothing_lacks = not any(features.get(name) for name in against)
     return nothing_lacks and features["named"] > 0
+
+
+def _unsaid(question: str, names: Sequence[str], title: str, text: str, section: str, sentence: str) -> int:
+    """How many words of a question neither the sentence has nor its heading or title, though they decide what is asked.
+
+    Those are words that stand elsewhere in the passage, superlatives, and what a question wants the measure of.
+    """
+    heading, _, paragraph = section.partition("\n")
+    before = _before(section, sentence) if _GOES_ON.match(sentence) else ""
+    near = {word[:_STEM] for word in key(f"{title} {heading if paragraph else ''} {before} {sentence}").split()}
+    named = {word[:_STEM] for name in names for word in key(name).split()}
+    elsewhere = {word[:_STEM] for word in key(text).split()}
+    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and word[:_STEM] not in named]
+    attribute = ATTRIBUTE.search(question)
+    heads = set(key(attribute["head"]).split()[-1:]) if attribute else set()
+    near |= {ADJECTIVES[form][:_STEM] for word in key(sentence).split() if (form := word.rstrip("s")) in ADJECTIVES}
+    return sum(
+        word[:_STEM] not in near and (word[:_STEM] in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
+        for word in words
+    )
+
+
+def _is_subject(name: str, title: str, section: str, sentence: str, value: str) -> bool:
+    """Whether a sentence is about ``name`` (a key): it has it, or its heading or title has; or it goes on from one."""
+    heading, _, paragraph = section.partition("\n")
+    if f" {name} " in f" {key(f'{title} {heading if paragraph else str()}')} ":
+        return True
+    goes_on = _GOES_ON.match(sentence)
+    said = sentence.partition(value)[0] if goes_on and value else sentence
+    if f" {name} " in f" {key(said)} ":
+        return True
+    return goes_on is not None and f" {name} " in f" {key(_before(section, sentence))} "
+
+
+def _before(section: str, sentence: str) -> str:
+    """The sentence before one of a section, in the same paragraph; empty where it is the first."""
+    heading, _, paragraph = section.partition("\n")
+    said = (paragraph or heading).partition(sentence)[0].strip()
+    return re.split(r"(?<=[.!?])\s+", said)[-1]
 
 
 def denies(question: str, sentence: str) -> bool:

@@ -130,6 +130,24 @@ def fields(text: str) -> list[tuple[str, Span]]:
     return told
 
 
+def refers(row: str, name: str, text: str) -> bool:
+    """Whether a row of ``text`` only refers to what ``name`` (a key) names: another row has it in an earlier field, or
+    several have it in this one, such as the people of one manager.
+    """
+    own = _field_with(row, name)
+    if not own:
+        return False
+    others = [
+        at for line in text.splitlines() if line.strip(" -*•") not in row and (at := _field_with(line, name)) >= 0
+    ]
+    return any(at < own for at in others) or own in others
+
+
+def _field_with(row: str, name: str) -> int:
+    """The number of the first field that is ``name``, from 0; -1 where none is."""
+    return next((at for at, (_, (a, b)) in enumerate(fields(row)) if key(row[a:b]) == name), -1)
+
+
 def beside(text: str, mark: Span, marks: Sequence[Span], values: Sequence[Span]) -> Span | None:
     """The value that stands with a mark, such as its year or version, where ``text`` tells several; None if not sure.
 

@@ -10,6 +10,7 @@ PARKS = (
     "Parks\n\nElm Park\n\nIt was laid out by Ruth Adler.\n\nOpening hours\n\nIt opens at nine.\n\n"
     "Lime Park\n\nIt has a pond."
 )
+CREW = "Name: Jon Ek; Mate: Ann Lee.\n\nName: Ann Lee; Mate: Bo Rex."
 ROWS = "Port: Ardg; Berths: 7.\n\nPort: Osby; Berths: 9."
 
 
@@ -25,6 +26,9 @@ ROWS = "Port: Ardg; Berths: 7.\n\nPort: Osby; Berths: 9."
         ("Ardg", ROWS, "Port: Ardg; Berths: 7.", False),
         ("Osby", ROWS, "Port: Ardg; Berths: 7.", True),
         ("Molde", ROWS, "Port: Ardg; Berths: 7.", False),
+        ("Jon Ek", CREW, "Name: Jon Ek; Mate: Ann Lee.", False),
+        ("Ann Lee", CREW, "Name: Jon Ek; Mate: Ann Lee.", True),  # her own row is another
+        ("Elm Park", "Elm Park\n\n1. Ponds\n\nIt has a pond.", "It has a pond.", False),  # what counts is no name
     ],
 )
 def test_what_is_said_of_something_else(name: str, text: str, sentence: str, expected: bool) -> None:

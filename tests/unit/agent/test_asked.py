@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew.agent.asked import asked_for, field_of_row, listed
+from clew.agent.asked import asked_for, field_of_row, is_one_of_several, listed
 from clew.agent.evidence import Shown
 from clew.agent.spelling import misspelt, unknown
 from clew.questions.grammar import plan
@@ -60,6 +60,33 @@ def test_a_row_answers_by_its_name_and_its_field() -> None:
     for question, value in told.items():
         at = field_of_row(question, row)
         assert (at and row[slice(*at)]) == value
+
+
+def test_a_row_that_only_refers_to_a_name_is_not_its_own() -> None:
+    rows = [
+        "Name: Mira Koval, Office: B2, Manager: Judith Amrein.",
+        "Name: Oskar Pihl, Office: B3, Manager: Mira Koval.",
+        "Name: Ruth Alm, Office: C1, Manager: Lars Moe.",
+        "Name: Finn Dahl, Office: C2, Manager: Lars Moe.",
+    ]
+    text = "\n".join(rows)
+    own, other, *_ = (field_of_row("What is the office of Mira Koval?", row, text) for row in rows)
+    assert (own and rows[0][slice(*own)], other) == ("B2", None)
+    assert not any(field_of_row("What is the office of Lars Moe?", row, text) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "pointed", "several"),
+    [
+        ("How much did Fenn ask?", "Marlow asked £940, Fenn asked £1,120.", "£940", True),
+        ("How much did Fenn ask?", "Fenn asked £1,120 for 12 pumps.", "£1,120", False),
+        ("Who directed it?", "It was directed by Ann Lee and Tom Fox.", "Ann Lee", True),
+        ("What was the fee in 2022?", "It was £3 in 2021 and £4 in 2022.", "£4", False),
+    ],
+)
+def test_one_of_several_values_of_a_kind(question: str, text: str, pointed: str, several: bool) -> None:
+    at = text.index(pointed)
+    assert is_one_of_several(question, text, (0, len(text)), (at, at + len(pointed))) is several
 
 
 def test_one_of_two_is_a_list_only_where_several_are_asked_for() -> None:

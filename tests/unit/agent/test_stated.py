@@ -52,6 +52,7 @@ def test_a_reason_is_given_by_because_and_the_like() -> None:
         ("It was designed by the engineer Agnes Verrill.", "engineer"),
         ("Agnes Verrill became chief engineer.", "chief engineer"),
         ("Agnes Verrill left the town.", ""),
+        ("The long walk over Agnes Verrill was closed.", ""),
     ],
 )
 def test_who_somebody_is_stands_beside_the_name(sentence: str, what: str) -> None:

@@ -33,5 +33,34 @@ def test_a_chain_and_another_year_are_never_sure(question: str, may_be: bool) ->
     assert _certain(question) is may_be
 
 
+GUIDE = (
+    "Pumps\nThe guarantee on the pump of Alm Mill lasts three years. The fan has none. The highest load is 80 kg. "
+    "The tower on Gull Point has 164 steps. It was built in 1854 by Rory Alm. It lies 40 km from Dunmarrow."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "sentence", "value", "may_be"),
+    [
+        ("How long is the guarantee on the pump of Alm Mill?", "Alm Mill", 0, "three years", True),
+        ("How long is the guarantee on the fan of Alm Mill?", "Alm Mill", 0, "three years", False),
+        ("What is the lowest load of Alm Mill?", "Alm Mill", 2, "80 kg", False),
+        ("When was the tower on Gull Point built?", "Gull Point", 4, "1854", True),
+        ("When was the tower on Skerra built?", "Skerra", 4, "1854", False),
+        ("How far is Dunmarrow?", "Dunmarrow", 5, "40 km", False),
+        ("What is the weight of Gull Point?", "Gull Point", 3, "164", False),
+    ],
+)
+def test_a_sentence_of_something_else_is_never_sure(
+    question: str, name: str, sentence: int, value: str, may_be: bool
+) -> None:
+    told = GUIDE.partition("\n")[2].split(". ")[sentence].rstrip(".") + "."
+    seen = features(
+        question, [name], title="Notes", text=f"{GUIDE} Skerra is small.", section=GUIDE, sentence=told, value=value,
+        margin=9.0, rank=0,
+    )  # fmt: skip
+    assert certain(seen) is may_be
+
+
 def test_what_the_passage_does_not_speak_of_is_never_sure() -> None:
     assert not _certain("Which town did Anna Holm leave?", "Anna Holm")
