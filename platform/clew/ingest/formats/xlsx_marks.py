@@ -1,19 +1,29 @@
-"""Marks in workbooks of Excel that its values do not tell: struck cells and runs, and raised figures."""
+"""What values of workbooks of Excel do not tell: struck and hidden cells, raised figures, per cent, leading zeros."""
 
 from __future__ import annotations
 
+import io
 import posixpath
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.marks import STRUCK, raised
 from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.tables import count_of
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _MARKS = (b"strike", b"superscript")
+_HIDING = (b' hidden="1"', b' hidden="true"')
+_WITHOUT_RESULT = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>")
+_PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
+_ZEROS = re.compile(r"0{2,20}")
+_BUILT_IN = {"9": "0%", "10": "0.00%"}
+HIDDEN_PARTS = "hidden rows and columns"
+NOT_CALCULATED = "formulas that no program has calculated"
 _OFF = frozenset({"0", "false"})
 
 Written = dict[str, dict[tuple[int, int], str]]
@@ -23,23 +33,64 @@ Written = dict[str, dict[tuple[int, int], str]]
 def marked_cells(package: zipfile.ZipFile, counts: Counter[str]) -> Written:
     """The cells whose marks change what they say. No sheet is parsed of a workbook that has no such marks."""
     styles, strings = part(package, "xl/styles.xml"), part(package, "xl/sharedStrings.xml")
-    struck = _struck_styles(xml_root(styles)) if b"strike" in styles else set()
+    formats = _formats(xml_root(styles))
     root = xml_root(strings) if any(mark in strings for mark in _MARKS) else None
     shared = dict(enumerate(_marked(one, counts) for one in root.iterfind("{*}si"))) if root is not None else {}
     texts = {str(number): text for number, text in shared.items() if text is not None}
     found: Written = {}
     for name, path in _sheets(package):
         data = part(package, path)
-        if not (struck or texts or any(mark in data for mark in _MARKS)):
-            continue
-        root = xml_root(data)
-        for cell in root.iter("{*}c") if root is not None else ():
-            place = _PLACE.fullmatch(cell.get("r", ""))
-            text = "" if cell.get("s") in struck else _text(cell, texts, counts)
-            if place is not None and text is not None:
-                counts[STRUCK] += cell.get("s") in struck
-                found.setdefault(name, {})[_at(place)] = text
+        if formats or texts or _WITHOUT_RESULT.search(data) or any(mark in data for mark in (*_MARKS, *_HIDING)):
+            found[name] = dict(_cells(data, formats, texts, counts))
     return found
+
+
+def _cells(
+    data: bytes, formats: dict[str, str], texts: dict[str, str], counts: Counter[str]
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """The places of a sheet, and what stands there for a reader; its XML is never in memory as a whole."""
+    from lxml import etree
+
+    hidden_columns: set[int] = set()
+    hides_rows = b"<autoFilter" not in data  # what a filter hides is data that somebody did not want to see just then
+    sheet = etree.iterparse(
+        io.BytesIO(data), tag=("{*}col", "{*}row"), resolve_entities=False, no_network=True, recover=True
+    )
+    for _, element in sheet:
+        kind = etree.QName(element).localname
+        if kind == "col" and element.get("hidden", "0") not in _OFF:
+            first, last = count_of(element.get("min")), count_of(element.get("max"))
+            hidden_columns.update(range(first - 1, last))
+            counts[HIDDEN_PARTS] += 1
+        elif kind == "row":
+            hides = hides_rows and element.get("hidden", "0") not in _OFF
+            counts[HIDDEN_PARTS] += hides
+            for cell in element.iterfind("{*}c"):
+                place = _PLACE.fullmatch(cell.get("r", ""))
+                if place is None:
+                    continue
+                at = _at(place)
+                text = "" if hides or at[1] in hidden_columns else _said(cell, formats, texts, counts)
+                if text is not None:
+                    yield at, text
+            element.clear()
+
+
+def _said(cell: Any, formats: dict[str, str], texts: dict[str, str], counts: Counter[str]) -> str | None:
+    """What a cell says instead of its value; None where it is its value."""
+    written = formats.get(cell.get("s", "0"), "")
+    if written == STRUCK:
+        counts[STRUCK] += 1
+        return ""
+    value = cell.findtext("{*}v") or ""
+    if cell.find("{*}f") is not None and not value:
+        counts[NOT_CALCULATED] += 1
+    if cell.get("t", "n") != "n" or not written or not value:
+        return _text(cell, texts, counts)
+    try:
+        return f"{100 * float(value):.12g}%" if written == "%" else f"{int(float(value)):0{len(written)}d}"
+    except (ValueError, OverflowError):
+        return None
 
 
 def _text(cell: Any, texts: dict[str, str], counts: Counter[str]) -> str | None:
@@ -62,14 +113,23 @@ def _sheets(package: zipfile.ZipFile) -> list[tuple[str, str]]:
     ]
 
 
-def _struck_styles(root: Any) -> set[str]:
-    """The numbers of the cell formats whose font is struck."""
+def _formats(root: Any) -> dict[str, str]:
+    """By the number of a format of cells, what changes their values: that the font is struck, "%", or zeros before."""
     if root is None:
-        return set()
+        return {}
     fonts = [_is_on(font, "strike") for font in root.iterfind("{*}fonts/{*}font")]
     struck = {str(number) for number, is_struck in enumerate(fonts) if is_struck}
-    formats = enumerate(root.iterfind("{*}cellXfs/{*}xf"))
-    return {str(number) for number, one in formats if one.get("fontId") in struck}
+    codes = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iterfind("{*}numFmts/{*}numFmt")}
+    found = {}
+    for number, one in enumerate(root.iterfind("{*}cellXfs/{*}xf")):
+        code = _BUILT_IN.get(one.get("numFmtId", ""), codes.get(one.get("numFmtId"), ""))
+        if one.get("fontId") in struck:
+            found[str(number)] = STRUCK
+        elif _PERCENT.fullmatch(code):
+            found[str(number)] = "%"
+        elif _ZEROS.fullmatch(code):
+            found[str(number)] = code
+    return found
 
 
 def _marked(string: Any, counts: Counter[str]) -> str | None:

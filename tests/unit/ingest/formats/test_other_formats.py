@@ -470,3 +470,43 @@ def test_org_tables_stand_apart_and_need_no_heads() -> None:
 
 def test_of_several_texts_of_a_row_the_first_that_is_not_empty() -> None:
     assert one('{"text": " ", "content": "It leaks."}', "x.jsonl").text == "It leaks."
+
+
+_FORMATS = (
+    f'<styleSheet xmlns="{_SHEET}"><numFmts><numFmt numFmtId="170" formatCode="000000"/></numFmts>'
+    '<fonts><font/></fonts><cellXfs><xf fontId="0"/><xf fontId="0" numFmtId="10"/>'
+    '<xf fontId="0" numFmtId="170"/></cellXfs></styleSheet>'
+)
+
+
+def test_numbers_of_a_workbook_as_they_are_shown() -> None:
+    rows = row(1, "Boat", "Share", "No.") + (
+        '<row r="2"><c r="A2" t="inlineStr"><is><t>Tern</t></is></c><c r="B2" s="1"><v>0.285</v></c>'
+        '<c r="C2" s="2"><v>4711</v></c></row>'
+    )
+    found = one(with_part(workbook({"Boats": rows}), "xl/styles.xml", _FORMATS), "x.xlsx")
+    assert found.text == "Boat: Tern; Share: 28.5%; No.: 004711."
+
+
+@pytest.mark.parametrize(("filtered", "rows_left"), [("", 1), ("<autoFilter ref='A1:C3'/>", 2)])
+def test_hidden_rows_and_columns_of_a_workbook_are_left_out_and_told(filtered: str, rows_left: int) -> None:
+    rows = row(1, "Boat", "Cost", "Yard") + row(2, "Tern", "7", "Osby") + row(3, "Maid", "8", "Ardg")
+    sheet = "xl/worksheets/s1.xml"
+    data = replaced(
+        workbook({"Boats": rows}), sheet, "<sheetData>", "<cols><col min='2' max='2' hidden='1'/></cols><sheetData>"
+    )
+    data = replaced(data, sheet, '<row r="3">', '<row r="3" hidden="1">')
+    data = replaced(data, sheet, "</sheetData>", f"</sheetData>{filtered}")
+    found = one(data, "x.xlsx")
+    assert found.text.split("\n\n") == ["Boat: Tern; Yard: Osby.", "Boat: Maid; Yard: Ardg."][:rows_left]
+    assert found.notes == (f"Left out: hidden rows and columns ({3 - rows_left}).",)
+
+
+def test_formulas_without_a_result_are_told() -> None:
+    rows = (
+        row(1, "Boat", "Cost")
+        + row(2, "Tern", "7")
+        + '<row r="3"><c r="A3"><v>3</v></c><c r="B3"><f>A3*2</f></c></row>'
+    )
+    found = one(workbook({"Boats": rows}), "x.xlsx")
+    assert found.notes == ("Left out: formulas that no program has calculated (1).",)
