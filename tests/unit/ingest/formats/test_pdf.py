@@ -48,6 +48,21 @@ RIGHT = (
 )
 
 
+def test_numbers_of_pages_that_go_on_from_an_earlier_part_are_left_out() -> None:
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, 60, 760, *LEFT)
+            lines(canvas, 60, 690, f"Boat {'abcd'[number - 41]} lies at the quay.")
+            canvas.drawString(40 if number % 2 else 540, 30, str(number))
+
+        return draw
+
+    text = one(pdf(*map(page, range(41, 45))), "x.pdf").text
+    assert not any(str(number) in text for number in range(41, 45))
+    assert "Boat d lies" in text
+    assert "31" in one(pdf(lambda canvas: lines(canvas, 60, 760, *LEFT, "31")), "x.pdf").text
+
+
 @pytest.mark.parametrize("order", ["columns", "rows", "second first"])
 @pytest.mark.parametrize("offset", [0, 5])
 def test_columns_whatever_the_order_in_which_they_are_drawn(order: str, offset: int) -> None:

@@ -400,16 +400,26 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
     for coming_again in (running, [small, small]):
         # A title that running heads repeat is larger than they are.
         largest = [{line: _LARGER * median(sizes[line]) for line in again} for again in coming_again]
-        kept = _without_lines(pages, largest)
+        kept = _without_lines(pages, largest, _number_of_first(pages))
         if any(kept):
             return kept
     return pages
 
 
-def _without_lines(pages: list[list[Line]], running: list[dict[str, float]]) -> list[list[Line]]:
+def _number_of_first(pages: list[list[Line]]) -> int:
+    """What a part of a larger book numbers its first page, as most of its pages tell at their edges; else 1."""
+    told: Counter[int] = Counter()
+    for at, page in enumerate(pages):
+        numbers = [_PAGE_NUMBER.fullmatch(line.text) for end in (False, True) for line in _edge(page, end)]
+        told.update({int(number[1]) - at for number in numbers if number})
+    first, count = max(told.items(), key=lambda one: one[1], default=(1, 0))
+    return first if count >= max(3, 0.6 * len(pages)) else 1
+
+
+def _without_lines(pages: list[list[Line]], running: list[dict[str, float]], first: int) -> list[list[Line]]:
     """The pages without page numbers and these lines at their tops and bottoms, up to the size that is told of each."""
     result = []
-    for number, page in enumerate(pages, 1):
+    for number, page in enumerate(pages, first):
         kept = list(page)
         for end, again in zip((False, True), running, strict=True):
             drop = 0
