@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from clew.agent.asked import field_of_row
 from clew.questions.words import PAST
+from clew.reader.confidence import goes_on, sentence_before
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 
@@ -34,6 +35,7 @@ _BECAUSE = re.compile(
 _OPINION = re.compile(r"(?P<said>yes|no)\b[,.:;–-]?", re.IGNORECASE)
 _PARTLY = re.compile(r"\b(?:but not|not only|except|unless|only|until)\b", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b(?:\s+(?:not|never))?\s+\w+\s+by\s+", re.IGNORECASE)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 _MOST_WORDS = 18
 _STEM = 5
 """Letters by which two words count as forms of one."""
@@ -55,7 +57,8 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
     opening = _OPINION.match(sentence)
     if opening and asked and asked <= _content(heading) | _content(title):
         return opening["said"].lower()
-    near = f" {key(f'{title} {heading} {sentence}')} "
+    before = sentence_before(section, sentence) if goes_on(sentence) else ""
+    near = f" {key(f'{title} {heading} {before} {sentence}')} "
     if sentence.rstrip().endswith("?") or fields(sentence) or _PARTLY.search(sentence):
         return ""
     if any(f" {key(name)} " not in near for name in names):
@@ -66,7 +69,8 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
     if not clause or _hedges(question, clause) or not _in_order(question, clause):
         return ""
     denials = [match.start() for match in _NOT.finditer(clause)]
-    if denials and not any(_BEFORE < at - place < _BEHIND for place in denials for at in _places(asked, clause)):
+    near_by = ((place, at) for place in denials for at in _places(asked, clause) if _BEFORE < at - place < _BEHIND)
+    if denials and all(_AND.search(clause[place:at]) for place, at in near_by):
         return ""
     return "no" if bool(denials) != bool(_NOT.search(question)) else "yes"
 
@@ -152,5 +156,6 @@ def _in_order(question: str, clause: str) -> bool:
 
 
 def _hedges(question: str, clause: str) -> bool:
-    words, asked = set(key(clause).split()), set(key(question).split())
-    return bool((words & _HEDGED) - asked) or len(_NOT.findall(clause)) > 1
+    asked = set(map(_stem, key(question).split()))
+    hedges = any(word in _HEDGED and _stem(word) not in asked for word in key(clause).split())
+    return hedges or len(_NOT.findall(clause)) > 1

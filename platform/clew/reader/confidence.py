@@ -36,7 +36,9 @@ _DESCRIBED = re.compile(
     r"(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
 )
 """A question that speaks of a thing by what holds of it ("the town that he left"), but for "who is the man that …"."""
-_GOES_ON = re.compile(r"(?:it|its|he|his|she|her|they|their|this|these|the (?=[a-z]))\b", re.I)
+_GOES_ON = re.compile(
+    r"(?:[Ii]t|[Ii]ts|[Hh]e|[Hh]is|[Ss]he|[Hh]er|[Tt]hey|[Tt]heir|[Tt]his|[Tt]hese)\b|[Tt]he (?=[a-z])"
+)
 _SUPERLATIVE = re.compile(r"\w{3,}est|most|least|first|last|only|maximum|minimum|max|min")
 _STEM = 5
 """Letters by which two words count as forms of one."""
@@ -133,7 +135,7 @@ def _unsaid(question: str, names: Sequence[str], title: str, text: str, section:
     Those are words that stand elsewhere in the passage, superlatives, and what a question wants the measure of.
     """
     heading, _, paragraph = section.partition("\n")
-    before = _before(section, sentence) if _GOES_ON.match(sentence) else ""
+    before = sentence_before(section, sentence) if goes_on(sentence) else ""
     near = {word[:_STEM] for word in key(f"{title} {heading if paragraph else ''} {before} {sentence}").split()}
     named = {word[:_STEM] for name in names for word in key(name).split()}
     elsewhere = {word[:_STEM] for word in key(text).split()}
@@ -152,14 +154,18 @@ def _is_subject(name: str, title: str, section: str, sentence: str, value: str) 
     heading, _, paragraph = section.partition("\n")
     if f" {name} " in f" {key(f'{title} {heading if paragraph else str()}')} ":
         return True
-    goes_on = _GOES_ON.match(sentence)
-    said = sentence.partition(value)[0] if goes_on and value else sentence
+    said = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     if f" {name} " in f" {key(said)} ":
         return True
-    return goes_on is not None and f" {name} " in f" {key(_before(section, sentence))} "
+    return goes_on(sentence) and f" {name} " in f" {key(sentence_before(section, sentence))} "
 
 
-def _before(section: str, sentence: str) -> str:
+def goes_on(sentence: str) -> bool:
+    """Whether a sentence begins with what stands for something that was named before: "It", "Her", "The tower"."""
+    return _GOES_ON.match(sentence) is not None
+
+
+def sentence_before(section: str, sentence: str) -> str:
     """The sentence before one of a section, in the same paragraph; empty where it is the first."""
     heading, _, paragraph = section.partition("\n")
     said = (paragraph or heading).partition(sentence)[0].strip()

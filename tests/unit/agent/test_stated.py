@@ -31,6 +31,14 @@ def test_yes_and_no_are_what_a_sentence_says_in_the_same_words(question: str, se
     assert said(question, sentence) == answer
 
 
+def test_a_sentence_that_goes_on_speaks_of_what_the_one_before_names() -> None:
+    section = "Food\nThe Café Lantern is by the quay. It serves no meat. It was not old and sold 40 boats."
+    assert yes_or_no("Does the Café Lantern serve meat?", ("Café Lantern",), "", section, "It serves no meat.") == "no"
+    assert yes_or_no("Does the Café Rose serve meat?", ("Café Rose",), "", section, "It serves no meat.") == ""
+    assert said("Was it old and did it sell 40 boats?", "It was not new and sold 40 boats.") == ""
+    assert said("Did the council reject the plan?", "The council rejected the plan.") == "yes"
+
+
 def test_an_answer_under_its_question_counts() -> None:
     assert said("Is there a lift in the Tarrow Lighthouse?", "No, there are 196 steps.", "Tarrow Lighthouse",
                 "Is there a lift?") == "no"  # fmt: skip
