@@ -89,7 +89,11 @@ def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> b
     own = [at for at in told if at[0] < b and a < at[1]]
     kinds = {measures(inside[at[0] :][: at[1] - at[0] + 24]) for at in own}
     others = [at for at in told if at not in own and measures(inside[at[0] :][: at[1] - at[0] + 24]) in kinds - {""}]
-    return len(own) > 1 or bool(own and others) or len(items(text, *span)) > 1
+    if own or dates(inside[a:b]):
+        return len(own) > 1 or bool(others)
+    words = len(text[slice(*span)].split())
+    return any(first < span[1] and span[0] < last and len(text[first:last].split()) <= 2 * words
+               for first, last in items(text, *span))  # fmt: skip
 
 
 def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:
