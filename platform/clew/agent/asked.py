@@ -91,9 +91,11 @@ def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> b
     others = [at for at in told if at not in own and measures(inside[at[0] :][: at[1] - at[0] + 24]) in kinds - {""}]
     if own or dates(inside[a:b]):
         return len(own) > 1 or bool(others)
+    found = items(text, *span)
     words = len(text[slice(*span)].split())
-    return any(first < span[1] and span[0] < last and len(text[first:last].split()) <= 2 * words
-               for first, last in items(text, *span))  # fmt: skip
+    is_item = any(a < span[1] and span[0] < b and len(text[a:b].split()) <= 2 * words for a, b in found)
+    is_name = text[span[0]].isupper()
+    return is_item and any(text[a].isupper() == is_name for a, b in found if b <= span[0] or span[1] <= a)
 
 
 def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:

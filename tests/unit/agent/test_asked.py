@@ -81,6 +81,7 @@ def test_a_row_that_only_refers_to_a_name_is_not_its_own() -> None:
         ("How much did Fenn ask?", "Marlow asked £940, Fenn asked £1,120.", "£940", True),
         ("How much did Fenn ask?", "Fenn asked £1,120 for 12 pumps.", "£1,120", False),
         ("Who directed it?", "It was directed by Ann Lee and Tom Fox.", "Ann Lee", True),
+        ("Who designed it?", "It was designed by Ann Lee and opened in 1931.", "Ann Lee", False),
         ("When was it founded?", "It was founded in 1887 by Ann Lee and Tom Fox.", "1887", False),
         ("How long is it?", "It is 6 km long and takes two hours.", "6 km", False),
         ("What was the fee in 2022?", "It was £3 in 2021 and £4 in 2022.", "£4", False),
