@@ -211,6 +211,7 @@ def test_rtf() -> None:
             r"It froze.{\super\chftn{\footnote\pard{\super\chftn} In {\i May}.}} It thawed.\par End.",
             "It froze. It thawed.\n\nIn May.\n\nEnd.",
         ),
+        (r"It froze{\footnote In May.} and sank.{\footnote In June.}\par", "It froze and sank.\n\nIn May.\n\nIn June."),
         (r"It froze.{\super\chftn}{\footnote\ftnalt\pard {\super\chftn} In May.}", "It froze.\n\nIn May."),
     ],
 )  # fmt: skip

@@ -24,8 +24,10 @@ _DELETED = re.compile(
 """What is struck or hidden: a group that begins so, or all up to where that is turned off."""
 _HIDING = re.compile(r"\\v(?![a-z])")
 _MARK = re.compile(r"\{(?:\\[a-z]+-?\d* ?)*\\chftn ?\}|\\chftn(?![a-z]) ?")
-_NOTE = re.compile(r"\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?")
-_PARAGRAPH_END = re.compile(r"\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])|\Z")
+_NOTE_OR_END = re.compile(
+    r"(?P<note>\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?)|\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])"
+)
+"""Where a note begins, or the paragraph ends that it belongs to."""
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
 _RAISED = re.compile(r"(?<=\{)((?:\\[a-z]+-?\d* ?)*?)\\super(?![a-z])((?:\\[a-z]+-?\d*)*) ?([^{}\\]{1,40})(?=\})")
 
@@ -58,13 +60,19 @@ def read(source: Input) -> Iterator[Parsed]:
 def _with_notes(written: str) -> str:
     """Footnotes and endnotes as paragraphs after the one that they belong to; the library leaves them out."""
     written = _MARK.sub("", written)
-    while note := _NOTE.search(written):
-        end = _end_of_group(written, note.end())
-        after = _PARAGRAPH_END.search(written, end)
-        at = after.start() if after else end
-        text = written[note.end() : end - 1].strip()
-        written = f"{written[: note.start()]}{written[end:at]}\\par {{{text}}}{written[at:]}"
-    return written
+    parts: list[str] = []
+    notes: list[str] = []
+    at = 0
+    while found := _NOTE_OR_END.search(written, at):
+        parts.append(written[at : found.start()])
+        if found["note"]:
+            at = _end_of_group(written, found.end())
+            notes.append(f"\\par {{{written[found.end() : at - 1].strip()}}}")
+        else:
+            at = found.end()
+            parts += [*notes, found[0]]
+            notes.clear()
+    return "".join([*parts, written[at:], *notes])
 
 
 def _end_of_group(written: str, at: int) -> int:
