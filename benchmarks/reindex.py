@@ -32,6 +32,7 @@ from clew.types import Json
 
 DEPTHS = (2, 5, 10)
 LAYERS = 3
+_ALL_DAY = 86_400.0
 
 
 def main() -> int:
@@ -53,23 +54,25 @@ def main() -> int:
         other = load_embedder(base.settings.model_copy(update={"embedder": str(name)}))
         found["encoders"] = [first.name, other.name]
         found["before"] = recall(base, rows[: options.limit], options.strategy)
-        heard = Heard()
-        asking = threading.Thread(
-            target=lambda: found.update(
-                crowd(base, [row["question"] for row in rows], options.askers, 36_000, strategy="clew", heard=heard)
-            )
-        )
+        heard, questions = Heard(), [row["question"] for row in rows]
+
+        def ask() -> None:
+            found.update(crowd(base, questions, options.askers, _ALL_DAY, strategy=options.strategy, heard=heard))
+
+        asking = threading.Thread(target=ask)
         asking.start()
-        while len(heard.served) < options.askers:
-            time.sleep(0.1)
-        began = time.monotonic()
-        done = reindex(base, other, lambda count: print(f"{count:,} encoded", file=sys.stderr))
-        found["seconds"], found["encoded"] = round(time.monotonic() - began, 1), done.encoded
-        switched = len(heard.seconds)
-        while len(heard.seconds) < 2 * options.askers + switched:
-            time.sleep(0.1)
-        heard.over.set()
-        asking.join()
+        try:
+            while len(heard.served) < options.askers:
+                time.sleep(0.1)
+            began = time.monotonic()
+            done = reindex(base, other, lambda count: print(f"{count:,} encoded", file=sys.stderr))
+            found["seconds"], found["encoded"] = round(time.monotonic() - began, 1), done.encoded
+            switched = len(heard.seconds)
+            while len(heard.seconds) < 2 * options.askers + switched:
+                time.sleep(0.1)
+        finally:
+            heard.over.set()
+            asking.join()
         found["afterwards"] = recall(base, rows[: options.limit], options.strategy)
         began = time.monotonic()
         reindex(base, first)

@@ -7,10 +7,11 @@ import resource
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from unittest.mock import patch
 
 import psutil
@@ -43,7 +44,7 @@ def out_of_threads(bench: Bench, chance: random.Random) -> Found:
     return _running_out(bench, chance, run_out)
 
 
-def _running_out(bench: Bench, chance: random.Random, run_out: Any) -> Found:
+def _running_out(bench: Bench, chance: random.Random, run_out: Callable[[], None]) -> Found:
     bench.wipe()
     number = chance.randrange(TRANSACTIONS) % 6
 

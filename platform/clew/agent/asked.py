@@ -32,6 +32,8 @@ _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<nu
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _CURRENCY = re.compile(r"(?:[A-Z]{3}|[€$£¥])\s?\Z")
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
+_UNIT = 24
+"""Characters behind a number in which its unit may stand."""
 _STATES = re.compile(r"(?P<subject>(?:[\w'’-]+\s+){1,6})(?:is|are|was|were)\s+(?=\S)")
 
 
@@ -87,10 +89,9 @@ def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> b
     a, b = span[0] - sentence[0], span[1] - sentence[0]
     told = quantities(inside)
     own = [at for at in told if at[0] < b and a < at[1]]
-    kinds = {measures(inside[at[0] :][: at[1] - at[0] + 24]) for at in own}
-    others = [at for at in told if at not in own and measures(inside[at[0] :][: at[1] - at[0] + 24]) in kinds - {""}]
+    kinds = {_measured(inside, at) for at in own} - {""}
     if own or dates(inside[a:b]):
-        return len(own) > 1 or bool(others)
+        return len(own) > 1 or any(at not in own and _measured(inside, at) in kinds for at in told)
     found = items(text, *span)
     words = len(text[slice(*span)].split())
     is_item = any(a < span[1] and span[0] < b and len(text[a:b].split()) <= 2 * words for a, b in found)
@@ -222,8 +223,13 @@ def _counts(question: str, text: str, span: Span) -> bool:
     many = _MANY.search(question)
     if many is None:
         return True
-    unit = "money" if _CURRENCY.search(text[: span[0]]) else measures(text[span[0] : span[1] + 24])
+    unit = "money" if _CURRENCY.search(text[: span[0]]) else _measured(text, span)
     return not unit or measures(f"1 {many['noun']}") == unit
+
+
+def _measured(text: str, span: Span) -> str:
+    """What a number measures, by the unit in it or right behind it."""
+    return measures(text[span[0] : span[1] + _UNIT])
 
 
 def _bare(question: str, value: str) -> str:

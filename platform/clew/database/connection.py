@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from clew.cypher import statement as cypher_text
 from clew.database.driver import Server, explained, open_driver
-from clew.database.server.managed import ensure_server, mended
-from clew.errors import StoreFailedError
+from clew.database.server.managed import reached
 from clew.tracing import span
 
 if TYPE_CHECKING:
@@ -79,19 +78,13 @@ class Database:
         ``progress`` shows on standard error what takes longer than a second. Raises DatabaseError where the server
         cannot be reached, refuses the password or is older than 2026.01, ServerError where none can be started.
         """
-        server = ensure_server(settings, progress=progress)
-        try:
-            return cls._to(server, settings)
-        except StoreFailedError:
-            if not server.managed:
-                raise
-            return cls._to(mended(settings, progress=progress), settings)
+        return reached(settings, lambda server: cls._to(server, settings), progress=progress)
 
     @classmethod
     def _to(cls, server: Server, settings: Settings) -> Database:
         """A connection that has been heard."""
         driver, version = open_driver(server, timeout=settings.neo4j_timeout)
-        name = settings.neo4j_database or ("neo4j" if server.managed else None)
+        name = server.database(settings.neo4j_database)
         database = cls(driver, replace(server, version=version), name, settings.neo4j_timeout)
         try:
             database.read("schema/ping")

@@ -68,6 +68,10 @@ class Server:
     password_file: Path | None = None
     ca: Path | None = None
 
+    def database(self, named: str | None) -> str | None:
+        """The database that is meant where a person has ``named`` one or none; None for the server's own choice."""
+        return named or ("neo4j" if self.managed else None)
+
 
 def open_driver(server: Server, *, timeout: float = LOGIN_SECONDS) -> tuple[neo4j.Driver, str]:
     """Connect, log in and check the version; the driver, and the server's version such as ``2026.09.0``.

@@ -85,7 +85,13 @@ def features(
 
     ``section`` is the sentence's paragraph with the heading above it.
     """
+    heading, _, paragraph = section.partition("\n")
+    under = f"{title} {heading if paragraph else ''}"
+    before = sentence_before(section, sentence) if goes_on(sentence) else ""
+    # What goes on from another sentence may name others after its value, whose it is not.
+    subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     around, about = key(f"{title} {text}"), key(f"{title} {section}")
+    spoken_of = " | ".join(map(key, (under, before, subject)))
     near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
     asked, years, described = _of_question(question)
     return {
@@ -96,8 +102,8 @@ def features(
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "names_apart": float(sum(f" {key(name)} " not in f" {about} " for name in names)),
         "words": _share([word in near for word in asked]),
-        "unsaid": float(_unsaid(question, names, title, text, section, sentence)),
-        "names_beside": float(sum(not _is_subject(key(name), title, section, sentence, value) for name in names)),
+        "unsaid": float(_unsaid(question, names, around, key(f"{under} {before}"), key(sentence))),
+        "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
         "dated": float(bool(years)),
         "years_missing": float(sum(year not in text and year not in title for year in years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
@@ -129,35 +135,23 @@ def certain(features: Features) -> bool:
     return nothing_lacks and features["named"] > 0
 
 
-def _unsaid(question: str, names: Sequence[str], title: str, text: str, section: str, sentence: str) -> int:
-    """How many words of a question neither the sentence has nor its heading or title, though they decide what is asked.
+def _unsaid(question: str, names: Sequence[str], around: str, above: str, sentence: str) -> int:
+    """How many words of a question neither ``sentence`` has nor what is ``above`` it, though they decide what is asked.
 
-    Those are words that stand elsewhere in the passage, superlatives, and what a question wants the measure of.
+    Those are words that stand elsewhere ``around`` it, superlatives, and the noun of "what is the … of". Above are the
+    title, the heading and the sentence that it goes on from; all three are keys.
     """
-    heading, _, paragraph = section.partition("\n")
-    before = sentence_before(section, sentence) if goes_on(sentence) else ""
-    near = {word[:_STEM] for word in key(f"{title} {heading if paragraph else ''} {before} {sentence}").split()}
+    near = {word[:_STEM] for word in f"{above} {sentence}".split()}
+    near |= {ADJECTIVES[form][:_STEM] for word in sentence.split() if (form := word.rstrip("s")) in ADJECTIVES}
     named = {word[:_STEM] for name in names for word in key(name).split()}
-    elsewhere = {word[:_STEM] for word in key(text).split()}
+    elsewhere = {word[:_STEM] for word in around.split()}
     words = [word for word in key(question).split() if word not in FUNCTION_WORDS and word[:_STEM] not in named]
     attribute = ATTRIBUTE.search(question)
     heads = set(key(attribute["head"]).split()[-1:]) if attribute else set()
-    near |= {ADJECTIVES[form][:_STEM] for word in key(sentence).split() if (form := word.rstrip("s")) in ADJECTIVES}
     return sum(
         word[:_STEM] not in near and (word[:_STEM] in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
         for word in words
     )
-
-
-def _is_subject(name: str, title: str, section: str, sentence: str, value: str) -> bool:
-    """Whether a sentence is about ``name`` (a key): it has it, or its heading or title has; or it goes on from one."""
-    heading, _, paragraph = section.partition("\n")
-    if f" {name} " in f" {key(f'{title} {heading if paragraph else str()}')} ":
-        return True
-    said = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
-    if f" {name} " in f" {key(said)} ":
-        return True
-    return goes_on(sentence) and f" {name} " in f" {key(sentence_before(section, sentence))} "
 
 
 def goes_on(sentence: str) -> bool:

@@ -10,11 +10,11 @@ import os
 import socket
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psutil
 
@@ -30,6 +30,8 @@ from clew.errors import DatabaseError, ServerError, SettingsError, StoreFailedEr
 
 if TYPE_CHECKING:
     from clew.settings import Settings
+
+T = TypeVar("T")
 
 _START_SECONDS = 180.0
 """Without a new line in its log: on a machine that is busy a start may take many times as long as usual."""
@@ -66,29 +68,32 @@ def up(settings: Settings, *, progress: bool = True) -> Server:
 
     Raises DatabaseError where it cannot be reached, refuses the password or is too old.
     """
+
+    def pinged(server: Server) -> Server:
+        return replace(server, version=_pinged(server, settings.neo4j_timeout, settings.neo4j_database))
+
+    return reached(settings, pinged, progress=progress)
+
+
+def reached(settings: Settings, reach: Callable[[Server], T], *, progress: bool = True) -> T:
+    """What ``reach`` makes of ``ensure_server``; the managed one is started anew first if it cannot write to its disk.
+
+    Raises what ``reach`` raises, and ServerError where the server does not start.
+    """
     server = ensure_server(settings, progress=progress)
     try:
-        version = _pinged(server, settings.neo4j_timeout, settings.neo4j_database)
+        return reach(server)
     except StoreFailedError:
         if not server.managed:
             raise
-        server = mended(settings, progress=progress)
-        version = _pinged(server, settings.neo4j_timeout, settings.neo4j_database)
-    return replace(server, version=version)
-
-
-def mended(settings: Settings, *, progress: bool = True) -> Server:
-    """The managed server, started anew if it could not write to its disk, and another process has not done so yet.
-
-    Raises ServerError where it does not start.
-    """
     home = Home.of(settings)
     with _locked(home, progress):
         state = home.read_state()
         process = processes.find(home, state)
-        if process and state and _failed(home, state):
+        if process and state and _failed(home, state):  # another process may have started it anew
             processes.stop(process, ask=False)
-        return _start(settings, home, progress)
+        server = _start(settings, home, progress)
+    return reach(server)
 
 
 def down(settings: Settings) -> bool:
@@ -359,9 +364,8 @@ def can_bind(port: int) -> bool:
 def _pinged(server: Server, timeout: float = LOGIN_SECONDS, database: str | None = None) -> str:
     """The version of a server that has answered a query."""
     driver, version = open_driver(server, timeout=timeout)
-    name = database or ("neo4j" if server.managed else None)
     with driver, explained(server, doing="schema/ping"):
-        driver.execute_query(statement("schema/ping"), database_=name)
+        driver.execute_query(statement("schema/ping"), database_=server.database(database))
     return version
 
 

@@ -25,7 +25,7 @@ _SYMBOLS = {
 _RAISABLE = re.compile(r"[0-9+\-−=()ni]+")
 _NUMBER = re.compile(r"\[?[0-9*†‡§]+\]?")
 _WORDS = re.compile(r"[^\W\d_]{3}.*[^\W\d_]{3}|[^\W\d_]{5}|[\u0590-\U0001ffff]{2}")
-LONGEST_NUMBERING = 25
+_NUMBERING = 25
 """Characters of a header or footer that only says which page it is on: "Page 3 of 12"."""
 _LONGEST_MARGIN, _MOST_MARGINS = 80, 3
 STRUCK = "struck or deleted text"
@@ -67,10 +67,14 @@ def left_out(counts: Counter[str]) -> tuple[str, ...]:
     return tuple(f"Left out: {what} ({number:,})." for what, number in sorted(counts.items()) if number)
 
 
-def margins(lines: Iterable[str], text: str) -> str:
-    """A note on what stands in headers and footers alone, but for numbers of pages; "" where that is nothing."""
+def margins(lines: Iterable[tuple[str, bool]], text: str) -> str:
+    """A note on what stands in headers and footers and not in ``text``; "" where that is nothing.
+
+    Each line comes with whether it numbers the pages; a short one that does says nothing else.
+    """
     known = one_line(text).casefold()
-    told = [one_line(line, _LONGEST_MARGIN) for line in lines if _WORDS.search(line)]
+    kept = [line for line, numbers in lines if _WORDS.search(line) and not (numbers and len(line) <= _NUMBERING)]
+    told = [one_line(line, _LONGEST_MARGIN) for line in kept]
     told = [line for line in dict.fromkeys(told) if line.rstrip("…").casefold() not in known]
     shown = "; ".join(f"“{line}”" for line in told[:_MOST_MARGINS])
     more = f" and {len(told) - _MOST_MARGINS} more" if len(told) > _MOST_MARGINS else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +16,6 @@ from clew.ingest.formats.formula import M, formula
 from clew.ingest.formats.marks import (
     COMMENTS,
     HIDDEN,
-    LONGEST_NUMBERING,
     SIGNS,
     STRUCK,
     left_out,
@@ -24,7 +24,7 @@ from clew.ingest.formats.marks import (
     symbol,
 )
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import check_package, opened, part, parts_of, property_title, told_by, xml_root
+from clew.ingest.formats.package import opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.types import BlockKind
@@ -53,42 +53,40 @@ def read(source: Input) -> Iterator[Parsed]:
     """
     import docx
 
-    check_package(source.data, source.limit)
+    with parts_of(source.data, source.limit) as package:
+        found, lines = _notes(package), list(_margins(package))
     document = opened(docx.Document, source.data, "Word document")
     styles = {style.style_id: _Style.of(style) for style in document.styles}
     charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
-    walker = _Walker(styles, _notes(source), charts)
+    walker = _Walker(styles, found, charts)
     layout = Layout(walker.blocks(document.element.body))
     title = property_title(document.core_properties) or layout.heading()
     title = title or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(document.core_properties)
     add_author(layout, metadata)
-    told = notes(*left_out(walker.counts), margins(_margins(source), f"{title}\n{layout.text}"))
+    told = notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}"))
     yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
-def _notes(source: Input) -> dict[tuple[str, str], Any]:
+def _notes(package: zipfile.ZipFile) -> dict[tuple[str, str], Any]:
     """The footnotes and endnotes of a document, by kind and id."""
     found: dict[tuple[str, str], Any] = {}
-    with parts_of(source.data, source.limit) as package:
-        for kind in ("footnote", "endnote"):
-            root = xml_root(part(package, f"word/{kind}s.xml"))
-            for note in root.iter(f"{_W}{kind}") if root is not None else ():
-                if note.get(f"{_W}type", "normal") == "normal":
-                    found[kind, note.get(f"{_W}id", "")] = note
+    for kind in ("footnote", "endnote"):
+        root = xml_root(part(package, f"word/{kind}s.xml"))
+        for note in root.iter(f"{_W}{kind}") if root is not None else ():
+            if note.get(f"{_W}type", "normal") == "normal":
+                found[kind, note.get(f"{_W}id", "")] = note
     return found
 
 
-def _margins(source: Input) -> Iterator[str]:
-    """The paragraphs of headers and footers, but for those that only number the pages."""
-    with parts_of(source.data, source.limit) as package:
-        for name in package.namelist():
-            if _MARGIN.fullmatch(name) and (root := xml_root(package.read(name))) is not None:
-                for paragraph in root.iter(f"{_W}p"):
-                    text = "".join(text.text or "" for text in paragraph.iter(f"{_W}t"))
-                    fields = [f"{one.text or ''}{one.get(f'{_W}instr', '')}" for one in paragraph.iter(*_FIELDS)]
-                    if len(text) > LONGEST_NUMBERING or not any("PAGE" in field for field in fields):
-                        yield text
+def _margins(package: zipfile.ZipFile) -> Iterator[tuple[str, bool]]:
+    """The paragraphs of headers and footers, each with whether it numbers the pages."""
+    for name in package.namelist():
+        if _MARGIN.fullmatch(name) and (root := xml_root(package.read(name))) is not None:
+            for paragraph in root.iter(f"{_W}p"):
+                text = "".join(text.text or "" for text in paragraph.iter(f"{_W}t"))
+                fields = (f"{one.text or ''}{one.get(f'{_W}instr', '')}" for one in paragraph.iter(*_FIELDS))
+                yield text, any("PAGE" in field for field in fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +100,10 @@ class _Style:
     def of(cls, style: Any) -> _Style:
         """The style with what it has from those that it is based on."""
         told: dict[str, bool] = {}
-        seen = 0
-        above = style
-        while above is not None and seen < _MOST_STYLES:
-            seen += 1
-            properties = above.element.find(f"{_W}rPr")
-            for mark in _MARKS if properties is not None else ():
-                if mark not in told and properties.find(f"{_W}{mark}") is not None:
-                    told[mark] = _is_on(properties, mark)
-            if "raised" not in told and properties is not None and properties.find(f"{_W}vertAlign") is not None:
-                told["raised"] = _is_raised(properties)
-            above = getattr(above, "base_style", None)
+        above, most = style, _MOST_STYLES
+        while above is not None and most:
+            told = _marks_of(above.element.find(f"{_W}rPr")) | told
+            above, most = getattr(above, "base_style", None), most - 1
         return cls((style.name or "").lower(), frozenset(mark for mark, on in told.items() if on))
 
 
@@ -186,14 +177,10 @@ class _Walker:
         for named in (None if above is None else above.find(f"{_W}pPr/{_W}pStyle"), run.find(f"{_W}rPr/{_W}rStyle")):
             style = None if named is None else self.styles.get(named.get(f"{_W}val", ""))
             marks |= set() if style is None else style.marks
-        if properties is None:
-            return marks
-        for mark in _MARKS:
-            if properties.find(f"{_W}{mark}") is not None:
-                marks = marks | {mark} if _is_on(properties, mark) else marks - {mark}
-        if properties.find(f"{_W}vertAlign") is not None or _is_raised(properties):
-            marks = marks | {"raised"} if _is_raised(properties) else marks - {"raised"}
-        return marks
+        told = _marks_of(properties)
+        if properties is not None and _is_raised(properties):
+            told["raised"] = True
+        return (marks - told.keys()) | {mark for mark, on in told.items() if on}
 
     def _run_text(self, element: Any) -> str:
         tag = element.tag
@@ -273,6 +260,16 @@ def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
     if rest and not any(cell.head for cell in rest):
         return rows
     return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+
+
+def _marks_of(properties: Any) -> dict[str, bool]:
+    """The marks that properties of a run speak of, and whether they are on."""
+    if properties is None:
+        return {}
+    told = {mark: _is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
+    if properties.find(f"{_W}vertAlign") is not None:
+        told["raised"] = _is_raised(properties)
+    return told
 
 
 def _field_value(field: Any) -> str:

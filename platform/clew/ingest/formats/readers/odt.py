@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import HIDDEN, LONGEST_NUMBERING, STRUCK, left_out, margins, raised
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
@@ -64,13 +64,11 @@ def read(source: Input) -> Iterator[Parsed]:
     )
 
 
-def _margins(styles: Any) -> Iterator[str]:
-    """The paragraphs of headers and footers, but for those that only number the pages."""
+def _margins(styles: Any) -> Iterator[tuple[str, bool]]:
+    """The paragraphs of headers and footers, each with whether it numbers the pages."""
     for margin in styles.iter(*_MARGINS) if styles is not None else ():
         for paragraph in margin.iter(f"{_T}p"):
-            text = "".join(paragraph.itertext())
-            if len(text) > LONGEST_NUMBERING or paragraph.find(f".//{_T}page-number") is None:
-                yield text
+            yield "".join(paragraph.itertext()), paragraph.find(f".//{_T}page-number") is not None
 
 
 def _metadata(meta: Any) -> Json:

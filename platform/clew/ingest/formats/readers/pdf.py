@@ -397,10 +397,11 @@ def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
     sizes = defaultdict(list)
     for line in (line for page in pages for end in (False, True) for line in _edge(page, end)):
         sizes[_masked(line)].append(line.size)
+    first = _number_of_first(pages)
     for coming_again in (running, [small, small]):
         # A title that running heads repeat is larger than they are.
         largest = [{line: _LARGER * median(sizes[line]) for line in again} for again in coming_again]
-        kept = _without_lines(pages, largest, _number_of_first(pages))
+        kept = _without_lines(pages, largest, first)
         if any(kept):
             return kept
     return pages
