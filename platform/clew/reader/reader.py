@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from clew.bert import ACTIVATION_GROUP, Array, build_reader, fastest_precision, load_weights, openvino
-from clew.embedding import BUILT_IN, BUILT_IN_SHA256, length_sorted_batches, local_folder
+from clew.embedding import BUILT_IN, BUILT_IN_SHA256, local_folder
 from clew.errors import EmbedderError, ReaderError
 from clew.files import sha256
 from clew.reader.spans import Scores, Span, best_spans
@@ -23,8 +23,11 @@ from clew.reader.windows import Tokens, Window, windows
 WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
 """The weights that come with Clew."""
 WEIGHTS_SHA256 = "87a611baf1d4323095c510eb0a7538d0f9a3daae12674e7cd656a69a2700a310"
-BATCH_TOKENS = 8_192
-"""Tokens of one inference with padding, at most."""
+ROWS = 4
+"""Windows read at once: more of them at a time are slower on a processor."""
+WIDTH_STEP = 16
+"""Tokens that a batch's width is a multiple of: OpenVINO keeps buffers and code for every shape that it has seen, so
+that a server which reads all widths and any number of rows grows with each question."""
 REMEMBERED = 4_096
 """Readings that are kept, so that a later turn of a question does not read what an earlier one has."""
 MOST = 4
@@ -132,7 +135,9 @@ class OpenVinoReader:
     def scores(self, flat: Sequence[Window]) -> tuple[list[Scores], list[Scores], list[Scores]]:
         """Start and end scores of each window's tokens, and its three verdict scores."""
         starts, ends, verdicts = ([np.empty(0, np.float32)] * len(flat) for _ in range(3))
-        for rows in length_sorted_batches([len(window.ids) for window in flat], BATCH_TOKENS):
+        by_length = sorted(range(len(flat)), key=lambda row: len(flat[row].ids))
+        for at in range(0, len(flat), ROWS):
+            rows = by_length[at : at + ROWS]
             start, end, verdict = self._infer([flat[row] for row in rows])
             for place, row in enumerate(rows):
                 length = len(flat[row].ids)
@@ -141,7 +146,7 @@ class OpenVinoReader:
         return starts, ends, verdicts
 
     def _infer(self, batch: Sequence[Window]) -> tuple[Array, Array, Array]:
-        width = max(len(window.ids) for window in batch)
+        width = -(-max(len(window.ids) for window in batch) // WIDTH_STEP) * WIDTH_STEP
         ids, mask, types = (np.zeros((len(batch), width), np.int64) for _ in range(3))
         for row, window in enumerate(batch):
             length = len(window.ids)
