@@ -13,7 +13,7 @@ TWO := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults fuzz lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -50,6 +50,9 @@ test: lint types ## Check style and types, then run all tests on a real Neo4j (A
 
 faults: $(VENV)/.dev ## Inject faults by the hundred into a Neo4j of their own (ARGS="--rounds 5 --kinds 'two writers'")
 	@PYTHONPATH=platform:. $(BIN)/python -m tests.faults $(ARGS)
+
+fuzz: $(VENV)/.dev ## Hand damaged files, turns, questions, settings and backups over for half an hour (ARGS="--minutes 5")
+	@PYTHONPATH=platform:. $(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: $(VENV)/.dev ## Check style, format, and who imports whom
 	@$(BIN)/ruff check

@@ -15,6 +15,8 @@ from clew.ingest.formats.kinds import FORMATS, KNOWN, SUFFIXES, ending
 from clew.ingest.formats.parsed import Parsed, Rejected
 
 LIMIT = 10_000_000
+SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def items(data: bytes, name: str, encoding: str | None = None) -> list[Parsed | Rejected]:
@@ -65,3 +67,40 @@ def archive(parts: dict[str, str | bytes]) -> bytes:
         for number, (name, content) in enumerate(parts.items()):
             package.writestr(name, content, zipfile.ZIP_STORED if number == 0 else None)
     return file.getvalue()
+
+
+def _state(hidden: bool) -> str:
+    return "hidden" if hidden else "visible"
+
+
+def workbook(sheets: dict[str, str], hidden: str = "") -> bytes:
+    """A workbook whose sheets are given as rows in XML."""
+    names = "".join(
+        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}" state="{_state(name == hidden)}"/>'
+        for n, name in enumerate(sheets, 1)
+    )
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{RELATIONS}/worksheet" Target="worksheets/s{n}.xml"/>'
+        for n in range(1, len(sheets) + 1)
+    )
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts: dict[str, str | bytes] = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{SHEET}" xmlns:r="{RELATIONS}"><sheets>{names}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}</Relationships>',
+    }
+    for n, rows in enumerate(sheets.values(), 1):
+        parts[f"xl/worksheets/s{n}.xml"] = f'<worksheet xmlns="{SHEET}"><sheetData>{rows}</sheetData></worksheet>'
+    return archive(parts)
+
+
+def row(number: int, *cells: str | float) -> str:
+    inner = ""
+    for column, cell in zip("ABCDE", cells, strict=False):
+        if isinstance(cell, str):
+            inner += f'<c r="{column}{number}" t="inlineStr"><is><t>{cell}</t></is></c>'
+        else:
+            inner += f'<c r="{column}{number}"><v>{cell}</v></c>'
+    return f'<row r="{number}">{inner}</row>'

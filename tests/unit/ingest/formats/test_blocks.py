@@ -17,8 +17,7 @@ from clew.ingest.formats.format import Input
 from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.parsed import Parsed
 from clew.types import Block
-from tests.unit.ingest.formats.made import LIMIT, archive, items, one, saved
-from tests.unit.ingest.formats.test_other_formats import row, workbook
+from tests.unit.ingest.formats.made import LIMIT, archive, items, one, row, saved, workbook
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "encyclopaedia"
 

@@ -11,51 +11,23 @@ import docx
 import pytest
 
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
-from tests.unit.ingest.formats.made import archive, blocks, items, one, saved, with_part
+from tests.unit.ingest.formats.made import (
+    RELATIONS,
+    SHEET,
+    archive,
+    blocks,
+    items,
+    one,
+    row,
+    saved,
+    with_part,
+    workbook,
+)
 
-_SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _ODF = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
     for name in ("office", "text", "table", "style", "meta")
 )
-
-
-def _state(hidden: bool) -> str:
-    return "hidden" if hidden else "visible"
-
-
-def workbook(sheets: dict[str, str], hidden: str = "") -> bytes:
-    """A workbook whose sheets are given as rows in XML."""
-    names = "".join(
-        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}" state="{_state(name == hidden)}"/>'
-        for n, name in enumerate(sheets, 1)
-    )
-    links = "".join(
-        f'<Relationship Id="r{n}" Type="{_RELATIONS}/worksheet" Target="worksheets/s{n}.xml"/>'
-        for n in range(1, len(sheets) + 1)
-    )
-    package = "http://schemas.openxmlformats.org/package/2006"
-    parts: dict[str, str | bytes] = {
-        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
-        f'Type="{_RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{_SHEET}" xmlns:r="{_RELATIONS}"><sheets>{names}</sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}</Relationships>',
-    }
-    for n, rows in enumerate(sheets.values(), 1):
-        parts[f"xl/worksheets/s{n}.xml"] = f'<worksheet xmlns="{_SHEET}"><sheetData>{rows}</sheetData></worksheet>'
-    return archive(parts)
-
-
-def row(number: int, *cells: str | float) -> str:
-    inner = ""
-    for column, cell in zip("ABCDE", cells, strict=False):
-        if isinstance(cell, str):
-            inner += f'<c r="{column}{number}" t="inlineStr"><is><t>{cell}</t></is></c>'
-        else:
-            inner += f'<c r="{column}{number}"><v>{cell}</v></c>'
-    return f'<row r="{number}">{inner}</row>'
 
 
 def test_a_workbook_has_a_page_for_each_sheet() -> None:
@@ -431,15 +403,15 @@ def test_struck_cells_and_raised_runs_of_a_workbook() -> None:
         + '<r><rPr><vertAlign val="superscript"/></rPr><t>2</t></r></is></c></row>'
     )
     styles = (
-        f'<styleSheet xmlns="{_SHEET}"><fonts><font/><font><strike/></font></fonts>'
+        f'<styleSheet xmlns="{SHEET}"><fonts><font/><font><strike/></font></fonts>'
         '<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>'
     )
     strings = (
-        f'<sst xmlns="{_SHEET}"><si><r><t>2·10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>8</t></r>'
+        f'<sst xmlns="{SHEET}"><si><r><t>2·10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>8</t></r>'
         "<r><rPr><strike/></rPr><t> or 9</t></r></si></sst>"
     )
     data = with_part(with_part(workbook({"Boats": rows}), "xl/styles.xml", styles), "xl/sharedStrings.xml", strings)
-    relations = f'<Relationship Id="s" Type="{_RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+    relations = f'<Relationship Id="s" Type="{RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
     found = one(replaced(data, "xl/_rels/workbook.xml.rels", "</Relationships>", relations), "x.xlsx")
     assert found.text.split("\n\n") == ["Boat: Tern; Cells: 2·10⁸.", "Boat: Maid; Cells: 5 km²."]
     assert found.notes == ("Left out: struck or deleted text (3).",)
@@ -474,7 +446,7 @@ def test_of_several_texts_of_a_row_the_first_that_is_not_empty() -> None:
 
 
 _FORMATS = (
-    f'<styleSheet xmlns="{_SHEET}"><numFmts><numFmt numFmtId="170" formatCode="000000"/></numFmts>'
+    f'<styleSheet xmlns="{SHEET}"><numFmts><numFmt numFmtId="170" formatCode="000000"/></numFmts>'
     '<fonts><font/></fonts><cellXfs><xf fontId="0"/><xf fontId="0" numFmtId="10"/>'
     '<xf fontId="0" numFmtId="170"/></cellXfs></styleSheet>'
 )
