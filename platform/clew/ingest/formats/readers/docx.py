@@ -27,6 +27,7 @@ from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import opened, part, parts_of, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
+from clew.ingest.formats.word_numbers import Numbers
 from clew.types import BlockKind
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -54,14 +55,15 @@ def read(source: Input) -> Iterator[Parsed]:
     import docx
 
     with parts_of(source.data, source.limit) as package:
-        found, lines = _notes(package), list(_margins(package))
+        found, lines, numbers = _notes(package), list(_margins(package)), Numbers(package)
     document = opened(docx.Document, source.data, "Word document")
     styles = {style.style_id: _Style.of(style) for style in document.styles}
     charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
-    walker = _Walker(styles, found, charts)
+    walker = _Walker(styles, found, charts, numbers)
     layout = Layout(walker.blocks(document.element.body))
-    title = property_title(document.core_properties) or layout.heading()
-    title = title or headline(layout.text) or title_of_name(source.name)
+    first = layout.heading() or headline(layout.text)
+    title = property_title(document.core_properties) or walker.unnumbered.get(first, first)
+    title = title or title_of_name(source.name)
     metadata = told_by(document.core_properties)
     add_author(layout, metadata)
     told = notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}"))
@@ -110,10 +112,14 @@ class _Style:
 class _Walker:
     """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
 
-    def __init__(self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], charts: dict[str, bytes]) -> None:
+    def __init__(
+        self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], charts: dict[str, bytes], numbers: Numbers
+    ) -> None:
         self.styles = styles
         self.notes = notes
         self.charts = charts
+        self.numbers = numbers
+        self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
         self._parents: list[str] = []
 
@@ -207,8 +213,13 @@ class _Walker:
     def _paragraph(self, paragraph: Any, text: str) -> Draft:
         properties = paragraph.find(f"{_W}pPr")
         style = None if properties is None else properties.find(f"{_W}pStyle")
-        named = None if style is None else self.styles.get(style.get(f"{_W}val", ""))
+        style_id = "" if style is None else style.get(f"{_W}val", "")
+        named = self.styles.get(style_id)
         kind = "" if named is None else named.name
+        number = self.numbers.label(paragraph, style_id)
+        if number and text.strip() and (kind.startswith(_HEADINGS) or self.numbers.tells(paragraph, style_id)):
+            self.unnumbered[f"{number} {text.strip()}"] = text.strip()
+            text = f"{number} {text.lstrip()}"
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():

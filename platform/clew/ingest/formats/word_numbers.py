@@ -1,0 +1,181 @@
+"""The numbers that Word counts itself: "7.2", "(a)", "Article 4" stand in no paragraph, but others refer to them.
+
+They are given to headings, and to lists whose numbers tell a place in the whole: some level says the one above it, as
+"7.2" does, or has words, as "Article 4" does. Of a plain list of steps the numbers are left out, as in every format
+(ECMA-376 part 1, §17.9).
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.tables import count_of
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_PLACE = re.compile(r"%(\d)")
+_TELLING = re.compile(r"[^\W\d_]{2}|§|%\d\D+%\d")
+"""What makes of a number a place that others name: words, or the number of the level above."""
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+          (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_MOST_STYLES = 20
+_MOST_ROMAN = 5_000
+_MOST_LETTERS = 30
+"""Letters of one number: Word goes on from z with aa, bb."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level of a list is counted and written; ``style`` is the paragraph style that means it."""
+
+    start: int
+    format: str
+    text: str
+    legal: bool
+    style: str
+
+
+class Numbers:
+    """Counts the paragraphs of a document, which must come in their order."""
+
+    def __init__(self, package: zipfile.ZipFile) -> None:
+        lists = xml_root(part(package, "word/numbering.xml"))
+        styles = xml_root(part(package, "word/styles.xml"))
+        self._styles = {} if styles is None else {_get(one, "styleId"): one for one in styles.iter(f"{_W}style")}
+        self._abstract: dict[str, dict[int, _Level]] = {}
+        self._of_list: dict[str, str] = {}
+        self._own: dict[str, dict[int, _Level | int]] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        self._begun: set[tuple[str, int]] = set()
+        if lists is not None:
+            self._read(lists)
+
+    def label(self, paragraph: Any, style: str) -> str:
+        """The number of a paragraph of a ``style`` (its id); empty where it has none, or one that tells no place."""
+        properties = paragraph.find(f"{_W}pPr")
+        if properties is not None and properties.find(f"{_W}rPr/{_W}del") is not None:
+            return ""
+        list_id, level = self._place(properties, style)
+        abstract = self._of_list.get(list_id, "")
+        levels = self._levels(list_id)
+        if level not in levels:
+            return ""
+        counts = self._counts.setdefault(abstract, {})
+        own = self._own.get(list_id, {}).get(level)
+        if own is not None and (list_id, level) not in self._begun:  # a list that says where it begins, begins there
+            counts.pop(level, None)
+        self._begun.add((list_id, level))
+        counts[level] = counts[level] + 1 if level in counts else levels[level].start
+        for deeper in [one for one in counts if one > level]:
+            del counts[deeper]
+        return self._written(levels, level, counts)
+
+    def tells(self, paragraph: Any, style: str) -> bool:
+        """Whether the list that a paragraph is in numbers places."""
+        list_id, _ = self._place(paragraph.find(f"{_W}pPr"), style)
+        return any(_TELLING.search(level.text) for level in self._levels(list_id).values())
+
+    def _read(self, lists: Any) -> None:
+        linked = {}
+        for one in lists.iter(f"{_W}abstractNum"):
+            id = _get(one, "abstractNumId")
+            self._abstract[id] = dict(_levels_of(one))
+            if (link := one.find(f"{_W}numStyleLink")) is not None:
+                linked[id] = _get(link, "val")
+        for one in lists.iter(f"{_W}num"):
+            id = _get(one, "numId")
+            self._of_list[id] = _value(one.find(f"{_W}abstractNumId"))
+            self._own[id] = own = {}
+            for override in one.iter(f"{_W}lvlOverride"):
+                level = count_of(_get(override, "ilvl"), 0)
+                told = dict(_levels_of(override))
+                start = override.find(f"{_W}startOverride")
+                own[level] = told[level] if level in told else count_of(_value(start), 1)
+        for id, style in linked.items():
+            target = self._of_list.get(self._of_style(style)[0], "")
+            self._abstract[id] = self._abstract[id] or self._abstract.get(target, {})
+
+    def _levels(self, list_id: str) -> dict[int, _Level]:
+        levels = dict(self._abstract.get(self._of_list.get(list_id, ""), {}))
+        for level, own in self._own.get(list_id, {}).items():
+            if isinstance(own, _Level):
+                levels[level] = own
+            elif level in levels:
+                levels[level] = replace(levels[level], start=own)
+        return levels
+
+    def _place(self, properties: Any, style: str) -> tuple[str, int]:
+        """The list and level of a paragraph, by its own properties, else by those of its style."""
+        list_id, level = self._of_style(style)
+        own = None if properties is None else properties.find(f"{_W}numPr")
+        if own is not None:
+            list_id = _value(own.find(f"{_W}numId")) or list_id
+            level = count_of(_value(own.find(f"{_W}ilvl")), level)
+        return list_id, level
+
+    def _of_style(self, style: str) -> tuple[str, int]:
+        asked, found = style, self._styles.get(style)
+        for _ in range(_MOST_STYLES):
+            if found is None:
+                break
+            told = found.find(f"{_W}pPr/{_W}numPr")
+            if told is not None and (list_id := _value(told.find(f"{_W}numId"))):
+                meant = (at for at, level in self._levels(list_id).items() if level.style == asked)
+                return list_id, next(meant, count_of(_value(told.find(f"{_W}ilvl")), 0))
+            found = self._styles.get(_value(found.find(f"{_W}basedOn")))
+        return "", 0
+
+    def _written(self, levels: dict[int, _Level], level: int, counts: dict[int, int]) -> str:
+        if levels[level].format == "bullet":
+            return ""
+
+        def number(found: re.Match[str]) -> str:
+            at = int(found[1]) - 1
+            if at not in levels:
+                return ""
+            count = counts.get(at, levels[at].start)
+            return str(count) if levels[level].legal else _as(levels[at].format, count)
+
+        return _PLACE.sub(number, levels[level].text).strip()
+
+
+def _levels_of(above: Any) -> Iterator[tuple[int, _Level]]:
+    for level in above.iter(f"{_W}lvl"):
+        said = {name: level.find(f"{_W}{name}") for name in ("start", "numFmt", "lvlText", "isLgl", "pStyle")}
+        legal = said["isLgl"] is not None and _get(said["isLgl"], "val") not in ("0", "false", "off")
+        start = count_of(_value(said["start"]), 1)
+        kind = _value(said["numFmt"]) or "decimal"
+        yield (
+            count_of(_get(level, "ilvl"), 0),
+            _Level(start, kind, _value(said["lvlText"])[:80], legal, _value(said["pStyle"])),
+        )
+
+
+def _as(kind: str, count: int) -> str:
+    """A number in a list's way of writing; in figures where the way is not known."""
+    if kind == "none":
+        return ""
+    if kind == "decimalZero":
+        return f"{count:02}"
+    if kind in ("lowerLetter", "upperLetter") and 0 < count <= 26 * _MOST_LETTERS:
+        letters = chr(ord("a") + (count - 1) % 26) * (1 + (count - 1) // 26)
+        return letters if kind == "lowerLetter" else letters.upper()
+    if kind in ("lowerRoman", "upperRoman") and 0 < count < _MOST_ROMAN:
+        letters = ""
+        for value, sign in _ROMAN:
+            letters += sign * (count // value)
+            count %= value
+        return letters if kind == "lowerRoman" else letters.upper()
+    return str(count)
+
+
+def _get(element: Any, name: str) -> str:
+    return str(element.get(f"{_W}{name}", ""))
+
+
+def _value(element: Any) -> str:
+    return "" if element is None else _get(element, "val")
