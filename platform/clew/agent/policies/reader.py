@@ -134,7 +134,7 @@ class ReaderPolicy:
             return self._ask(taken, way, respelt, first=not evidence.by_query)
         best = self._best(taken, way, evidence)
         whole = taken.question
-        if may_ask and not evidence.asked(whole) and (best is None or best[1] < CLEAR):
+        if may_ask and not evidence.asked(whole) and not self._given(best):
             thought = f"{_account(taken, way)} That is not enough, so I look up the question as a whole.".strip()
             return Turn(self.dialect.render_turn(thought, query=whole))
         return self._answer(taken, way, best, evidence, respelt)
@@ -183,9 +183,13 @@ class ReaderPolicy:
     def _stated(
         self, taken: Plan, by_hops: tuple[str, float, list[Candidate]] | None, evidence: Evidence
     ) -> tuple[str, float, list[Candidate]] | None:
-        """The answer by the hops, or by the question as a whole where that is likelier."""
+        """The answer by the hops where it is probable; else by the question as a whole, where that is likelier.
+
+        How likely a span is was learnt on questions that one sentence answers. Of a chain, a sentence that shares its
+        words with some link of it looks likely, too.
+        """
         alone = len(taken.hops) == 1 and taken.comparison is None
-        if alone or not evidence.asked(taken.question) or taken.comparison is not None:
+        if alone or not evidence.asked(taken.question) or taken.comparison is not None or self._given(by_hops):
             return by_hops
         last = taken.hops[-1]
         whole = candidates(
@@ -194,6 +198,18 @@ class ReaderPolicy:
         if whole and (by_hops is None or whole[0].probability > by_hops[1]):
             return whole[0].value, whole[0].probability, [whole[0]]
         return by_hops
+
+    def _given(self, best: tuple[str, float, list[Candidate]] | None) -> bool:
+        """Whether an answer is likely enough to be told."""
+        return best is not None and best[1] >= self._confidence.probable
+
+    @staticmethod
+    def _skips(taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None) -> bool:
+        """Whether an answer to a chain is read off a sentence that does not speak of all that the chain asks."""
+        if best is None or len(taken.hops) == 1 or taken.comparison is not None or taken.kind in ("list", "count"):
+            return False
+        last = best[2][-1]
+        return last not in way.found.values() and not last.certain
 
     def _listed(
         self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]], evidence: Evidence
@@ -233,6 +249,7 @@ class ReaderPolicy:
         probability = best[1] if best else 0.0
         enough = YES_NO if taken.kind == "yes/no" else self._confidence.probable
         given = best is not None and probability >= enough and taken.kind not in TOLD_BY_SENTENCES
+        given = given and not self._skips(taken, way, best)
         strange = unknown(taken.anchors, [one for shown in evidence.by_query.values() for one in shown])
         if best is None or not ((given and not strange) or self.guess):
             return self._found(taken, way, evidence, strange)
