@@ -217,20 +217,25 @@ class _Walker:
         named = self.styles.get(style_id)
         kind = "" if named is None else named.name
         number = self.numbers.label(paragraph, style_id)
-        if number and text.strip() and (kind.startswith(_HEADINGS) or self.numbers.tells(paragraph, style_id)):
-            self.unnumbered[f"{number} {text.strip()}"] = text.strip()
-            text = f"{number} {text.lstrip()}"
+        if not (text.strip() and (kind.startswith(_HEADINGS) or self.numbers.tells(paragraph, style_id))):
+            number = ""
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():
             self._parents = self._parents if not text.strip() else []
-            return Draft(text, *_kind_of_style(kind))
+            return Draft(self._numbered(number, text), *_kind_of_style(kind))
         depth = int(level.get(f"{_W}val", "0") or 0) if level is not None else _depth_of_style(kind)
         self._parents = self._parents[: min(depth, 9)]
-        led = nested(self._parents, text)
+        led = self._numbered(number, nested(self._parents, text))
         self._parents += [""] * (min(depth, 9) - len(self._parents)) + [text]
         is_heading = kind.startswith(_HEADINGS)
         return Draft(led, *_kind_of_style(kind)) if is_heading else Draft(led, "item", depth)
+
+    def _numbered(self, number: str, text: str) -> str:
+        if not number:
+            return text
+        self.unnumbered[f"{number} {text.strip()}"] = text.strip()
+        return f"{number} {text.lstrip()}"
 
     def _table(self, table: Any) -> list[Draft]:
         """A block for each row under the heads, "header: value; …"; tables inside a cell count as its text."""

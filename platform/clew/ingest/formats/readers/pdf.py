@@ -15,11 +15,12 @@ from typing import Any
 from clew.ingest.formats import ocr
 from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import STRUCK, left_out
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
+from clew.ingest.formats.pdf_hidden import address, hidden_of
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
@@ -183,13 +184,15 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
         text = page.get_textpage()
         turned: list[tuple[float, Glyph]] = []
         try:
-            glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned)
+            unseen: set[int] = set()
+            glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned, unseen)
             upright = not page.get_rotation()
             drawn = paths_of(page) if upright else []
             if upright and (found_strikes := strikes(page, drawn)):
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
             rules = rules_of(drawn)
             found = pieces(_meant(glyphs, counts), rules[0])
+            counts[HIDDEN] += len(unseen)
         finally:
             text.close()
         if has_form:
@@ -235,8 +238,8 @@ def _entry(line: Line) -> Line:
     return line if text == line.text else replace(line, text=text, alone=True)
 
 
-def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]]) -> Iterator[Glyph]:
-    """The characters of a page in the order in which it draws them.
+def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]], unseen: set[int]) -> Iterator[Glyph]:
+    """The characters of a page in the order in which it draws them, but for those of hidden objects: to ``unseen``.
 
     Those that run upwards or downwards on it go to ``turned`` with their angle, as they stand once the page is turned.
     """
@@ -245,7 +248,7 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
     count = text.count_chars()
     if count > limit:
         raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
-    turn = _turn(page)
+    turn, hidden = _turn(page), hidden_of(page)
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
@@ -260,6 +263,9 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]])
     for at in range(count):
         code = unicode_of(raw, at)
         unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
+        if hidden and (drawn_by := address(pdfium.FPDFText_GetTextObject(raw, at))) in hidden:
+            unseen.update([] if code in _BLANKS else [drawn_by])
+            continue
         if code in _BLANKS and not unknown:
             last = 0.0
             if angle:
