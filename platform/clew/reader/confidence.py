@@ -1,7 +1,7 @@
 """How likely a span is the answer: what is seen of it, weighed as held-out questions have taught.
 
 The margin alone is calibrated within a passage that is known to be the right one; behind a search the rank counts too,
-and whether the passage speaks of what the question names. ``python -m trainer reader calibrate`` fits the weights by
+and whether the passage speaks of what the question names. ``python -m trainer reader`` fits the weights by
 logistic regression on passages that neither training nor testing uses, and writes ``confidence.json``.
 """
 
