@@ -17,6 +17,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -53,40 +54,37 @@ def main() -> int:
 
 def run(targets: dict[str, Target], options: argparse.Namespace) -> list[Json]:
     """The rounds: those that are kept, and new ones until each target has had its share of the minutes."""
-    kept = options.results
+    kept: Path | None = options.results
     done = [json.loads(line) for line in kept.read_text().splitlines()] if kept and kept.is_file() else []
     share = 60 * options.minutes / len(targets)
     bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True))
     with bar:
         task = bar.add_task("", total=60 * options.minutes)
         for name, target in targets.items():
-            spent = sum(row["seconds"] for row in done if row["target"] == name)
-            seeds = {row["seed"] for row in done if row["target"] == name}
-            seed = options.seed if options.only is None else options.only
-            while spent < share or options.only is not None:
-                if seed not in seeds:
-                    began = time.monotonic()
-                    wrong, peak = tried(target, Random(f"{name}:{seed}"))
-                    seconds = time.monotonic() - began
-                    spent += seconds
-                    row = {
-                        "target": name,
-                        "seed": seed,
-                        "seconds": round(seconds, 3),
-                        "mb": round(peak),
-                        "wrong": wrong,
-                    }
-                    done.append(row)
-                    if kept:
-                        with kept.open("a", encoding="utf-8") as file:
-                            file.write(json.dumps(row) + "\n")
-                    for fault in wrong:
-                        bar.console.print(f"{name}, seed {seed}: {fault}", markup=False)
-                    bar.update(task, description=f"{name}, seed {seed}", advance=seconds)
-                if options.only is not None:
+            own = [row for row in done if row["target"] == name]
+            known, spent = {row["seed"] for row in own}, sum(row["seconds"] for row in own)
+            for seed in count(options.seed) if options.only is None else [options.only]:
+                if options.only is None and spent >= share:
                     break
-                seed += 1
+                if seed in known:
+                    continue
+                row = _round(name, target, seed)
+                done.append(row)
+                spent += row["seconds"]
+                if kept:
+                    with kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(row) + "\n")
+                for fault in row["wrong"]:
+                    bar.console.print(f"{name}, seed {seed}: {fault}", markup=False)
+                bar.update(task, description=f"{name}, seed {seed}", advance=row["seconds"])
     return done
+
+
+def _round(name: str, target: Target, seed: int) -> Json:
+    began = time.monotonic()
+    wrong, peak = tried(target, Random(f"{name}:{seed}"))
+    seconds = round(time.monotonic() - began, 3)
+    return {"target": name, "seed": seed, "seconds": seconds, "mb": round(peak), "wrong": wrong}
 
 
 def table(done: Sequence[Json]) -> str:

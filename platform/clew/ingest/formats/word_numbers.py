@@ -55,7 +55,7 @@ class Numbers:
             self._read(lists)
 
     def label(self, paragraph: Any, style: str) -> str:
-        """The number of a paragraph of a ``style`` (its id); empty where it has none, or one that tells no place."""
+        """The number of a paragraph of a ``style`` (its id); empty where it has none."""
         properties = paragraph.find(f"{_W}pPr")
         if properties is not None and properties.find(f"{_W}rPr/{_W}del") is not None:
             return ""
