@@ -1,4 +1,4 @@
-"""A few rounds of each target that needs no server, and every round that something went wrong in once."""
+"""A round of each target that needs no server, and every round that something went wrong in once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT: dict[str, tuple[int, ...]] = {}
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_input_is_read_or_refused(name: str) -> None:
-    for seed in (*range(3), *KEPT.get(name, ())):
+    for seed in (0, *KEPT.get(name, ())):
         wrong, _ = tried(TARGETS[name], Random(f"{name}:{seed}"))
         assert wrong == [], f"python -m tests.fuzz --targets {name} --only {seed}"
 

@@ -25,7 +25,7 @@ def test_any_number_of_windows_of_any_length_has_few_shapes(monkeypatch: pytest.
 
     monkeypatch.setattr(reader, "_model", noted)
     drawn = random.Random(0)
-    for count in range(1, 12):
+    for count in (1, 3, 6, 9):
         reader.scores([window(drawn.randint(5, MAX_TOKENS)) for _ in range(count)])
     assert {rows for rows, _ in seen} <= set(range(1, ROWS + 1))
     assert all(width % WIDTH_STEP == 0 for _, width in seen)
