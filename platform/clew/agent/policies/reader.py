@@ -175,7 +175,7 @@ class ReaderPolicy:
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
         stated = self._stated(taken, by_hops, evidence)
-        if taken.kind == "count" and (stated is None or stated[1] < self._confidence.probable):
+        if taken.kind == "count" and not self._given(stated):
             counted = self._counted(taken, way, evidence)
             return counted if counted and (stated is None or stated[1] < counted[1]) else stated
         return stated

@@ -10,7 +10,8 @@ import ctypes
 from itertools import islice
 from typing import Any
 
-_MOST_OBJECTS = 20_000
+from clew.ingest.formats.pdf_paths import MOST_OBJECTS
+
 _WHITE = 250
 """The least of red, green and blue in what looks like paper."""
 _SCAN = 0.4
@@ -28,7 +29,7 @@ def hidden_of(page: Any) -> frozenset[int]:
     white: list[int] = []
     inkless: list[int] = []
     seen = 0
-    for part in islice(page.get_objects(max_depth=1), _MOST_OBJECTS):
+    for part in islice(page.get_objects(max_depth=1), MOST_OBJECTS):
         if part.type != pdfium.FPDF_PAGEOBJ_TEXT:
             if part.type == pdfium.FPDF_PAGEOBJ_PATH and (not _is_filled(part) or _is_white(part)):
                 continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any, NamedTuple
 
-_MOST_OBJECTS = 20_000
+MOST_OBJECTS = 20_000
+"""Objects of a page that are looked at."""
 _OF_A_BOX = (4, 5)
 """Segments of a path that is a rectangle, closed or not."""
 
@@ -25,7 +26,7 @@ def paths_of(page: Any) -> list[Path]:
     import pypdfium2.raw as pdfium
 
     found = []
-    for part in islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=2), _MOST_OBJECTS):
+    for part in islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=2), MOST_OBJECTS):
         left, bottom, right, top = part.get_bounds()
         found.append(Path(left, bottom, right, top, pdfium.FPDFPath_CountSegments(part) in _OF_A_BOX))
     return found

@@ -46,67 +46,66 @@ class Numbers:
         lists = xml_root(part(package, "word/numbering.xml"))
         styles = xml_root(part(package, "word/styles.xml"))
         self._styles = {} if styles is None else {_get(one, "styleId"): one for one in styles.iter(f"{_W}style")}
-        self._abstract: dict[str, dict[int, _Level]] = {}
-        self._of_list: dict[str, str] = {}
-        self._own: dict[str, dict[int, _Level | int]] = {}
+        self._abstract: dict[str, str] = {}
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._begin: set[tuple[str, int]] = set()
         self._counts: dict[str, dict[int, int]] = {}
-        self._begun: set[tuple[str, int]] = set()
         if lists is not None:
             self._read(lists)
 
-    def label(self, paragraph: Any, style: str) -> str:
-        """The number of a paragraph of a ``style`` (its id); empty where it has none."""
+    def label(self, paragraph: Any, style: str, *, heading: bool) -> str:
+        """The number of a paragraph of a ``style`` (its id); empty where it has none.
+
+        So is that of a plain list, unless the paragraph is a ``heading``.
+        """
         properties = paragraph.find(f"{_W}pPr")
         if properties is not None and properties.find(f"{_W}rPr/{_W}del") is not None:
             return ""
         list_id, level = self._place(properties, style)
-        abstract = self._of_list.get(list_id, "")
-        levels = self._levels(list_id)
+        levels = self._levels.get(list_id, {})
         if level not in levels:
             return ""
-        counts = self._counts.setdefault(abstract, {})
-        own = self._own.get(list_id, {}).get(level)
-        if own is not None and (list_id, level) not in self._begun:  # a list that says where it begins, begins there
+        counts = self._counts.setdefault(self._abstract[list_id], {})
+        if (list_id, level) in self._begin:  # a list that says where it begins, begins there
+            self._begin.discard((list_id, level))
             counts.pop(level, None)
-        self._begun.add((list_id, level))
         counts[level] = counts[level] + 1 if level in counts else levels[level].start
         for deeper in [one for one in counts if one > level]:
             del counts[deeper]
-        return self._written(levels, level, counts)
-
-    def tells(self, paragraph: Any, style: str) -> bool:
-        """Whether the list that a paragraph is in numbers places."""
-        list_id, _ = self._place(paragraph.find(f"{_W}pPr"), style)
-        return any(_TELLING.search(level.text) for level in self._levels(list_id).values())
+        tells = heading or any(_TELLING.search(one.text) for one in levels.values())
+        return _written(levels, level, counts) if tells else ""
 
     def _read(self, lists: Any) -> None:
-        linked = {}
+        abstract, linked = {}, {}
         for one in lists.iter(f"{_W}abstractNum"):
             id = _get(one, "abstractNumId")
-            self._abstract[id] = dict(_levels_of(one))
+            abstract[id] = dict(_levels_of(one))
             if (link := one.find(f"{_W}numStyleLink")) is not None:
                 linked[id] = _get(link, "val")
-        for one in lists.iter(f"{_W}num"):
+        nums = list(lists.iter(f"{_W}num"))
+        for one in nums:
             id = _get(one, "numId")
-            self._of_list[id] = _value(one.find(f"{_W}abstractNumId"))
-            self._own[id] = own = {}
-            for override in one.iter(f"{_W}lvlOverride"):
-                level = count_of(_get(override, "ilvl"), 0)
-                told = dict(_levels_of(override))
-                start = override.find(f"{_W}startOverride")
-                own[level] = told[level] if level in told else count_of(_value(start), 1)
+            self._abstract[id] = _value(one.find(f"{_W}abstractNumId"))
+            self._levels[id] = abstract.get(self._abstract[id], {})
         for id, style in linked.items():
-            target = self._of_list.get(self._of_style(style)[0], "")
-            self._abstract[id] = self._abstract[id] or self._abstract.get(target, {})
+            target = self._abstract.get(self._of_style(style)[0], "")
+            abstract[id] = abstract[id] or abstract.get(target, {})
+        for one in nums:
+            id = _get(one, "numId")
+            self._levels[id] = dict(abstract.get(self._abstract[id], {}))
+            self._override(id, one)
 
-    def _levels(self, list_id: str) -> dict[int, _Level]:
-        levels = dict(self._abstract.get(self._of_list.get(list_id, ""), {}))
-        for level, own in self._own.get(list_id, {}).items():
-            if isinstance(own, _Level):
-                levels[level] = own
-            elif level in levels:
-                levels[level] = replace(levels[level], start=own)
-        return levels
+    def _override(self, id: str, num: Any) -> None:
+        """Take over what a list says of levels that others of its kind have otherwise."""
+        for override in num.iter(f"{_W}lvlOverride"):
+            level = count_of(_get(override, "ilvl"), 0)
+            self._begin.add((id, level))
+            told = dict(_levels_of(override))
+            if level in told:
+                self._levels[id][level] = told[level]
+            elif level in self._levels[id]:
+                start = count_of(_value(override.find(f"{_W}startOverride")), 1)
+                self._levels[id][level] = replace(self._levels[id][level], start=start)
 
     def _place(self, properties: Any, style: str) -> tuple[str, int]:
         """The list and level of a paragraph, by its own properties, else by those of its style."""
@@ -124,23 +123,24 @@ class Numbers:
                 break
             told = found.find(f"{_W}pPr/{_W}numPr")
             if told is not None and (list_id := _value(told.find(f"{_W}numId"))):
-                meant = (at for at, level in self._levels(list_id).items() if level.style == asked)
+                meant = (at for at, level in self._levels.get(list_id, {}).items() if level.style == asked)
                 return list_id, next(meant, count_of(_value(told.find(f"{_W}ilvl")), 0))
             found = self._styles.get(_value(found.find(f"{_W}basedOn")))
         return "", 0
 
-    def _written(self, levels: dict[int, _Level], level: int, counts: dict[int, int]) -> str:
-        if levels[level].format == "bullet":
+
+def _written(levels: dict[int, _Level], level: int, counts: dict[int, int]) -> str:
+    if levels[level].format == "bullet":
+        return ""
+
+    def number(found: re.Match[str]) -> str:
+        at = int(found[1]) - 1
+        if at not in levels:
             return ""
+        count = counts.get(at, levels[at].start)
+        return str(count) if levels[level].legal else _as(levels[at].format, count)
 
-        def number(found: re.Match[str]) -> str:
-            at = int(found[1]) - 1
-            if at not in levels:
-                return ""
-            count = counts.get(at, levels[at].start)
-            return str(count) if levels[level].legal else _as(levels[at].format, count)
-
-        return _PLACE.sub(number, levels[level].text).strip()
+    return _PLACE.sub(number, levels[level].text).strip()
 
 
 def _levels_of(above: Any) -> Iterator[tuple[int, _Level]]:

@@ -216,9 +216,8 @@ class _Walker:
         style_id = "" if style is None else style.get(f"{_W}val", "")
         named = self.styles.get(style_id)
         kind = "" if named is None else named.name
-        number = self.numbers.label(paragraph, style_id)
-        if not (text.strip() and (kind.startswith(_HEADINGS) or self.numbers.tells(paragraph, style_id))):
-            number = ""
+        is_heading = kind.startswith(_HEADINGS)
+        number = self.numbers.label(paragraph, style_id, heading=is_heading)
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
         listed = level is not None or kind.startswith("list")
         if not listed or not text.strip():
@@ -228,11 +227,10 @@ class _Walker:
         self._parents = self._parents[: min(depth, 9)]
         led = self._numbered(number, nested(self._parents, text))
         self._parents += [""] * (min(depth, 9) - len(self._parents)) + [text]
-        is_heading = kind.startswith(_HEADINGS)
         return Draft(led, *_kind_of_style(kind)) if is_heading else Draft(led, "item", depth)
 
     def _numbered(self, number: str, text: str) -> str:
-        if not number:
+        if not number or not text.strip():
             return text
         self.unnumbered[f"{number} {text.strip()}"] = text.strip()
         return f"{number} {text.lstrip()}"
