@@ -187,7 +187,7 @@ def _read_file(path: Path, reader: Reader, settings: Settings, encoding: str | N
             check_kind(head, kind)
             file.seek(0)
             readline, told = lines_in_utf8(file, head, encoding)
-            for item in lines(readline, _limit(settings)):
+            for item in lines(readline, _limit(settings), reader.plain):
                 if told and isinstance(item, Parsed):
                     item, told = replace(item, notes=(told, *item.notes)), ""
                 yield kind, item
@@ -222,7 +222,7 @@ def _read_stdin(stdin: BinaryIO | None, reader: Reader, settings: Settings, enco
             line = seen.readline(size)
             return line if line.endswith(b"\n") else line + stdin.readline(size - len(line))
 
-        yield from ((kind, item) for item in lines(readline, _limit(settings)))
+        yield from ((kind, item) for item in lines(readline, _limit(settings), reader.plain))
         return
     yield from _read_bytes(_rest(first + more, stdin, settings), "stdin", reader, settings, encoding=encoding)
 
@@ -242,7 +242,7 @@ def _read_bytes(
         raise _too_large(settings)
     kind = kind or kind_of_name(name) or sniffed_kind(data)
     check_kind(data, kind)
-    source = Input(data, name, limit, charset, encoding)
+    source = Input(data, name, limit, charset, encoding, plain=reader.plain)
     items = reader.read(source, kind) if FORMATS[kind].isolated else FORMATS[kind].read(source)
     yield from ((kind, item) for item in items)
 

@@ -8,9 +8,16 @@ from typing import Protocol
 
 from clew.ingest.formats.parsed import Parsed, Rejected
 
+Plain = Callable[[str], str]
+
 
 def _no_tick() -> None:
     """Where nobody watches the clock."""
+
+
+def as_it_is(markup: str) -> str:
+    """Where nothing reads pieces of web pages."""
+    return markup
 
 
 class Known(Protocol):
@@ -31,7 +38,8 @@ class Input:
 
     ``charset`` is the encoding that a server told, ``encoding`` the one that a person set, which counts for more. A
     reader of many pages or members calls ``tick`` after each, which gives the next one its time. ``depth`` counts the
-    files that this one is packed in, and ``known`` the formats in which what it packs may be.
+    files that this one is packed in, and ``known`` the formats in which what it packs may be. ``plain`` gives the text
+    of a value that is a piece of a web page, and any other text as it is.
     """
 
     data: bytes
@@ -42,6 +50,7 @@ class Input:
     depth: int = 0
     tick: Callable[[], None] = field(default=_no_tick, compare=False)
     known: Known | None = field(default=None, compare=False)
+    plain: Plain = field(default=as_it_is, compare=False)
 
     def member(self, data: bytes, name: str, limit: int) -> Input:
         """A file that is packed in this one, which declares its own encoding."""
@@ -55,7 +64,8 @@ class Format:
     ``name`` is short and its first ending; ``noun`` is what a person calls such a file, with an article. ``isolated``
     formats, which are binary or markup, are read in a process of their own (``isolated``). ``recognise`` tells from
     the bytes that a file is of this format, whatever its name; it is None where nothing in them is sure. ``lines``
-    reads a corpus of any size from a stream's ``readline``, the second argument being the bytes of a line at most.
+    reads a corpus of any size from a stream's ``readline``, the second argument being the bytes of a line at most, the
+    third ``Input.plain``.
     ``needs`` is a package of an extra, without which the format is not read.
     """
 
@@ -67,5 +77,5 @@ class Format:
     media_types: tuple[str, ...] = ()
     isolated: bool = True
     recognise: Callable[[bytes], bool] | None = None
-    lines: Callable[[Callable[[int], bytes], int], Iterator[Parsed | Rejected]] | None = None
+    lines: Callable[[Callable[[int], bytes], int, Plain], Iterator[Parsed | Rejected]] | None = None
     needs: str = ""

@@ -22,7 +22,9 @@ from clew.child import python_module
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Input
 from clew.ingest.formats.kinds import FORMATS, KNOWN
+from clew.ingest.formats.markup import is_markup
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from clew.ingest.formats.readers.html import plain, text_of_html
 from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
 from clew.types import Block
@@ -30,6 +32,8 @@ from clew.types import Block
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
 
+_PIECE = "piece of a web page"
+"""What is asked of the child in place of a format where a value is read."""
 _MOST_TURNS = 20
 _BUSY = 4
 """Seconds that may pass for each of work, on a machine that has much else to do."""
@@ -77,6 +81,17 @@ class Reader:
         ends = accumulate((one["bytes"] for one in header["items"]), initial=0)
         spans = pairwise(ends)
         return [_unpacked(one, body[start:end]) for one, (start, end) in zip(header["items"], spans, strict=True)]
+
+    def plain(self, text: str) -> str:
+        """The text of a value that is a piece of a web page; any other, and what cannot be read, as it is."""
+        if not is_markup(text):
+            return text
+        data = text.encode("utf-8", "replace")
+        try:
+            pieces = self.read(Input(data, "", 4 * len(data), "utf-8"), _PIECE)
+        except Unreadable:
+            return text
+        return next((piece.text for piece in pieces if isinstance(piece, Parsed)), "")
 
     def close(self) -> int | None:
         """End the child, and give its exit status; the next document starts another."""
@@ -184,8 +199,10 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
         _allow(seconds)
 
     tick()
+    if request["kind"] == _PIECE:
+        return [Parsed("", text_of_html(data.decode()))]
     told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
-    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, **told)))
+    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, plain=plain, **told)))
 
 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 import zlib
 from typing import Any
@@ -18,6 +19,7 @@ MOST_PARTS = 20_000
 _PIECE = 1 << 16
 LIBRARIES = ("python-docx", "openpyxl", "XlsxWriter", "Steve Canny")
 """What programs write for an author of their own accord."""
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
 
@@ -48,7 +50,7 @@ def check_package(data: bytes, limit: int, *, declarations: bool = False) -> Non
 
 
 def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, declarations: bool) -> int:
-    is_xml = not declarations and part.filename.lower().endswith((".xml", ".rels", ".vml"))
+    is_xml = not declarations and _is_xml(part)
     size = 0
     tail = b""
     with package.open(part) as stream:
@@ -60,6 +62,31 @@ def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, decla
                     raise Unreadable("It declares XML entities, which no Office program writes; it may be malicious.")
                 tail = piece[-32:]
     return size
+
+
+def in_transitional(data: bytes) -> bytes:
+    """An Office file that was saved as Strict Open XML with the names that everything else knows; any other as it is.
+
+    The two differ in the addresses of their names (ISO/IEC 29500-1 and -4), which programs write in a way of their own.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        if not _STRICT.search(part(package, "_rels/.rels")):
+            return data
+        parts = {one: package.read(one) for one in package.infolist()}
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as package:
+        for one, content in parts.items():
+            package.writestr(one, _STRICT.sub(_transitional, content) if _is_xml(one) else content)
+    return written.getvalue()
+
+
+def _is_xml(part: zipfile.ZipInfo) -> bool:
+    return part.filename.lower().endswith((".xml", ".rels", ".vml"))
+
+
+def _transitional(name: re.Match[bytes]) -> bytes:
+    rest = name["rest"].replace(b"edProperties", b"ed-properties").replace(b"customProperties", b"custom-properties")
+    return b"http://schemas.openxmlformats.org/" + name["part"] + b"/2006/" + rest
 
 
 def opened(open_package: Any, data: bytes, what: str) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from clew.ids import digest
+from clew.ingest.formats.format import Plain, as_it_is
 from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, opening
 from clew.ingest.formats.tables import row_line
@@ -178,8 +179,11 @@ def _named(value: object) -> object:
     return value
 
 
-def json_value(data: bytes) -> Any:
-    """The value of JSON text, numbers as they were written (so that a number of a million digits costs nothing)."""
+def json_value(data: bytes, plain: Plain = as_it_is) -> Any:
+    """The value of JSON text, numbers as they were written (so that a number of a million digits costs nothing).
+
+    Of values that are pieces of web pages it has what ``plain`` makes of them.
+    """
     if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:
         raise Unreadable(f"JSON with more than {_MOST_VALUES:,} values; split it, or write it as jsonl.")
     try:
@@ -188,12 +192,29 @@ def json_value(data: bytes) -> Any:
         raise Unreadable(f"not valid UTF-8 (byte {error.start + 1}).") from error
     del data
     try:
-        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_hook=_reader(text, plain))
     except RecursionError as error:
         raise Unreadable("JSON that is nested too deeply.") from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
         raise Unreadable(f"not valid JSON ({error.msg}, {where}).") from error
+
+
+def _reader(text: str, plain: Plain) -> Callable[[Json], Json] | None:
+    """What makes the values of each object plain; None where none can have markup, which most corpora have not."""
+    if "<" not in text and "&" not in text and "\\u00" not in text:
+        return None
+
+    def read(row: Json) -> Json:
+        return {key: _made_plain(value, plain) for key, value in row.items()}
+
+    return read
+
+
+def _made_plain(value: Any, plain: Plain) -> Any:
+    if isinstance(value, list):
+        return [plain(part) if isinstance(part, str) else part for part in value]
+    return plain(value) if isinstance(value, str) else value
 
 
 def readable(value: object) -> Iterator[str]:

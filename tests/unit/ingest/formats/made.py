@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from typing import Any
 
@@ -13,6 +14,7 @@ from docx.oxml.ns import nsdecls
 from clew.ingest.formats.format import Input
 from clew.ingest.formats.kinds import FORMATS, KNOWN, SUFFIXES, ending
 from clew.ingest.formats.parsed import Parsed, Rejected
+from clew.ingest.formats.readers.html import plain
 
 LIMIT = 10_000_000
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -21,7 +23,8 @@ RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships
 
 def items(data: bytes, name: str, encoding: str | None = None) -> list[Parsed | Rejected]:
     """All that a file gives."""
-    return list(FORMATS[SUFFIXES[ending(name)]].read(Input(data, name, LIMIT, encoding=encoding, known=KNOWN)))
+    source = Input(data, name, LIMIT, encoding=encoding, known=KNOWN, plain=plain)
+    return list(FORMATS[SUFFIXES[ending(name)]].read(source))
 
 
 def one(data: bytes | str, name: str, encoding: str | None = None) -> Parsed:
@@ -67,6 +70,21 @@ def archive(parts: dict[str, str | bytes]) -> bytes:
         for number, (name, content) in enumerate(parts.items()):
             package.writestr(name, content, zipfile.ZIP_STORED if number == 0 else None)
     return file.getvalue()
+
+
+def strict(package: bytes) -> bytes:
+    """An Office file as it is saved as Strict Open XML: with other addresses of its names."""
+    name = re.compile(rb"http://schemas\.openxmlformats\.org/(?!package)(\w+)/2006/([\w/-]+)")
+    with zipfile.ZipFile(io.BytesIO(package)) as parts:
+        return archive(
+            {
+                part: name.sub(
+                    lambda found: b"http://purl.oclc.org/ooxml/" + found[1] + b"/" + found[2].replace(b"ed-p", b"edP"),
+                    parts.read(part),
+                )
+                for part in parts.namelist()
+            }
+        )
 
 
 def _state(hidden: bool) -> str:

@@ -48,7 +48,10 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
         delimiter, skipped = named.group(1), 1
         text = text[named.end() :]
     delimiter = delimiter or _delimiter(text)
-    rows = ((number + skipped, row) for number, row in _rows(text, delimiter, longest=source.limit))
+    read_rows = _rows(text, delimiter, longest=source.limit)
+    rows = (
+        (number + skipped, row if isinstance(row, str) else list(map(source.plain, row))) for number, row in read_rows
+    )
     first = list(islice(rows, _LOOK))
     titles, header, first = _header(first)
     names = [one_line(cell) for cell in header]

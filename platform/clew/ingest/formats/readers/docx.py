@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from collections import Counter
@@ -24,8 +25,17 @@ from clew.ingest.formats.marks import (
     symbol,
 )
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import opened, part, parts_of, property_title, told_by, xml_root
+from clew.ingest.formats.package import (
+    check_package,
+    in_transitional,
+    opened,
+    part,
+    property_title,
+    told_by,
+    xml_root,
+)
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.ingest.formats.word_numbers import Numbers
 from clew.types import BlockKind
@@ -33,6 +43,10 @@ from clew.types import BlockKind
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DRAWN = re.compile(r"/charts/chart|/diagrams/data")
+_NAMED_BY = {f"{_CHART}chart": f"{_R}id", f"{DIAGRAM}relIds": f"{_R}dm"}
+"""What stands in a paragraph for a drawing, and the attribute that names its part."""
+_DRAWINGS = {f"{_CHART}chartSpace": chart_blocks, f"{DIAGRAM}dataModel": smartart_blocks}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HEADINGS = ("title", "heading")
@@ -54,12 +68,14 @@ def read(source: Input) -> Iterator[Parsed]:
     """
     import docx
 
-    with parts_of(source.data, source.limit) as package:
+    check_package(source.data, source.limit)
+    data = in_transitional(source.data)
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
         found, lines, numbers = _notes(package), list(_margins(package)), Numbers(package)
-    document = opened(docx.Document, source.data, "Word document")
+    document = opened(docx.Document, data, "Word document")
     styles = {style.style_id: _Style.of(style) for style in document.styles}
-    charts = {id: one.blob for id, one in document.part.related_parts.items() if "/charts/chart" in str(one.partname)}
-    walker = _Walker(styles, found, charts, numbers)
+    drawn = {id: one.blob for id, one in document.part.related_parts.items() if _DRAWN.search(str(one.partname))}
+    walker = _Walker(styles, found, drawn, numbers)
     layout = Layout(walker.blocks(document.element.body))
     first = layout.heading() or headline(layout.text)
     title = property_title(document.core_properties) or walker.unnumbered.get(first, first)
@@ -113,11 +129,11 @@ class _Walker:
     """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
 
     def __init__(
-        self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], charts: dict[str, bytes], numbers: Numbers
+        self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], drawn: dict[str, bytes], numbers: Numbers
     ) -> None:
         self.styles = styles
         self.notes = notes
-        self.charts = charts
+        self.drawn = drawn
         self.numbers = numbers
         self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
@@ -136,8 +152,7 @@ class _Walker:
                     paragraph, parts, marks = stack.pop()
                     yield self._paragraph(paragraph, "".join(parts))
                     for inner in marks:
-                        is_chart = inner.tag == f"{_CHART}chartSpace"
-                        yield from chart_blocks(inner) if is_chart else self._note(inner)
+                        yield from _DRAWINGS.get(inner.tag, self._note)(inner)
             elif self._is_gone(element):
                 walk.skip_subtree()
             elif tag == f"{_W}tbl":
@@ -152,9 +167,9 @@ class _Walker:
                 elif tag in _NOTES:
                     note = self.notes.pop((_NOTES[tag], element.get(f"{_W}id", "")), None)
                     stack[-1][2].extend([] if note is None else [note])
-                elif tag == f"{_CHART}chart":
-                    chart = xml_root(self.charts.pop(element.get(f"{_R}id", ""), b""))
-                    stack[-1][2].extend([] if chart is None else [chart])
+                elif tag in _NAMED_BY:
+                    drawing = xml_root(self.drawn.pop(element.get(_NAMED_BY[tag], ""), b""))
+                    stack[-1][2].extend([] if drawing is None else [drawing])
                 elif tag == f"{_W}commentReference":
                     self.counts[COMMENTS] += 1
                 else:

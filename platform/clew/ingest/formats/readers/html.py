@@ -15,6 +15,7 @@ from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
+from clew.ingest.formats.markup import is_markup
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
@@ -141,6 +142,11 @@ def _several(value: Any) -> list[Any]:
 def text_of_html(markup: str) -> str:
     """The text of a piece of markup, block by block."""
     return text_of(blocks_of_html(markup))
+
+
+def plain(text: str) -> str:
+    """The text of a value that is a piece of a web page, any other as it is; the tree is built in this process."""
+    return text_of_html(text) if is_markup(text) else text
 
 
 def blocks_of_html(markup: str) -> list[Draft]:

@@ -36,11 +36,11 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     data = decoded.text.encode()
     try:
-        value = json_value(data)
+        value = json_value(data, source.plain)
     except Unreadable as error:
         if not _is_lines(data):
             raise Unreadable(f"It is {error}") from error
-        yield from read_lines(io.BytesIO(data).readline, source.limit)
+        yield from read_lines(io.BytesIO(data).readline, source.limit, source.plain)
         return
     rows = value if isinstance(value, list) else [value]
     lists = [inner for inner in value.values() if isinstance(inner, list)] if isinstance(value, dict) else []

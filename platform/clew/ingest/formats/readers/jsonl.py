@@ -6,43 +6,45 @@ import io
 from collections.abc import Callable, Iterator
 
 from clew.ingest.formats.encoding import lines_in_utf8
-from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.format import Format, Input, Plain, as_it_is
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.records import json_value, record, with_hope
 
 
-def read_lines(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed | Rejected]:
+def read_lines(readline: Callable[[int], bytes], limit: int, plain: Plain = as_it_is) -> Iterator[Parsed | Rejected]:
     """Read a corpus in constant memory, from a stream's ``readline``.
 
-    ``limit`` bounds the bytes of one line, not of the file. A broken line is rejected with its number. Raises
-    Unreadable where the first lines are all broken: what follows is then no corpus, whatever it is.
+    ``limit`` bounds the bytes of one line, not of the file; ``plain`` reads values that are markup. A broken line is
+    rejected with its number. Raises Unreadable where the first lines are all broken: what follows is then no corpus,
+    whatever it is.
     """
-    return with_hope(_jsonl_rows(readline, limit))
+    return with_hope(_jsonl_rows(readline, limit, plain))
 
 
-def _jsonl_rows(readline: Callable[[int], bytes], limit: int) -> Iterator[Parsed | Rejected]:
+def _jsonl_rows(readline: Callable[[int], bytes], limit: int, plain: Plain) -> Iterator[Parsed | Rejected]:
     number = 0
     while line := readline(limit + 1):
         number += 1
         if line.strip() or not line.endswith(b"\n"):
             try:
-                yield _row_of_line(line, readline, limit, number)
+                yield record(json_value(_whole(line, readline, limit), plain))
             except Unreadable as error:
                 yield Rejected(f"Line {number}: {error}")
 
 
-def _row_of_line(line: bytes, readline: Callable[[int], bytes], limit: int, number: int) -> Parsed:
+def _whole(line: bytes, readline: Callable[[int], bytes], limit: int) -> bytes:
+    """The line without its end. Raises Unreadable where it is longer than ``limit``, its rest having been passed."""
     if len(line) > limit and not line.endswith(b"\n"):
         while (piece := readline(1 << 20)) and not piece.endswith(b"\n"):
             pass
         raise Unreadable(f"longer than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
-    return record(json_value(line.rstrip()))
+    return line.rstrip()
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
     """Read a corpus that is in memory already."""
     readline, _ = lines_in_utf8(io.BytesIO(source.data), source.data, source.encoding)
-    return read_lines(readline, source.limit)
+    return read_lines(readline, source.limit, source.plain)
 
 
 FORMAT = Format(

@@ -9,15 +9,20 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.formula import formula
 from clew.ingest.formats.marks import COMMENTS, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import check_package, opened, property_title, told_by, xml_root
+from clew.ingest.formats.package import check_package, in_transitional, opened, property_title, told_by, xml_root
 from clew.ingest.formats.parsed import Parsed, headline, title_of_name
+from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import BlockKind
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -30,7 +35,7 @@ def read(source: Input) -> Iterator[Parsed]:
     import pptx
 
     check_package(source.data, source.limit)
-    deck = opened(pptx.Presentation, source.data, "PowerPoint file")
+    deck = opened(pptx.Presentation, in_transitional(source.data), "PowerPoint file")
     heading = ""
     layout = Layout()
     counts: Counter[str] = Counter()
@@ -59,6 +64,7 @@ def _comments(slide: Any) -> int:
 
 
 def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
+    _take_alternatives(slide.element)
     first = slide.shapes.title
     if first is not None and first.has_text_frame:
         yield Draft(_text(first.text_frame, counts), "heading", 2)
@@ -76,8 +82,28 @@ def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
             yield from _table(shape.table, counts)
         elif getattr(shape, "has_chart", False):
             yield from chart_blocks(xml_root(shape.chart.part.blob))
+        else:
+            yield from _diagram(slide, shape)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
+
+
+def _take_alternatives(slide: Any) -> None:
+    """Put the first of several ways to draw something in its place: the library passes over those with a formula."""
+    for several in list(slide.iter(f"{_MC}AlternateContent")):
+        chosen = several.find(f"{_MC}Choice")
+        if several.getparent() is not None and chosen is not None:
+            for one in list(chosen):
+                several.addprevious(one)
+            several.getparent().remove(several)
+
+
+def _diagram(slide: Any, shape: Any) -> Iterator[Draft]:
+    """The points of SmartArt, where a shape is that."""
+    named = next(shape.element.iter(f"{DIAGRAM}relIds"), None)
+    related = None if named is None else slide.part.rels.get(named.get(f"{_R}dm", ""))
+    if related is not None and not related.is_external:
+        yield from smartart_blocks(xml_root(related.target_part.blob))
 
 
 def _text(frame: Any, counts: Counter[str]) -> str:
@@ -87,7 +113,10 @@ def _text(frame: Any, counts: Counter[str]) -> str:
 def _written(paragraph: Any, counts: Counter[str]) -> str:
     """A paragraph without its struck runs, raised ones marked as such."""
     parts = []
-    for element in paragraph._p.iterchildren(f"{_A}r", f"{_A}br", f"{_A}fld"):
+    for element in paragraph._p.iterchildren(f"{_A}r", f"{_A}br", f"{_A}fld", _FORMULA):
+        if element.tag == _FORMULA:
+            parts.append(formula(element))
+            continue
         text = "\n" if element.tag == f"{_A}br" else "".join(part.text or "" for part in element.iter(f"{_A}t"))
         properties = element.find(f"{_A}rPr")
         if properties is not None and properties.get("strike", "noStrike") != "noStrike":

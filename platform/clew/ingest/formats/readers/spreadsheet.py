@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import LIBRARIES, check_package, opened, part, xml_root
+from clew.ingest.formats.package import LIBRARIES, check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
 from clew.ingest.formats.xlsx_marks import Written, marked_cells
@@ -36,6 +37,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
     if source.data.startswith(b"PK"):
         check_package(source.data, source.limit, declarations=True)
+        source = replace(source, data=in_transitional(source.data))
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
     told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
     shown = [name for name in book.sheet_names if told.get(name, True)]

@@ -12,7 +12,7 @@ from clew.ingest.formats.encoding import codec
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
-from clew.ingest.formats.readers.html import text_of_html
+from clew.ingest.formats.readers.html import plain
 from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
 from clew.text.normalise import one_line
 from clew.types import Json
@@ -29,7 +29,6 @@ _CAPTIONS = {"title", "caption"}
 _SECTIONS = {"sec", "section", "chapter", "sect1", "sect2", "sect3", "div", "div1", "div2", "div3"}
 _CELLS = {"td", "th", "cell", "entry"}
 _MOST_COVERED = 1000
-_MARKUP = ("<p", "<div", "<br", "&lt;p", "<a ")
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -98,7 +97,7 @@ def _blocks(root: Any) -> Iterator[Draft]:
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
-            yield Draft(row_line([name for name, _ in pairs], [_plain(value) for _, value in pairs]), "row")
+            yield Draft(row_line([name for name, _ in pairs], [plain(value) for _, value in pairs]), "row")
             children = [child for child in children if child not in leaves]
         todo.extend(reversed(children))
 
@@ -148,17 +147,12 @@ def _is_value(element: Any) -> bool:
 def _said(element: Any) -> str:
     """An element with text of its own: long text as it is, a short value with its name and attributes."""
     text = _flat(element)
-    if (plain := _plain(text)) != text:
-        return plain
+    if (told := plain(text)) != text:
+        return told
     attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
     if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS):
         return text
     return row_line([*attributes, _name(element)], [*attributes.values(), text])
-
-
-def _plain(text: str) -> str:
-    """A text without the markup that feeds have in it."""
-    return text_of_html(text) if any(mark in text for mark in _MARKUP) else text
 
 
 def _name(element: Any) -> str:

@@ -1,0 +1,146 @@
+"""What Office files draw: SmartArt, shapes with formulas, and files saved as Strict Open XML."""
+
+from __future__ import annotations
+
+import docx
+import pptx
+import pytest
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.oxml import parse_xml
+from pptx.util import Inches
+
+from clew.ingest.formats.package import in_transitional
+from clew.ingest.formats.smartart import smartart_blocks
+from tests.unit.ingest.formats.made import blocks, one, row, saved, strict, word, workbook
+
+DGM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+DATA_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"
+
+
+def point(id: str, text: str = "", kind: str = "node") -> str:
+    said = f"<dgm:t><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t>"
+    return f'<dgm:pt modelId="{id}" type="{kind}">{said}</dgm:pt>'
+
+
+def line(number: int, above: str, below: str, order: int, kind: str = "parOf") -> str:
+    return f'<dgm:cxn modelId="c{number}" type="{kind}" srcId="{above}" destId="{below}" srcOrd="{order}" destOrd="0"/>'
+
+
+def diagram(points: str, lines: str) -> bytes:
+    return (
+        f'<dgm:dataModel xmlns:dgm="{DGM}" xmlns:a="{A}"><dgm:ptLst>{points}</dgm:ptLst>'
+        f"<dgm:cxnLst>{lines}</dgm:cxnLst></dgm:dataModel>"
+    ).encode()
+
+
+BOARD = diagram(
+    point("0", kind="doc")
+    + point("2", "Crews")
+    + point("1", "Harbour board")
+    + point("3", "Pilots")
+    + point("4", "Ropes")
+    + point("t", "between", kind="parTrans")
+    + point("p", "drawn", kind="pres"),
+    line(1, "0", "1", 0)
+    + line(2, "1", "3", 1)
+    + line(3, "1", "2", 0)
+    + line(4, "0", "4", 1)
+    + line(5, "1", "p", 0, "presOf"),
+)
+SAID = ["Harbour board", "Harbour board: Crews", "Harbour board: Pilots", "Ropes"]
+
+
+def with_diagram(data: bytes = BOARD) -> bytes:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    part = Part(PackURI("/ppt/diagrams/data1.xml"), DATA_TYPE, slide.part.package, data)
+    id = slide.part.relate_to(part, f"{R}/diagramData")
+    slide.shapes._spTree.append(
+        parse_xml(
+            f'<p:graphicFrame xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="{A}" '
+            f'xmlns:r="{R}"><p:nvGraphicFramePr><p:cNvPr id="9" name="Diagram"/><p:cNvGraphicFramePr/><p:nvPr/>'
+            f'</p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic>'
+            f'<a:graphicData uri="{DGM}"><dgm:relIds xmlns:dgm="{DGM}" r:dm="{id}" r:lo="x" r:qs="x" r:cs="x"/>'
+            f"</a:graphicData></a:graphic></p:graphicFrame>"
+        )
+    )
+    return saved(deck)
+
+
+def test_smartart_of_a_slide_is_a_list_in_its_order() -> None:
+    found = one(with_diagram(), "a.pptx")
+    assert found.text.split("\n\n") == SAID
+    assert [(block.kind, block.level) for block in found.blocks] == [("item", 0), ("item", 1), ("item", 1), ("item", 0)]
+
+
+def test_smartart_of_a_word_document_stands_after_its_paragraph() -> None:
+    from docx.opc.packuri import PackURI as WordURI
+    from docx.opc.part import Part as WordPart
+    from docx.oxml import parse_xml as word_xml
+    from docx.oxml.ns import nsdecls
+
+    document = docx.Document()
+    part = WordPart(WordURI("/word/diagrams/data1.xml"), DATA_TYPE, BOARD, document.part.package)
+    id = document.part.relate_to(part, f"{R}/diagramData")
+    paragraph = (
+        f"<w:p {nsdecls('w', 'a', 'r')}><w:r><w:t>Who does what:</w:t></w:r><w:r><w:drawing><a:graphic>"
+        f'<a:graphicData uri="{DGM}"><dgm:relIds xmlns:dgm="{DGM}" r:dm="{id}" r:lo="x" r:qs="x" r:cs="x"/>'
+        f"</a:graphicData></a:graphic></w:drawing></w:r></w:p>"
+    )
+    document.element.body.insert(0, word_xml(paragraph))
+    assert blocks(saved(document), "a.docx") == ["Who does what:", *SAID]
+
+
+@pytest.mark.parametrize(
+    ("points", "lines", "said"),
+    [
+        (point("1", "Alone"), "", ["Alone"]),
+        (point("1", "A") + point("2", "B"), line(1, "1", "2", 0) + line(2, "2", "1", 0), ["A", "A: B"]),
+        (point("1", "Aide", kind="asst"), line(1, "1", "gone", 0), ["Aide"]),
+        ("", "", []),
+    ],
+)
+def test_diagrams_that_are_damaged_or_have_no_top(points: str, lines: str, said: list[str]) -> None:
+    from clew.ingest.formats.package import xml_root
+
+    assert [draft.text for draft in smartart_blocks(xml_root(diagram(points, lines)))] == said
+    assert list(smartart_blocks(None)) == []
+
+
+def test_a_shape_with_a_formula_is_read_though_the_library_passes_over_it() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(4), Inches(1))
+    box.text_frame.text = "The area is "
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    box.text_frame.paragraphs[0]._p.append(
+        parse_xml(
+            f'<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" xmlns:m="{math}"><m:oMath>'
+            f"<m:r><m:t>π</m:t></m:r><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e>"
+            f"<m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></a14:m>"
+        )
+    )
+    mc = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    several = parse_xml(
+        f'<mc:AlternateContent xmlns:mc="{mc}"><mc:Choice xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main"'
+        f' Requires="a14"/><mc:Fallback/></mc:AlternateContent>'
+    )
+    shape = box._element
+    shape.addprevious(several)
+    several[0].append(shape)
+    assert one(saved(deck), "a.pptx").text == "The area is πr²"
+
+
+def test_strict_open_xml_is_read_as_the_same_file_in_transitional() -> None:
+    written = word("<w:p><w:r><w:t>The quay was built in 1911.</w:t></w:r></w:p>")
+    assert in_transitional(written) is written
+    as_strict = strict(written)
+    assert b"2006/relationships/officeDocument" not in as_strict
+    assert one(as_strict, "a.docx") == one(written, "a.docx")
+    deck = with_diagram()
+    assert one(strict(deck), "a.pptx") == one(deck, "a.pptx")
+    book = workbook({"Quays": row(1, "Quay", "Built") + row(2, "Corran", 1911) + row(3, "Ardg", 1920)})
+    assert one(strict(book), "a.xlsx") == one(book, "a.xlsx")
