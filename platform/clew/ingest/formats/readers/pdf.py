@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, pairwise
 from operator import itemgetter
 from statistics import median
 from typing import Any
@@ -22,6 +22,7 @@ from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_hidden import address, hidden_of
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.text.names import FUNCTION_WORDS
@@ -35,15 +36,10 @@ _FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _HANGING = re.compile(r"[^\W_]-$")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
-_PAGE_NUMBER = re.compile(r"\W{0,3}(?:page )?(\d{1,5})(?: (?:of|/) \d{1,5})?\W{0,3}", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
 _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 """The dots between an entry of a table of contents and its page."""
 
 
-_EDGE_LINES = 4
-_LARGER = 1.2
-_MOST_SMALL = 2
 _IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 _SHOWN_PAGES = 10
 _LONGEST_VALUE = 10_000
@@ -97,7 +93,7 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     layout = Layout()
-    layout.add_laid_out(*_joined(_without_running_heads(pages)))
+    layout.add_laid_out(*_joined(without_running_heads(pages)))
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
     told = notes(
@@ -390,100 +386,6 @@ def _string(get: Any, form: Any, annotation: Any) -> str:
     buffer = ctypes.create_string_buffer(size)
     get(form, annotation, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size)
     return buffer.raw.decode("utf-16-le", "replace").partition("\0")[0]
-
-
-def _without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
-    """Drop page numbers, and the lines at the top and bottom that come again on other pages but for their numbers.
-
-    A running head may have several lines, be another one on even pages, and be missing on the first.
-    """
-    edges = [[[_masked(line) for line in _edge(page, end)] for page in pages] for end in (False, True)]
-    small = _small_print(pages)
-    running = [_coming_again(edge) | small for edge in edges]
-    sizes = defaultdict(list)
-    for line in (line for page in pages for end in (False, True) for line in _edge(page, end)):
-        sizes[_masked(line)].append(line.size)
-    first = _number_of_first(pages)
-    for coming_again in (running, [small, small]):
-        # A title that running heads repeat is larger than they are.
-        largest = [{line: _LARGER * median(sizes[line]) for line in again} for again in coming_again]
-        kept = _without_lines(pages, largest, first)
-        if any(kept):
-            return kept
-    return pages
-
-
-def _number_of_first(pages: list[list[Line]]) -> int:
-    """What a part of a larger book numbers its first page, as most of its pages tell at their edges; else 1."""
-    told: Counter[int] = Counter()
-    for at, page in enumerate(pages):
-        numbers = [_PAGE_NUMBER.fullmatch(line.text) for end in (False, True) for line in _edge(page, end)]
-        told.update({int(number[1]) - at for number in numbers if number})
-    first, count = max(told.items(), key=lambda one: one[1], default=(1, 0))
-    return first if count >= max(3, 0.6 * len(pages)) else 1
-
-
-def _without_lines(pages: list[list[Line]], running: list[dict[str, float]], first: int) -> list[list[Line]]:
-    """The pages without page numbers and these lines at their tops and bottoms, up to the size that is told of each."""
-    result = []
-    for number, page in enumerate(pages, first):
-        kept = list(page)
-        for end, again in zip((False, True), running, strict=True):
-            drop = 0
-            for at, line in enumerate(_edge(page, end), 1):
-                alone = _PAGE_NUMBER.fullmatch(line.text)
-                if line.size <= again.get(_masked(line), 0.0) or (alone and int(alone.group(1)) == number):
-                    drop = at
-                elif at > drop + 1:
-                    break
-            kept = kept[: max(0, len(kept) - drop)] if end else kept[drop:]
-        result.append(kept)
-    return result
-
-
-def _edge(page: list[Line], end: bool) -> list[Line]:
-    """The lines at the top of a page, or at its bottom from the last one up; no more than half of them."""
-    count = min(_EDGE_LINES, max(1, (len(page) + 1) // 2)) if page else 0
-    return page[: -count - 1 : -1] if end else page[:count]
-
-
-def _masked(line: Line) -> str:
-    return _DIGITS.sub("0", line.text)
-
-
-def _coming_again(edge: list[list[str]]) -> set[str]:
-    """The lines that stand at this edge of most pages, or of most even or odd ones; figures alone are data."""
-    found: set[str] = set()
-    for pages in (edge, edge[1:], edge[0::2], edge[1::2]):
-        filled = [set(page) for page in pages if page]
-        seen = Counter(line for page in filled for line in page)
-        least = max(3, len(filled) * 0.6)
-        found |= {line for line, count in seen.items() if count >= least and re.search(r"[^\W\d_]", line)}
-    return found
-
-
-def _small_print(pages: list[list[Line]]) -> set[str]:
-    """The one or two lines at the edge of two pages or more that are smaller than the text, and at the same height.
-
-    What has more lines tells something, however often it is said.
-    """
-    sizes = [line.size for page in pages for line in page for _ in range(len(line.text))]
-    if not sizes:
-        return set()
-    text = median(sizes)
-    places = [
-        [[(_masked(line), round(line.y)) if line.size < 0.9 * text else None for line in _edge(page, end)]
-         for end in (False, True)]
-        for page in pages
-    ]  # fmt: skip
-    # On a page with one line both edges are that line, which is one.
-    seen = Counter(place for top, bottom in places for place in {*top, *bottom} if place)
-    found = set()
-    for edge in (edge for page in places for edge in page):
-        again = list(takewhile(lambda place: place is not None and seen[place] > 1, edge))
-        if len(again) <= _MOST_SMALL:
-            found |= {place[0] for place in again if place and re.search(r"[^\W\d_]", place[0])}
-    return found
 
 
 def _joined(pages: list[list[Line]]) -> tuple[str, list[int], list[Block]]:
