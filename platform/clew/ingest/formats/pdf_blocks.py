@@ -10,7 +10,10 @@ from clew.ingest.formats.pdf_layout import Line
 from clew.ingest.formats.tables import is_quantity
 from clew.types import Block, BlockKind
 
-BULLET = re.compile(r"[•▪◦‣●■–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s")
+BULLET = re.compile(
+    r"[•▪◦‣●■–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s|\((?:[a-z]|[ivx]{1,5})\)\s"
+    r"|\d{1,3}(?:\.\d{1,3}){1,3}\.?\s+(?=[^\W\d_a-z])"
+)
 """What an item of a list begins with, or a clause that is numbered."""
 
 _LARGER = 1.12

@@ -30,6 +30,14 @@ _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_BULLET = re.compile("[•▪◦‣●■○□➢✓–—*\ue000-\uf8ff-]")
+_ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}\.?|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)]?")
+"""What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
+_LABEL_GAP = 5.0
+"""The space between those and their text, in heights of a letter, at most."""
+
+
 class Glyph(NamedTuple):
     """A character on a page: its box and base line in points, counted from the lower left, and whether it is bold."""
 
@@ -258,7 +266,27 @@ def rows_of(found: list[Piece]) -> list[list[Piece]]:
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [sorted(row, key=lambda piece: piece.left, reverse=runs_left(row)) for row in rows]
+    return [_with_label(sorted(row, key=lambda piece: piece.left, reverse=runs_left(row))) for row in rows]
+
+
+def _with_label(row: list[Piece]) -> list[Piece]:
+    """A row in which a bullet, or the number of a clause or heading, is one piece with the text that it stands before.
+
+    In a row of more than two pieces a number is a cell; a bullet is none anywhere.
+    """
+    if (
+        len(row) < 2
+        or not _LETTER.match(row[1].text.lstrip("“\"'("))
+        or row[1].left - row[0].right > _LABEL_GAP * row[1].size
+    ):
+        return row
+    label = row[0].text
+    if not (_BULLET.fullmatch(label) or (len(row) == 2 and _ENUMERATOR.fullmatch(label))):
+        return row
+    first, text = row[0], row[1]
+    said = "•" if _PRIVATE.match(label) else label
+    joined = replace(text, left=min(first.left, text.left), text=f"{said} {text.text}")
+    return [joined, *row[2:]]
 
 
 def _by_rows(found: list[Piece]) -> list[Line]:

@@ -22,10 +22,15 @@ TITLE_FIELDS = ("title", "name", "headline", "heading", "subject")
 
 _ID_FIELDS = ("id", "_id")
 _NAME = "name"
+_NAMES = (_NAME, "login", "username", "user_name", "display_name", "displayName", "full_name", "fullName")
+"""What an object is called by, the first that is there."""
+_LEAST_WORDS = 4
+"""Words from which a value that is nested says something."""
 _MOST_VALUES = 2_000_000
 _LONGEST_ID = 200
 _LONGEST_VALUE = 200
 _MOST_LISTED = 20
+_MOST_LOOKED = 1000
 _MOST_FIELDS = 30
 _HOPELESS = 20
 MOST_REJECTED = 1000
@@ -108,6 +113,7 @@ def record(row: object) -> Parsed:
     text = normalise(content)
     if not text:
         raise Unreadable("its text is empty.")
+    text = "\n\n".join([text, *_also_said(row, {named, *_ID_FIELDS, *metadata}, text)])
     title = one_line(normalise(row[named] if named else inside)) or opening(text)
     key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
     locator = normalise(key)
@@ -124,18 +130,61 @@ def text_of(row: dict[str, Any]) -> str | None:
     if field is None:
         return None
     value = row[field]
-    return value if isinstance(value, str) else "\n\n".join(value)
+    if isinstance(value, str):
+        return value
+    if all(isinstance(part, str) for part in value):
+        return "\n\n".join(value)
+    return "".join(part if isinstance(part, str) else part["text"] for part in value)  # a message with marks in it
 
 
 def _text_field(row: dict[str, Any]) -> str | None:
     fields = [field for field in TEXT_FIELDS if _is_text(row.get(field))]
-    return next((field for field in fields if "".join(row[field]).strip()), fields[0] if fields else None)
+    return next((field for field in fields if any(map(_says, row[field]))), fields[0] if fields else None)
+
+
+def _says(part: object) -> bool:
+    return bool(part.strip()) if isinstance(part, str) else True
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list) and bool(value) and all(isinstance(part, str) for part in value)
-    )
+    """Whether a value is a text, paragraphs, or the pieces of a message, some of which are marked."""
+    if isinstance(value, list) and value:
+        marked = [part for part in value if isinstance(part, dict) and isinstance(part.get("text"), str)]
+        return all(isinstance(part, str) or part in marked for part in value) and len(marked) < len(value)
+    return isinstance(value, str)
+
+
+def _also_said(row: Json, known: set[str], text: str) -> list[str]:
+    """What a row says besides its text and metadata: other long texts, and what nests in it (comments of a ticket).
+
+    What repeats the text in another form is left out, and so are numbers and lists of names.
+    """
+    own = _text_field(row)
+    found: list[str] = []
+    for key, value in row.items():
+        if key == own or key in known:
+            continue
+        if isinstance(value, str):
+            said = normalise(value) if len(value) > _LONGEST_VALUE and not _NOISE.fullmatch(value) else ""
+            found += [said] if said and said[:_LONGEST_VALUE] not in text else []
+        elif _has_sentence(value):
+            found.append("\n".join(filter(None, readable({key: value}))))
+    return found
+
+
+def _has_sentence(value: object) -> bool:
+    """Whether an object, or a list of objects, holds a text of several words somewhere."""
+    todo, looked = [value], 0
+    while todo and looked < _MOST_LOOKED:
+        looked += 1
+        node = todo.pop()
+        if isinstance(node, str) and len(node.split()) >= _LEAST_WORDS and node is not value:
+            return True
+        if isinstance(node, dict):
+            todo += node.values()
+        elif isinstance(node, list):
+            todo += [part for part in node if isinstance(part, dict)]
+    return False
 
 
 def _title_inside(row: dict[str, Any]) -> str:
@@ -155,7 +204,7 @@ def _other_columns(row: dict[str, Any], title: str) -> Json:
     inner = [pair for value in row.values() if isinstance(value, dict) for pair in value.items()]
     called = [(key, _named(value)) for key, value in row.items()]
     found: Json = {}
-    for key, value in [*called, *(pair for pair in inner if pair[0] != _NAME)]:
+    for key, value in [*called, *(pair for pair in inner if pair[0] not in _NAMES)]:
         if key in {text, title, *_ID_FIELDS} or len(key) > _LONGEST_VALUE:
             continue
         if isinstance(value, list):
@@ -175,7 +224,7 @@ def _named(value: object) -> object:
         names = [_named(part) for part in value]
         return value if any(isinstance(name, dict) for name in names) else names
     if isinstance(value, dict):
-        return value[_NAME] if isinstance(value.get(_NAME), str) else value
+        return next((value[name] for name in _NAMES if isinstance(value.get(name), str)), value)
     return value
 
 

@@ -17,8 +17,12 @@ _MOST_MORE_HEADS = 2
 _MOST_HEAD_WORDS = 3
 _VALUE = re.compile(r"\d")
 _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
+_PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(r"[\d.,'+\-−\s]+")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
+_DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
+_MANY_TIMES = 1000
+"""How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +196,7 @@ def _pairs(grid: _Grid) -> list[str]:
         return _side_by_side(grid)
     grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
-    if width != 2 or not all(len(label) <= _LONGEST_HEAD and not label.endswith((".", "!")) for label in labels):
+    if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
         return []
     values = [_text(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
@@ -244,7 +248,14 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
     )
     if of_pairs:
         return (shown and not of_many_kinds(columns[-1])) or not texts[0]
-    return shown or not any(map(is_quantity, filled))
+    return shown or all(_may_head(text, column) for text, column in zip(texts, columns, strict=True) if text)
+
+
+def _may_head(text: str, column: Sequence[str]) -> bool:
+    """Whether a cell may name its column: it is no amount, and a date only where the column has none."""
+    if _DATE.fullmatch(text):
+        return not any(_DATE.fullmatch(other) for other in column)
+    return not is_quantity(text)
 
 
 def _is_sentence(text: str) -> bool:
@@ -252,8 +263,22 @@ def _is_sentence(text: str) -> bool:
     return text.endswith(".") and len(text.split()) > _MOST_HEAD_WORDS
 
 
+def _ends(label: str) -> bool:
+    return label.endswith("!") or _is_sentence(label)
+
+
 def of_many_kinds(column: Sequence[str]) -> bool:
-    """Whether most cells hold numbers of a unit of their own ("14 kg", "2 kW", "1998")."""
+    """Whether most cells hold numbers of a unit of their own ("14 kg", "2 kW", "1998"), or dates stand among amounts,
+    or rates ("0.0375") among sums ("250000").
+    """
+    plain = [float(text) for text in column if _PLAIN.fullmatch(text)]
+    dates = sum(bool(_DATE.fullmatch(text)) for text in column)
+    if plain and 0 < dates < len(column) - 1 and not any(map(_YEAR.fullmatch, column)):
+        return True
+    sizes = [abs(value) for value in plain if value]
+    decimals = sum("." in text for text in column if _PLAIN.fullmatch(text))
+    if 0 < decimals < len(plain) and sizes and max(sizes) > _MANY_TIMES * min(sizes):
+        return True
     units = [_NUMBER.sub("", text).casefold() for text in column if is_quantity(text) or _YEAR.fullmatch(text)]
     return len(column) > 1 and len(set(units)) * 2 > len(column)
 

@@ -371,7 +371,7 @@ def test_a_notebook() -> None:
         },
     ]
     found = one(json.dumps({"cells": cells, "nbformat": 4}), "x.ipynb")
-    assert (found.title, found.text) == ("Tides", "Tides\n\nThe tide is high.\n\nprint(7)\n\n7\n\n<Figure>")
+    assert (found.title, found.text) == ("Tides", "Tides\n\nThe tide is high.\n\nprint(7)\n\n7")
     with pytest.raises(Unreadable, match="no notebook"):
         one("{}", "x.ipynb")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ from clew.ingest.formats.readers.markdown import markdown
 from clew.ingest.formats.records import json_value
 
 _LONGEST_OUTPUT = 2000
+_PICTURE = re.compile(r"<[\w. ]+(?: size [\dx.]+)?(?: with \d+ Axes)?(?: at 0x[0-9a-f]+)?>")
+"""What stands in the place of a picture: "<Figure size 640x480 with 1 Axes>"."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -45,7 +48,9 @@ def _printed(outputs: Any) -> Iterator[str]:
         if isinstance(output, dict):
             data = output.get("data")
             text = _joined(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
-            if len(text) <= _LONGEST_OUTPUT:
+            if output.get("output_type") == "error":
+                text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
+            if len(text) <= _LONGEST_OUTPUT and not _PICTURE.fullmatch(text.strip()):
                 yield text
 
 

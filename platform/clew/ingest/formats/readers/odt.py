@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import part, parts_of, xml_root
@@ -22,11 +24,17 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_TITLES = frozenset({"Title"})
 _LEFT_OUT = frozenset(
     {f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content", f"{_T}ruby-text"}
 )
 _MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
 _HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
+_OBJECT = re.compile(r"[^/]+/content\.xml")
+"""The part of a formula or chart that is set into the text."""
 _MOST_REPEATED = 100
 _PACKAGES = (b"opendocument.text", b"opendocument.presentation")
 
@@ -41,12 +49,13 @@ def read(source: Input) -> Iterator[Parsed]:
         root = xml_root(part(package, "content.xml"))
         meta = xml_root(part(package, "meta.xml"))
         styles = xml_root(part(package, "styles.xml"))
+        objects = {name: package.read(name) for name in package.namelist() if _OBJECT.fullmatch(name)}
         if b"manifest:encryption-data" in part(package, "META-INF/manifest.xml"):
             raise Unreadable("It is password-protected; save it without a password.")
     body = root.find(f"{_OFFICE}body") if root is not None else None
     if root is None or body is None:
         raise Unreadable("It is no whole OpenDocument file.")
-    walker = _Walker(root, styles)
+    walker = _Walker(root, styles, objects)
     slides = list(body.iter(f"{_DRAW}page"))
     layout = Layout()
     for piece in slides or [body]:
@@ -87,14 +96,17 @@ def _metadata(meta: Any) -> Json:
 class _Walker:
     """A walk over a document's XML, with what its styles hide, strike and raise."""
 
-    def __init__(self, root: Any, styles: Any) -> None:
+    def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
+        self._objects = objects
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
+        self._bases: dict[str, str] = {}
         for style in (one for tree in (styles, root) if tree is not None for one in tree.iter(f"{_STYLE}style")):
             properties = style.find(f"{_STYLE}text-properties")
             name = style.get(f"{_STYLE}name", "")
+            self._bases[name] = style.get(f"{_STYLE}parent-style-name", "")
             if properties is None:
                 continue
             if properties.get(f"{_STYLE}text-line-through-style", "none") != "none":
@@ -113,13 +125,13 @@ class _Walker:
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
-                if tag == f"{_T}h":
+                if tag == f"{_T}h" or self._is_title(element):
                     yield Draft(text, "heading", count_of(element.get(f"{_T}outline-level")))
                 else:
                     is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
                     yield Draft(nested(list(parents), text), "item" if is_item else "paragraph", len(parents))
                 for one in inner:
-                    is_note = one.tag == f"{_T}note-body"
+                    is_note = one.tag in {f"{_T}note-body", f"{_PRESENTATION}notes"}
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
             elif tag == f"{_T}list-item":
                 first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
@@ -128,8 +140,17 @@ class _Walker:
                 yield from self.blocks(rest, (*parents, first))
             elif tag == f"{_TABLE}table":
                 yield from self._table(element)
+            elif tag == f"{_DRAW}object":
+                yield from self._chart(element)
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
+
+    def _is_title(self, element: Any) -> bool:
+        """Whether a paragraph has the style of a title, or stands in the title of a slide."""
+        frame = next(element.iterancestors(f"{_DRAW}frame"), None)
+        if frame is not None and frame.get(f"{_PRESENTATION}class") == "title":
+            return True
+        return bool(_TITLES & {element.get(f"{_T}style-name"), self._bases.get(element.get(f"{_T}style-name", ""))})
 
     def _is_gone(self, element: Any) -> bool:
         """Whether its style hides or strikes it, or the element itself hides what it holds."""
@@ -157,12 +178,31 @@ class _Walker:
             elif tag == f"{_T}note":
                 inner += child.iterchildren(f"{_T}note-body")
             elif tag == f"{_DRAW}frame":
-                inner.append(child)
+                formula = self._formula(child)
+                parts.append(formula)
+                inner += [] if formula else [child]
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
                 parts.append(raised(text) if name in self._raised else text)
             parts.append(child.tail or "")
         return "".join(parts)
+
+    def _object(self, named: Any) -> Any:
+        """The content of what is set into the text; None where the package has none."""
+        name = (named.get(_LINK) or "").removeprefix("./").rstrip("/")
+        return xml_root(self._objects.get(f"{name}/content.xml", b""))
+
+    def _formula(self, frame: Any) -> str:
+        """The formula that a frame shows; empty where it shows something else."""
+        named = frame.find(f"{_DRAW}object")
+        found = None if named is None else (named.find(_MATH) if len(named) else self._object(named))
+        return mathml(found) if found is not None and found.tag == _MATH else ""
+
+    def _chart(self, named: Any) -> list[Draft]:
+        """The numbers of a chart, which it keeps as a table."""
+        found = self._object(named)
+        tables = [] if found is None else list(found.iter(f"{_TABLE}table"))[:1]
+        return [draft for table in tables for draft in self._table(table)]
 
     def _table(self, table: Any) -> list[Draft]:
         rows: list[list[Cell]] = []

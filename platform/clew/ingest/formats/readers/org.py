@@ -20,6 +20,7 @@ _BLOCK = re.compile(r"#\+(begin|end)_(\w+)(?:[ \t]+([\w-]*))?.*", re.IGNORECASE)
 _HEADING = re.compile(r"(\*+)[ \t]+(?![ \t])(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
+_STAMP = re.compile(r"[<\[](\d{4}-\d{2}-\d{2})[^>\]\n]{0,40}[>\]]")
 _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
 _MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
@@ -29,7 +30,7 @@ _TERM = re.compile(r"([ \t]*[-+][ \t]+)(?![ \t])(.+?)(?<![ \t])[ \t]+::[ \t]+(.*
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read Org: headings, lists, tables, blocks; drawers, comments and planning lines are left out."""
+    """Read Org: headings, lists, tables, blocks; drawers and comments are left out."""
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     metadata: Json = {}
     _, drafts, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
@@ -64,12 +65,16 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
         elif keyword := _KEYWORD.fullmatch(line.strip()):
             name, value = keyword.group(1).lower(), one_line(keyword.group(2))
             if name in {"title", "author", "date", "language"} and value:
-                metadata[name] = value
+                metadata[name] = _STAMP.sub(r"\1", value)
+            elif name == "filetags" and value:
+                metadata["tags"] = [tag for tag in value.split(":") if tag.strip()]
             elif name == "caption":
                 yield f"{value}\n"
         elif within == "drawer" or _DRAWER.fullmatch(line):
             within = "" if line.strip().lower() == ":end:" else "drawer"
-        elif not (line.startswith("# ") or _PLANNING.fullmatch(line)):
+        elif _PLANNING.fullmatch(line):
+            yield "\n" + _STAMP.sub(r"\1", line.strip()) + "\n"
+        elif not line.startswith("# "):
             yield _line(line)
 
 

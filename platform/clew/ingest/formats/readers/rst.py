@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from clew.ingest.formats.blocks import Layout
+from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.readers.html import blocks_of_html, text_of_html
 from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
 _SAFE = {
     "file_insertion_enabled": False,
@@ -21,7 +24,20 @@ _SAFE = {
     "embed_stylesheet": False,
     "smart_quotes": False,
     "footnote_references": "superscript",
+    "footnote_backlinks": False,
+    "toc_backlinks": False,
 }
+
+
+_ROLE = re.compile(
+    r":(?!(?:sup|sub|math|code|literal|emphasis|strong|title)[\w-]*:)[a-z][a-z:+-]{1,30}:`!?([^`<\n]{1,200}?)(?:\s*<[^>\n]{0,200}>)?`"
+)
+"""A word that another program would make a link of (":ref:`start <page>`"): its text."""
+_MARK = re.compile(
+    r'<span class="label">(?:<span class="fn-bracket">\[</span>)?[^<]{0,40}'
+    r'(?:<span class="fn-bracket">\]</span>)?</span>'
+)
+"""The mark before the text of a footnote."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -33,12 +49,27 @@ def read(source: Input) -> Iterator[Parsed]:
 
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     try:
-        parts = publish_parts(decoded.text, writer="html5", settings_overrides=_SAFE)
+        parts = publish_parts(_ROLE.sub(r"\1", decoded.text), writer="html5", settings_overrides=_SAFE)
     except Exception as error:
         raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
-    layout = Layout(blocks_of_html(parts["html_body"]))
-    title = one_line(normalise(text_of_html(parts["title"]))) or title_of_name(source.name)
-    yield Parsed(title, layout.text, notes=notes(decoded.note), blocks=tuple(layout.blocks))
+    metadata, body = _docinfo(parts["docinfo"]), parts["body"]
+    title = one_line(normalise(text_of_html(parts["title"])))
+    heads = [Draft(title, "heading", 1), Draft(one_line(normalise(text_of_html(parts["subtitle"]))), "heading", 2)]
+    layout = Layout([*heads, *blocks_of_html(_MARK.sub("", body))])
+    add_line(layout, metadata)
+    title = title or title_of_name(source.name)
+    yield Parsed(title, layout.text, notes=notes(decoded.note), metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _docinfo(written: str) -> Json:
+    """The fields at the top of a document: who wrote it and when, and whatever else it says of itself."""
+    found: Json = {}
+    for part in written.split("<dt")[1:]:
+        name, _, value = part.partition("</dt>")
+        name, value = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", value))
+        if name.strip(": ") and value:
+            found[name.rstrip(": ").lower()] = value
+    return found
 
 
 FORMAT = Format(

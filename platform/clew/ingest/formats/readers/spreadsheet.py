@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
@@ -16,7 +17,7 @@ from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import LIBRARIES, check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
-from clew.ingest.formats.tables import Cell, row_line, table_blocks
+from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
 from clew.ingest.formats.xlsx_marks import Written, marked_cells
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -121,10 +122,28 @@ def _table(rows: list[list[Cell]]) -> list[Draft]:
     used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at].text for row in rows)]
     if used:
         rows = [row[used[0] : used[-1] + 1] for row in rows]
+    if sides := _sides(rows, [at - used[0] for at in used]):
+        return [*titles, *(block for side in sides for block in _table(side))]
     if len(rows) <= _LONG:
         return [*titles, *table_blocks(rows)]
     texts = [[cell.text for cell in row] for row in rows]
     return [*titles, Draft("\n".join(row_line(texts[0], row) for row in texts[1:]), "table")]
+
+
+def _sides(rows: list[list[Cell]], used: list[int]) -> list[list[list[Cell]]]:
+    """Two tables beside each other, with a column between them in which nothing stands; none where it is one table.
+
+    The right one has names of its own in its first column; else that column only keeps figures apart.
+    """
+    if any(cell.columns > 1 or cell.rows > 1 for row in rows for cell in row):
+        return []
+    for left, right in pairwise(used):
+        sides = [[row[: left + 1] for row in rows], [row[right:] for row in rows]]
+        names = [side[0].text for side in sides[1] if side and side[0].text]
+        widths = [len({at for row in side for at, cell in enumerate(row) if cell.text}) for side in sides]
+        if right > left + 1 and min(widths) > 1 and len(names) > 1 and not any(map(is_quantity, names)):
+            return [[row for row in side if any(cell.text for cell in row)] for side in sides]
+    return []
 
 
 def _shown(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -34,7 +35,7 @@ def read(source: Input) -> Iterator[Parsed]:
             continue  # the header, a note or a style
         for cue in _TURN.split(block[at.end() :].strip()):
             voice = _VOICE.search(cue)
-            said = " ".join(_TAG.sub("", cue).split())
+            said = " ".join(html.unescape(_TAG.sub("", cue)).split())
             if not said:
                 continue
             new = voice.group(1).strip() if voice else ""

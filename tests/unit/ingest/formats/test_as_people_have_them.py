@@ -1,0 +1,200 @@
+"""Files as programs write them, and what was lost or torn in reading them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from clew.ingest.formats.parsed import Parsed
+from clew.ingest.formats.tables import Cell, table_blocks
+from tests.unit.ingest.formats.made import archive, items, one, row, workbook
+
+OFFICE = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+    'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+    'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
+    'xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" '
+    'xmlns:xlink="http://www.w3.org/1999/xlink"'
+)
+
+
+def odt(body: str, objects: dict[str, str | bytes] | None = None, styles: str = "") -> bytes:
+    content = (
+        f"<office:document-content {OFFICE}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    parts: dict[str, str | bytes] = {"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content}
+    return archive(parts | (objects or {}))
+
+
+def test_the_comments_of_a_ticket_and_the_people_of_it_are_kept() -> None:
+    ticket = {
+        "number": 9, "title": "Dark mode", "body": "The screen is bright.", "user": {"login": "ott", "id": 7},
+        "assignee": {"login": "kblum"}, "comments": [{"user": {"login": "pia"}, "body": "I can see that as well."}],
+        "embedding": [0.1, 0.2] * 50 * 50, "triples": [["screen", "is", "bright"]],
+    }  # fmt: skip
+    found = one(json.dumps([ticket]), "a.json")
+    assert "I can see that as well." in found.text
+    assert found.metadata["user"] == "ott"
+    assert found.metadata["assignee"] == "kblum"
+    assert "0.1" not in found.text
+    assert found.text.count("The screen is bright.") == 1
+
+
+@pytest.mark.parametrize("repeated", ["body_text", "raw"])
+def test_the_text_in_another_form_is_not_said_twice(repeated: str) -> None:
+    text = "The quay was built in 1931, and it is as long as the mole beside it. " * 4
+    found = one(json.dumps({"title": "Quay", "text": text, repeated: text, "abstract": f"Short: {text}"}), "a.jsonl")
+    assert found.text.count("The quay was built") == 8
+
+
+def test_a_message_in_pieces_is_one_text() -> None:
+    message = {
+        "id": 3,
+        "from": "Emil",
+        "text": ["I do, from ", {"type": "link", "text": "example.org"}, " – is it ok?"],
+    }
+    chat = {"name": "Family", "messages": [{"id": 1, "from": "Siv", "text": "Who bakes?"}, message]}
+    read = items(json.dumps(chat).encode(), "chat.json")
+    texts = [found.text.partition("\n")[0] for found in read if isinstance(found, Parsed)]
+    assert texts == ["Who bakes?", "I do, from example.org – is it ok?"]
+
+
+def test_restructured_text_with_a_single_section_fields_and_marks_of_other_programs() -> None:
+    written = (
+        "=====\nGuide\n=====\n\n:Author: Tess Malik\n:Date: 2024-09-01\n\n.. contents::\n\n"
+        "Requirements\n============\n\n"
+        "You need 2 GB [#m]_. See :ref:`the start <start>` and H\\ :sub:`2`\\ O.\n\n.. [#m] Of memory.\n"
+    )
+    found = one(written, "a.rst")
+    assert found.title == "Guide"
+    assert found.metadata == {"author": "Tess Malik", "date": "2024-09-01"}
+    assert "Requirements" in [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"]
+    assert "See the start and" in found.text
+    assert "[]" not in found.text
+    assert "Of memory." in found.text
+
+
+def test_an_error_of_a_notebook_is_kept_and_the_place_of_a_picture_is_not() -> None:
+    outputs = [
+        {"output_type": "display_data", "data": {"text/plain": ["<Figure size 640x480 with 1 Axes>"]}},
+        {"output_type": "error", "ename": "ValueError", "evalue": "bad depth", "traceback": []},
+    ]
+    cells = [{"cell_type": "code", "source": "plot()", "outputs": outputs}]
+    assert one(json.dumps({"cells": cells}), "a.ipynb").text == "plot()\n\nValueError: bad depth"
+
+
+def test_org_tells_its_tags_dates_and_plans() -> None:
+    written = (
+        "#+TITLE: Garden\n#+DATE: <2025-02-14 Fri>\n#+FILETAGS: :home:garden:\n\n"
+        "* TODO Seeds\nDEADLINE: <2025-02-20 Thu>\nFrom Bygg.\n"
+    )
+    found = one(written, "a.org")
+    assert found.metadata == {"date": "2025-02-14", "tags": ["home", "garden"]}
+    assert found.text.split("\n\n")[:3] == ["Seeds", "DEADLINE: 2025-02-20", "From Bygg."]
+
+
+def test_signs_of_subtitles_are_letters() -> None:
+    assert one("WEBVTT\n\n00:01.000 --> 00:02.000\nSalt &amp; rope.\n", "a.vtt").text == "Salt & rope."
+
+
+def test_titles_formulas_and_charts_of_opendocument() -> None:
+    math = (
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><msup><mi>a</mi><mn>2</mn></msup></math>'
+    )  # fmt: skip
+    chart = (
+        f"<office:document-content {OFFICE}><office:body><table:table><table:table-header-rows><table:table-row>"
+        "<table:table-cell><text:p/></table:table-cell><table:table-cell><text:p>Boats</text:p></table:table-cell>"
+        "</table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>Ardg</text:p>"
+        "</table:table-cell><table:table-cell><text:p>12</text:p></table:table-cell></table:table-row></table:table>"
+        "</office:body></office:document-content>"
+    )
+    body = (
+        '<text:p text:style-name="P1">The quays</text:p><text:p>The area is <draw:frame><draw:object '
+        'xlink:href="./Formula-0/"/></draw:frame> at most.</text:p><text:p><draw:frame><draw:object '
+        'xlink:href="./Object 1"/></draw:frame></text:p>'
+    )
+    style = '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>'
+    found = one(odt(body, {"Formula-0/content.xml": math, "Object 1/content.xml": chart}, style), "a.odt")
+    assert found.text.split("\n\n") == ["The quays", "The area is a² at most.", "Ardg; Boats: 12."]
+    assert found.blocks[0].kind == "heading"
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (
+            [["", "31.12.2024", "31.12.2023"], ["Cash", "12", "15"]],
+            ["Cash; 31.12.2024: 12; 31.12.2023: 15."],
+        ),
+        (
+            [["01.02.2024", "Salary", "4"], ["02.02.2024", "Rent", "5"]],
+            ["01.02.2024; Salary; 4.", "02.02.2024; Rent; 5."],
+        ),
+        (
+            [["Borrower", "Elin Strand"], ["Amount", "250000"], ["Rate", "0.0375"], ["Start", "2025-03-01"]],
+            ["Borrower: Elin Strand.", "Amount: 250000.", "Rate: 0.0375.", "Start: 2025-03-01."],
+        ),
+        ([["Town", "Fee"], ["York", "210"], ["Leeds", "99.5"]], ["Town: York; Fee: 210.", "Town: Leeds; Fee: 99.5."]),
+        ([["Article no.", "KX-9"], ["Colour", "red"]], ["Article no.: KX-9.", "Colour: red."]),
+    ],
+)  # fmt: skip
+def test_heads_that_are_dates_and_labels_with_values_of_many_kinds(rows: list[list[str]], lines: list[str]) -> None:
+    assert [draft.text for draft in table_blocks([[Cell(cell) for cell in row] for row in rows])] == lines
+
+
+def sheet(*rows: tuple[str | float, ...]) -> bytes:
+    return workbook({"Sheet1": "".join(row(number, *cells) for number, cells in enumerate(rows, 1))})
+
+
+def test_tables_beside_each_other_are_two_and_a_column_that_keeps_figures_apart_is_none() -> None:
+    beside = sheet(("Boat", "Tons", "", "Port", "Berths"), ("Tern", 9, "", "Ardg", 4), ("Gull", 7, "", "Osby", 2))
+    assert one(beside, "a.xlsx").text.split("\n\n") == [
+        "Boat: Tern; Tons: 9.", "Boat: Gull; Tons: 7.", "Port: Ardg; Berths: 4.", "Port: Osby; Berths: 2.",
+    ]  # fmt: skip
+    apart = sheet(("Boat", "Tons", "", 2023, 2024), ("Tern", 9, "", 12, 14), ("Gull", 7, "", 10, 11))
+    assert one(apart, "a.xlsx").text.split("\n\n")[0] == "Boat: Tern; Tons: 9; 2023: 12; 2024: 14."
+
+
+def pdf(draw: Callable[[Canvas], None]) -> bytes:
+    file = io.BytesIO()
+    canvas = Canvas(file)
+    draw(canvas)
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def test_numbers_and_bullets_that_stand_apart_from_their_text_in_a_pdf() -> None:
+    told = [
+        ("2.", "Term", 60, 90), ("2.1", "The lease begins in May.", 60, 90), ("2.2", "It ends in June.", 60, 90),
+        ("(a)", "The tenant pays the rent.", 80, 110), ("(b)", "The owner keeps the roof.", 80, 110),
+        ("•", "Boats", 80, 100), ("•", "Ropes", 80, 100),
+    ]  # fmt: skip
+
+    def page(canvas: Canvas) -> None:
+        for number, (label, text, left, right) in enumerate(told):
+            canvas.drawString(left, 740 - 16 * number, label)
+            canvas.drawString(right, 740 - 16 * number, text)
+
+    assert one(pdf(page), "a.pdf").text.split("\n\n") == [f"{label} {text}" for label, text, *_ in told]
+
+
+def test_a_table_whose_first_column_counts_its_rows_stays_one() -> None:
+    rows = [("No.", "Boat", "Tons"), ("1", "Tern", "9"), ("2", "Gull", "7")]
+
+    def page(canvas: Canvas) -> None:
+        for number, cells in enumerate(rows):
+            for left, cell in zip((60, 100, 240), cells, strict=True):
+                canvas.drawString(left, 740 - 16 * number, cell)
+
+    assert one(pdf(page), "a.pdf").text.split("\n\n") == [
+        "No.: 1; Boat: Tern; Tons: 9.",
+        "No.: 2; Boat: Gull; Tons: 7.",
+    ]
