@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -110,7 +111,7 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     now: Piece | None = None
     left = right = 0.0
     space = False
-    for glyph in _ligatures_in_order(glyphs):
+    for glyph in _words_in_order(_ligatures_in_order(glyphs)):
         if glyph.size == 0:
             space = True
             continue
@@ -170,6 +171,26 @@ def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
             same.clear()
             yield glyph
     yield from reversed(same)
+
+
+def _words_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
+    """The letters of words that run from right to left in that order: PDFs that browsers print turn some of them."""
+    word: list[Glyph] = []
+    for glyph in glyphs:
+        is_letter = bool(glyph.size and _LEFTWARD.match(glyph.text) and (_LETTER.match(glyph.text) or word))
+        is_letter = is_letter and not unicodedata.category(glyph.text).startswith("P")
+        if not is_letter or (word and abs(glyph.y - word[0].y) >= 0.25 * glyph.size):
+            yield from _leftward(word)
+            word.clear()
+        if is_letter:
+            word.append(glyph)
+        else:
+            yield glyph
+    yield from _leftward(word)
+
+
+def _leftward(word: list[Glyph]) -> list[Glyph]:
+    return word[::-1] if word and word[0].left < word[-1].left else list(word)
 
 
 def runs_left(found: Iterable[Piece]) -> bool:

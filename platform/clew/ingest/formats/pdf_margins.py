@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import median
+from statistics import median, median_low
 
 from clew.ingest.formats.pdf_layout import Line
 
 _PAGE_NUMBER = re.compile(
-    r"\W{0,3}(?:[^\W\d]{1,6}\.? )?\d{1,5}(?: ?(?:of|von|sur|de|/) ?\d{1,5})?\W{0,3}", re.IGNORECASE
+    r"\W{0,3}(?:(?:page|pg\.|p\.|seite|s\.|página|pagina|sida|side|strona) ?)?(?P<number>\d{1,5})"
+    r"(?: ?(?:of|von|sur|de|/) ?\d{1,5})?\W{0,3}",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(
     r"(?<![^\s|–—-])\d{1,5}(?=\s?(?:of|von|sur|de|/)\s?\d{1,5}\s*\Z|[\s|–—-]*\Z)"
@@ -50,7 +52,7 @@ class _Edge:
     at: int
     line: Line
     keys: list[_Key]
-    is_number: bool
+    number: int | None
     gap: float
     runs: bool = field(default=False)
 
@@ -79,7 +81,7 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
                 parity = max((of_parity[number % 2, key] for key in one.keys), default=0)
                 outermost = one is edge[0] and one.gap > _APART
                 alone = outermost or (one is edge[0] and sum(filled) == 1)
-                numbers = one.is_number and (most > 1 or (alone and str(number + 1) in one.line.text))
+                numbers = one.number is not None and (most > 1 or (alone and one.number == number + 1))
                 one.runs = most >= least or parity >= least_of_parity[number % 2] or numbers
                 # The outermost line, which is set apart from the text, needs no more than two pages.
                 one.runs = one.runs or (outermost and most > 1)
@@ -121,13 +123,14 @@ def _edge(page: Sequence[Line], number: int, bottom: bool) -> list[_Edge]:
     count = min(_EDGE_LINES, max(1, (len(page) + 1) // 2)) if page else 0
     heights = [page[at].y for at in by_height]
     steps = [abs(a - b) for a, b in pairwise(heights) if abs(a - b) > 1]
-    usual = median(steps) if steps else 1.0
+    usual = median_low(steps) if steps else 1.0
     found = []
     for place, at in enumerate(by_height[:count]):
         line = page[at]
         inwards = next((abs(height - line.y) for height in heights[place + 1 :] if abs(height - line.y) > 1), 0.0)
-        is_number = _PAGE_NUMBER.fullmatch(line.text) is not None
-        found.append(_Edge(at, line, list(_keys(line, number, bottom)), is_number, inwards / usual))
+        told = _PAGE_NUMBER.fullmatch(line.text)
+        page_number = int(told["number"]) if told else None
+        found.append(_Edge(at, line, list(_keys(line, number, bottom)), page_number, inwards / usual))
     return found
 
 

@@ -73,3 +73,9 @@ def test_pages_that_are_nothing_but_alike_are_kept() -> None:
     pages = [page("Blank form") for _ in range(3)]
     assert kept(*pages) == [["Blank form"]] * 3
     assert without_running_heads([]) == []
+
+
+@pytest.mark.parametrize("last", ["February 31", "Lamp 1", "31", "12 of 31 boats"])
+def test_the_last_line_of_a_page_that_ends_in_some_number_stays(last: str) -> None:
+    assert kept(page("Ships", *body(0), last)) == [["Ships", *body(0), last]]
+    assert kept(page("Ships", *body(0), "1")) == [["Ships", *body(0)]]

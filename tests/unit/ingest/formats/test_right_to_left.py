@@ -25,6 +25,8 @@ def piece(text: str, left: float, right: float, y: float = 700) -> Piece:
         ((("ا", 120), ("إل", 110), ("ن", 105)), "الإن"),
         ((("خ", 120), ("ال", 110), ("ل", 105)), "خلال"),
         ((("ש", 120), ("ל", 115), ("ם", 110)), "שלם"),
+        # As a browser prints it: some words are turned, others are not, and a comma stands behind.
+        ((("ם", 110), ("ל", 115), ("ש", 120), (" ", 108), ("ב", 105), ("א", 100), ("،", 95)), "שלם בא،"),
     ],
 )
 def test_a_ligature_is_read_in_order(signs: tuple[tuple[str, float], ...], read: str) -> None:
