@@ -17,8 +17,6 @@ MOST_PARTS = 20_000
 """Files inside one package, at most."""
 
 _PIECE = 1 << 16
-LIBRARIES = ("python-docx", "openpyxl", "XlsxWriter", "Steve Canny")
-"""What programs write for an author of their own accord."""
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
@@ -118,7 +116,7 @@ def told_by(properties: Any) -> Json:
             found["tags"] = tags
     except Exception:
         return found  # properties that cannot be read are no reason to refuse the text
-    return {key: value for key, value in found.items() if value not in LIBRARIES}
+    return found
 
 
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:

@@ -13,6 +13,7 @@ from clew.types import Block, Json
 _HEADLINE = 120
 _FINAL = tuple(".!?:;,…。！？")
 _FILE_NAME = re.compile(r"\.(?:docx?|pptx?|xlsx?|odt|rtf|pdf|tex|dvi|indd|qxd|html?|txt|md)$", re.IGNORECASE)
+_LIBRARIES = frozenset({"python-docx", "openpyxl", "XlsxWriter", "Steve Canny", "ReportLab PDF Library"})
 _LEFT_BY_PROGRAMS = re.compile(
     r"microsoft (?:word|powerpoint|office)\b.*|(?:un|no )titled?(?: document)?[-\d ]*"
     r"|\(?(?:anonymous|unspecified|none)\)?"
@@ -65,9 +66,9 @@ def title_of_name(name: str) -> str:
 
 
 def meant_title(title: str | None) -> str:
-    """A title from a file's metadata, or "" where a program left it there ("Microsoft Word - x.doc", "untitled")."""
+    """A title or author from a file's metadata, or "" where a program left it there ("Microsoft Word - x.doc")."""
     line = one_line(title or "")
-    return "" if _LEFT_BY_PROGRAMS.fullmatch(line) or _FILE_NAME.search(line) else line
+    return "" if line in _LIBRARIES or _LEFT_BY_PROGRAMS.fullmatch(line) or _FILE_NAME.search(line) else line
 
 
 def headline(text: str) -> str:

@@ -198,3 +198,40 @@ def test_a_table_whose_first_column_counts_its_rows_stays_one() -> None:
         "No.: 1; Boat: Tern; Tons: 9.",
         "No.: 2; Boat: Gull; Tons: 7.",
     ]
+
+
+RTF = r"""{\rtf1\ansi{\stylesheet{\s0 Normal;}{\s1\sbasedon0\fs28\b Heading 1;}}{\info{\author python-docx}}
+\pard\plain \s1\fs28{\b The quays}\par
+\pard\plain \s0 {The first one\par}
+\pard\plain \outlinelevel1{Fees}\par
+\pard\plain \s0 {\u61623?\tab boats}\par
+\trowd\cellx2000\cellx4000\pard\intbl Quay\cell\pard\intbl Built\cell\row
+\trowd\cellx2000\cellx4000\pard\intbl Corran\par north\cell\pard\intbl 1931\line (again 1950)\cell\row
+\trowd\cellx2000\cellx4000\pard\intbl Ardg\cell\pard\intbl 1920\cell\row
+\pard\plain \s0 {The last one}\par}"""
+
+
+def test_rtf_has_headings_items_and_cells_of_several_lines() -> None:
+    found = one(RTF, "a.rtf")
+    assert [(block.kind, found.text[block.start : block.end]) for block in found.blocks] == [
+        ("heading", "The quays"),
+        ("paragraph", "The first one"),
+        ("heading", "Fees"),
+        ("item", "boats"),
+        ("row", "Quay: Corran north; Built: 1931 (again 1950)."),
+        ("row", "Quay: Ardg; Built: 1920."),
+        ("paragraph", "The last one"),
+    ]
+    assert found.metadata == {}
+
+
+def test_parts_of_xml_that_say_the_same_of_different_things_are_named() -> None:
+    invoice = (
+        "<Invoice><ID>7</ID><SupplierParty><Party><Name>Holm Ltd</Name></Party><Address><City>Kiel</City></Address>"
+        "</SupplierParty><CustomerParty><Party><Name>Ek Ltd</Name></Party></CustomerParty>"
+        "<Line><Item><Name>Rope</Name></Item></Line><Line><Item><Name>Bell</Name></Item></Line></Invoice>"
+    )
+    said = one(invoice, "a.xml").text.split("\n\n")
+    assert "Supplier Party; Name: Holm Ltd." in said
+    assert "Customer Party; Name: Ek Ltd." in said
+    assert "Name: Rope." in said

@@ -29,6 +29,14 @@ _NOTE_OR_END = re.compile(
 )
 """Where a note begins, or the paragraph ends that it belongs to."""
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
+_CELL = re.compile(r"\\intbl(?![a-z])(?:(?!\\(?:cell|row|trowd)(?![a-z])).){0,20000}?\\cell(?![a-z])", re.DOTALL)
+_LINE_IN_CELL = re.compile(r"\\(?:par|line)(?![a-z]) ?")
+_OUTLINE = re.compile(r"\\outlinelevel([0-8])(?!\d)")
+_HEADING_STYLE = re.compile(r"\{\\s(\d{1,4})(?!\d)[^{};]{0,600}?[Hh]eading ([1-9]);\}")
+_LEVELS, _LAST_LEVEL = "\ue100", "\ue108"
+"""Signs of no meaning that stand for the level of a heading while the library turns the rest into text."""
+_LEVEL = re.compile(f"[{_LEVELS}-{_LAST_LEVEL}]")
+_BULLET = re.compile("[•▪◦‣●■–\uf0b7\uf0a7\uf0fc-]\\s*\\t\\s*")
 _RAISED = re.compile(r"(?<=\{)((?:\\[a-z]+-?\d* ?)*?)\\super(?![a-z])((?:\\[a-z]+-?\d*)*) ?([^{}\\]{1,40})(?=\})")
 
 
@@ -43,6 +51,8 @@ def read(source: Input) -> Iterator[Parsed]:
         return ""
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
+    written = _CELL.sub(lambda cell: _LINE_IN_CELL.sub(" ", cell[0]), written)
+    written = _with_levels(written)
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
@@ -55,6 +65,24 @@ def read(source: Input) -> Iterator[Parsed]:
     add_author(layout, metadata)
     notes = left_out(gone)
     yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _with_levels(written: str) -> str:
+    """The same with a sign before each heading, by its place in the outline or its style; see ``_LEVELS``."""
+    styles = {number: int(level) - 1 for number, level in _HEADING_STYLE.findall(written)}
+    known = "|".join(styles)
+    written = _OUTLINE.sub(lambda found: f"{found[0]} {_sign(int(found[1]))}", written)
+    if not styles:
+        return written
+    return re.sub(
+        rf"(\\pard\\plain ?[^{{}}]{{0,20}}?\\s({known})(?!\d)[^{{}}\n]{{0,400}}?)(?=[{{\n])",
+        lambda found: f"{found[1]} {_sign(styles[found[2]])}",
+        written,
+    )
+
+
+def _sign(level: int) -> str:
+    return f"\\u{ord(_LEVELS) + min(level, 8)}?"
 
 
 def _with_notes(written: str) -> str:
@@ -98,7 +126,11 @@ def _blocks(plain: str) -> Iterator[Draft]:
             continue
         yield from table_blocks(table)
         table = []
-        yield Draft(line.strip())
+        level = next((ord(sign) - ord(_LEVELS) + 1 for sign in line if _LEVELS <= sign <= _LAST_LEVEL), 0)
+        text = _LEVEL.sub("", line).strip()
+        bullet = _BULLET.match(text)
+        told = " ".join(text[bullet.end() if bullet else 0 :].split())
+        yield Draft(told, "item", 1) if bullet else Draft(told, "heading", level) if level else Draft(told)
 
 
 FORMAT = Format(

@@ -15,7 +15,7 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import LIBRARIES, check_package, in_transitional, opened, part, xml_root
+from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
 from clew.ingest.formats.xlsx_marks import Written, marked_cells
@@ -74,7 +74,7 @@ def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
     found: Json = {}
     for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
         element = None if properties is None else properties.find(f"{{*}}{name}")
-        if element is not None and (value := meant_title(normalise(element.text or ""))) and value not in LIBRARIES:
+        if element is not None and (value := meant_title(normalise(element.text or ""))):
             found[key] = value[:10] if key == "created" else value
     if tags := found.get("tags"):
         found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]

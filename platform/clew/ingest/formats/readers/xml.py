@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
@@ -24,6 +25,8 @@ _STOPS = (".", "!", "?")
 _TITLES = ("article-title", "title", "name", "heading")
 """What the title of a document is called, the surest first."""
 _NAME = ("given-names", "surname")
+_MOST_PARTS = 100
+_HUMP = re.compile(r"([a-z])([A-Z])")
 _TABLES = {"table", "informaltable"}
 _CAPTIONS = {"title", "caption"}
 _SECTIONS = {"sec", "section", "chapter", "sect1", "sect2", "sect3", "div", "div1", "div2", "div3"}
@@ -79,6 +82,7 @@ def _of_article(root: Any) -> Json:
 
 def _blocks(root: Any) -> Iterator[Draft]:
     """A walk with a stack, because XML may be nested deeply."""
+    parts = _parts(root)
     todo = [root]
     while todo:
         element = todo.pop()
@@ -90,16 +94,43 @@ def _blocks(root: Any) -> Iterator[Draft]:
             continue
         children = [child for child in element if isinstance(child.tag, str)]
         if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
-            is_heading = _is_heading(element)
-            yield Draft(_flat(element), "heading", _depth(element)) if is_heading else Draft(_said(element))
+            is_heading, part = _is_heading(element), _part_of(element, parts)
+            said = _said(element)
+            if part and said.startswith(f"{_name(element)}: "):
+                said = f"{part}; {said}"
+            yield Draft(_flat(element), "heading", _depth(element)) if is_heading else Draft(said)
             continue
         leaves = [child for child in children if _is_value(child) and not _is_heading(child)]
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
+            pairs = [("", _part_of(element, parts)), *pairs]
             yield Draft(row_line([name for name, _ in pairs], [plain(value) for _, value in pairs]), "row")
             children = [child for child in children if child not in leaves]
         todo.extend(reversed(children))
+
+
+def _parts(root: Any) -> dict[Any, str]:
+    """The parts of a document that say the same of different things, and what each is called: supplier and customer.
+
+    Those are children of the root, each of a name of its own, that hold elements of the same name with a value.
+    """
+    names = Counter(map(_name, root))
+    single = [child for child in root if len(child) and names[_name(child)] == 1][:_MOST_PARTS]
+    inside = {child: {_name(one) for one in child.iter() if one is not child and not len(one)} for child in single}
+    shared = Counter(name for held in inside.values() for name in held)
+    alike = [child for child, held in inside.items() if any(shared[name] > 1 for name in held)]
+    tags = {child: {_name(one) for one in child.iterdescendants() if len(one)} for child in alike}
+    return {
+        child: _HUMP.sub(r"\1 \2", _name(child)).replace("_", " ")
+        for child in alike
+        if any(tags[child] & tags[other] for other in alike if other is not child)
+    }
+
+
+def _part_of(element: Any, parts: dict[Any, str]) -> str:
+    """What the part is called that an element lies in; empty where it lies in none."""
+    return next((parts[above] for above in element.iterancestors() if above in parts), "") if parts else ""
 
 
 def _rows(table: Any) -> list[list[Cell]]:
