@@ -36,6 +36,8 @@ _FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _HANGING = re.compile(r"[^\W_]-$")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
+_FIELD = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ ,/'’-]{1,2}[^\W_]+){0,4}:\s+\S")
+"""A line that tells one thing, as forms and letters have them below each other: "Place: Village hall"."""
 _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 """The dots between an entry of a table of contents and its page."""
 
@@ -460,6 +462,8 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
     if b.y > a.y:
         return "\n\n" if ended else " "
     if a.y - b.y > 1.3 * (gap or 1.25 * a.size):
+        return "\n\n"
+    if _FIELD.match(a.text) and _FIELD.match(b.text) and len(a.text) < 0.75 * width:
         return "\n\n"
     short = len(a.text) < (0.75 if ended else 0.5) * width
     return "\n\n" if short and not goes_on and (ended or not b.text[0].islower()) else " "
