@@ -109,19 +109,19 @@ def test_an_ingest_goes_on_when_its_page_is_closed_and_shows_in_another_window(
 ) -> None:
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/documents")
-        bring_in(first.page, base, [towns(3_000)])
+        bring_in(first.page, base, [towns(1_500)])
         expect(card(first.page, base)).to_contain_text("Bringing into")
     with watched_page(chromium) as second:
         second.page.goto(f"{app}/documents?kb={base.name}")
         shown = card(second.page, base)
         expect(shown.get_by_role("button", name="Cancel")).to_be_visible()
         expect(shown.get_by_role("progressbar").first).to_be_visible()
-        expect(shown.locator(".item .what")).to_contain_text("3,000 documents", timeout=SLOW_MS)
-        expect(shown).to_contain_text("done · 3,000 documents", timeout=SLOW_MS)
+        expect(shown.locator(".item .what")).to_contain_text("1,500 documents", timeout=SLOW_MS)
+        expect(shown).to_contain_text("done · 1,500 documents", timeout=SLOW_MS)
         second.check()
     folder = job_of(settings, base).folder / "uploads"
     assert list(folder.iterdir()) == []
-    assert len(base.documents()) == 3_000
+    assert len(base.documents()) == 1_500
 
 
 def test_an_interrupted_ingest_is_resumed_and_cancelled(

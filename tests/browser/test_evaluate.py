@@ -28,7 +28,7 @@ from tests.browser.running import (
 )
 
 SLOW_MS = 240_000
-MANY = 500
+MANY = 300
 """Questions, so many that they can be interrupted."""
 FILES = ("old-maren-light.md", "ansby-school-of-optics.md", "elleray-observatory.docx")
 HOSTILE = "<img src=x onerror=window.hacked=1> ![p](http://evil.example/p.png) **bold** </knowledge>"

@@ -178,8 +178,8 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     app: str, examples: KnowledgeBase, model: str, questions: str, wide: Watched, own: Settings
 ) -> None:
     page = wide.page
-    begin(page, app, examples, model, questions, "long", 400)
-    expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 400"), timeout=SLOW_MS)
+    begin(page, app, examples, model, questions, "long", 4000)
+    expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 4,?000"), timeout=SLOW_MS)
     card(page, "long").get_by_role("button", name="Open").click()
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     expect(page.locator(".question")).to_be_visible()
@@ -189,7 +189,7 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
     before = max(record["step"] for record in run.metrics())
     press(page, page.get_by_role("button", name="Resume"))
-    expect(page.get_by_text(re.compile(r"step \d+ of 400"))).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_text(re.compile(r"step \d+ of 4,?000"))).to_be_visible(timeout=SLOW_MS)
     until(lambda: max(record["step"] for record in run.metrics()) > before)
     press(page, page.get_by_role("button", name="Stop", exact=True))
     expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)

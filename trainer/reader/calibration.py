@@ -1,9 +1,9 @@
-"""Fitting the reader's confidence: on held-out passages as documents, behind the walk, as it will be used.
+"""Fitting the reader's confidence: on held-out passages and on whole documents, behind the walk, as it will be used.
 
-Passages become a knowledge base, their questions are looked up, and every span that is read is right or wrong. Logistic
-regression (scikit-learn) weighs what is seen of a span; the thresholds are those at which the share of right answers
-among the sure, and among all that are given, is what is wanted. Probabilities for the thresholds and the curve come
-from folds that the weights were not fitted on.
+They become knowledge bases, their questions are looked up, and every value that is read is right or wrong. Logistic
+regression (scikit-learn) weighs what is seen of a value. An answer is given where it is likelier right than wrong, and
+sure from where the share of right answers is what is wanted. Probabilities for that threshold and the curve come from
+folds that the weights were not fitted on.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from clew.agent.asked import LIST
 from clew.agent.evidence import gather
+from clew.agent.policies.reader import TOLD_BY_SENTENCES
 from clew.agent.protocol import DIALECTS
-from clew.agent.reading import READ, Seen, seen_spans, seen_verdicts
+from clew.agent.reading import READ, Seen, seen_values, seen_verdicts
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan
 from clew.reader.confidence import certain
@@ -30,12 +32,24 @@ from clew.retrieval.strategy import Strategy
 from clew.trainer.reader.items import Item
 from clew.types import Step
 
+Numbers = np.ndarray[Any, np.dtype[np.float64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
 RIGHT = 0.6
 """F1 from which a span counts as right."""
-SURE, REFUSED = 0.95, 0.87
-"""The share of right answers among the sure ones, and that of unanswerable questions which get no value."""
-TRUSTED = 0.8
-"""How likely the share among the sure ones is to hold: those held out are few, and the best of many cuts is lucky."""
+SURE = 0.95
+"""The share of right answers among the sure ones."""
+PROBABLE = 0.5
+"""Probability from which an answer is given: it is likelier right than wrong."""
+TRUSTED = 0.5
+"""How likely the share among the sure ones is to hold, at least."""
+WEIGHED = (
+    "margin", "lead", "rank", "long", "said", "told", "open", "several", "named", "names_beside", "names_elsewhere",
+    "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
+)  # fmt: skip
+"""What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""
+OF_DOCUMENTS = 3.0
+"""How often a question over whole documents counts for one over a passage: so many more of these there are."""
 BATCH = 32
 """Questions of one retrieval."""
 FOLDS = 5
@@ -46,26 +60,39 @@ DOMAIN = 120
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """Questions, and the strategy over their texts with the number of results that is looked at."""
+
+    items: Sequence[Item]
+    strategy: Strategy
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
-    """One question's spans: the features of each, and whether it is right; whether its passage is there at all."""
+    """One question's values: the features of each, and whether it is right; whether there is an answer at all.
+
+    ``weight`` is how often the question counts.
+    """
 
     features: list[dict[str, float]]
     right: list[bool]
     answerable: bool = True
+    weight: float = 1.0
 
     def best(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The features of the most probable span; the question must have one."""
         return max(self.features, key=lambda seen: _probability(weights, seen))
 
     def leading(self) -> Sample:
-        """The span of the greatest margin of each text: the others hide what tells texts apart."""
-        first: dict[float, int] = {}
+        """The value of the greatest margin of each text and way to find it: the others hide what tells texts apart."""
+        first: dict[tuple[float, float], int] = {}
         for at, seen in enumerate(self.features):
-            known = first.get(seen["rank"])
-            if known is None or seen["margin"] > self.features[known]["margin"]:
-                first[seen["rank"]] = at
+            of = seen["rank"], seen["told"]
+            if of not in first or seen["margin"] > self.features[first[of]]["margin"]:
+                first[of] = at
         kept = list(first.values())
-        return Sample([self.features[at] for at in kept], [self.right[at] for at in kept], self.answerable)
+        return replace(self, features=[self.features[at] for at in kept], right=[self.right[at] for at in kept])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +106,18 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """Weights of spans and of verdicts, the probabilities from which a value is sure and given, and the curve."""
+    """Weights of values and of verdicts, the probabilities from which a value is sure and given, and the curve.
+
+    ``given`` has, of passages and of documents, the share of questions with an answer that get the right one, and a
+    wrong one, and the share of those without an answer that get one.
+    """
 
     span: dict[str, float]
     verdict: dict[str, float]
     sure: float
     probable: float
     curve: list[Point]
+    given: dict[str, tuple[float, float, float]]
 
     def write(self, path: Path) -> None:
         """Write what ``clew.reader.confidence`` reads."""
@@ -93,17 +125,28 @@ class Calibrated:
         path.write_text(json.dumps(fitted, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def calibrate(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int, seed: int) -> Calibrated:
-    """Fit on the questions of held-out passages that ``strategy`` searches, and of some that it does not find there."""
-    asked = [replace(item, spans=()) if absent(item) else item for item in balanced(items, seed)]
-    spans, verdicts = samples(asked, strategy, reader, k)
-    fitted = fit(spans)
-    probabilities, right = held_out_tops(spans)
-    may_be_sure = np.array([certain(row.best(fitted)) for row in spans])
+def calibrate(passages: Searched, documents: Searched, reader: Reader, seed: int) -> Calibrated:
+    """Fit on the questions of held-out passages, some of which are not there, and on those of whole documents."""
+    balanced_items = [replace(item, spans=()) if absent(item) else item for item in balanced(passages.items, seed)]
+    spans, verdicts = samples(replace(passages, items=balanced_items), reader)
+    near, near_verdicts = samples(documents, reader)
+    rows = [*spans, *(replace(row, weight=OF_DOCUMENTS) for row in near)]
+    fitted = fit(rows, WEIGHED)
+    probabilities, right = held_out_tops(rows, WEIGHED)
+    tops = [row.best(fitted) for row in rows]
+    may_be_sure = np.array([certain(top) and (top["written"] or not top["told"]) for top in tops], bool)
     sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE)
-    refused = [p for p, row in zip(probabilities, spans, strict=True) if not row.answerable]
-    given = min(float(np.quantile(refused, REFUSED)), sure)
-    return Calibrated(fitted, fit(verdicts), round(sure, 4), round(given, 4), curve(probabilities, right))
+    given = probabilities >= PROBABLE
+    answerable = np.array([row.answerable for row in rows])
+    parts = {"passages": slice(0, len(spans)), "documents": slice(len(spans), None)}
+    shares = {name: _given(given[part], right[part], answerable[part]) for name, part in parts.items()}
+    verdict = fit([*verdicts, *near_verdicts])
+    return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, curve(probabilities, right), shares)
+
+
+def _given(given: Flags, right: Flags, answerable: Flags) -> tuple[float, float, float]:
+    shares = (given & right)[answerable].mean(), (given & ~right)[answerable].mean(), given[~answerable].mean()
+    return float(shares[0]), float(shares[1]), float(shares[2])
 
 
 def absent(item: Item) -> bool:
@@ -122,23 +165,25 @@ def balanced(items: Sequence[Item], seed: int) -> list[Item]:
     return chosen
 
 
-def samples(items: Sequence[Item], strategy: Strategy, reader: Reader, k: int) -> tuple[list[Sample], list[Sample]]:
-    """The spans and the verdicts that are read for each question behind ``strategy``; a list for each kind."""
+def samples(searched: Searched, reader: Reader) -> tuple[list[Sample], list[Sample]]:
+    """The values and the verdicts that are read for each question behind its search; a list for each kind."""
     spans, verdicts = [], []
-    asked = [item.question for item in items]
-    found = [one for at in range(0, len(asked), BATCH) for one in strategy.retrieve(asked[at : at + BATCH], k)]
-    for item, retrieved in zip(items, found, strict=True):
+    asked = [item.question for item in searched.items]
+    batches = (asked[at : at + BATCH] for at in range(0, len(asked), BATCH))
+    found = [one for batch in batches for one in searched.strategy.retrieve(batch, searched.k)]
+    for item, retrieved in zip(searched.items, found, strict=True):
         step = Step("", item.question, retrieved.facts, retrieved.passages)
         shown = gather([step], DIALECTS["graph-r1"]).of(item.question)[:READ]
-        names = plan(item.question).anchors
+        taken = plan(item.question)
         if item.verdict:
-            seen = list(seen_verdicts(item.question, names, shown, reader))
+            seen = list(seen_verdicts(item.question, taken.anchors, shown, reader))
             right = [(one.value == "yes") == (item.verdict == 1) and _own(one, item) for one in seen]
             verdicts.append(Sample([one.features for one in seen], right))
-        else:
-            expects = plan(item.question).hops[-1].expects
-            seen = list(seen_spans(item.question, names, expects, shown, reader))
-            right = [bool(item.spans) and f1(one.value, item.answers) >= RIGHT for one in seen]
+        elif taken.kind not in TOLD_BY_SENTENCES:
+            expects = taken.hops[-1].expects
+            seen = list(seen_values(item.question, taken.anchors, expects, shown, reader, taken.kind))
+            answers = [LIST.join(item.answers)] if item.complete else item.answers
+            right = [bool(item.spans) and f1(one.value, answers) >= RIGHT for one in seen]
             if seen:
                 spans.append(Sample([one.features for one in seen], right, bool(item.spans)).leading())
     return spans, verdicts
@@ -149,10 +194,10 @@ def _own(seen: Seen, item: Item) -> bool:
     return seen.shown.text.text[:60] in item.context
 
 
-def fit(rows: Sequence[Sample]) -> dict[str, float]:
-    """Weights by feature, and ``constant``: logistic regression over all spans of the samples."""
-    names, x, y = _matrix(rows)
-    model = _regression().fit(x, y)
+def fit(rows: Sequence[Sample], names: Sequence[str] = ()) -> dict[str, float]:
+    """Weights of the features that are named, else of all, and ``constant``: logistic regression over all values."""
+    names, x, y, counts = _matrix(rows, names)
+    model = _regression().fit(x, y, logisticregression__sample_weight=counts)
     scaler, regression = model[0], model[1]
     weights = regression.coef_[0] / scaler.scale_
     constant = float(regression.intercept_[0] - (weights * scaler.mean_).sum())
@@ -160,11 +205,11 @@ def fit(rows: Sequence[Sample]) -> dict[str, float]:
             "constant": round(constant, 5)}  # fmt: skip
 
 
-def held_out_tops(rows: Sequence[Sample]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def held_out_tops(rows: Sequence[Sample], names: Sequence[str] = ()) -> tuple[Numbers, Flags]:
     """For each question the probability of its best span, by weights of other folds, and whether that span is right."""
     probabilities, right = np.zeros(len(rows)), np.zeros(len(rows), bool)
     for fold in range(FOLDS):
-        weights = fit([row for at, row in enumerate(rows) if at % FOLDS != fold])
+        weights = fit([row for at, row in enumerate(rows) if at % FOLDS != fold], names)
         for at, row in enumerate(rows):
             if at % FOLDS == fold and row.features:
                 scores = [_probability(weights, seen) for seen in row.features]
@@ -173,31 +218,32 @@ def held_out_tops(rows: Sequence[Sample]) -> tuple[np.ndarray[Any, Any], np.ndar
     return probabilities, right
 
 
-def threshold(probabilities: np.ndarray[Any, Any], right: np.ndarray[Any, Any], share: float) -> float:
+def threshold(probabilities: Numbers, right: Flags, share: float, trusted: float = TRUSTED) -> float:
     """The lowest probability above which at least ``share`` of the answers are right; 1 where there is none.
 
-    The share counts at the lower end of its one-sided interval (Clopper and Pearson, 1934) at ``TRUSTED``.
+    The share counts at the lower end of its one-sided interval of Jeffreys (Brown, Cai, DasGupta 2001) at ``trusted``.
     """
     from scipy.stats import beta
 
     order = np.argsort(-probabilities)
     good = np.cumsum(right[order])
     wrong = np.arange(1, len(order) + 1) - good
-    enough = np.nonzero(beta.ppf(1 - TRUSTED, good, wrong + 1) >= share)[0]
+    enough = np.nonzero(beta.ppf(1 - trusted, good + 0.5, wrong + 0.5) >= share)[0]
     return float(probabilities[order][enough[-1]]) if len(enough) else 1.0
 
 
-def curve(probabilities: np.ndarray[Any, Any], right: np.ndarray[Any, Any], bins: int = 10) -> list[Point]:
+def curve(probabilities: Numbers, right: Flags, bins: int = 10) -> list[Point]:
     """The calibration curve over bins of equal numbers of answers."""
     parts = np.array_split(np.argsort(probabilities), bins)
     return [Point(float(probabilities[p].mean()), float(right[p].mean()), len(p)) for p in parts if len(p)]
 
 
-def _matrix(rows: Sequence[Sample]) -> tuple[list[str], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _matrix(rows: Sequence[Sample], names: Sequence[str]) -> tuple[Sequence[str], Numbers, Flags, Numbers]:
     features = [seen for row in rows for seen in row.features]
-    names = sorted(features[0])
+    names = names or sorted(features[0])
     x = np.array([[seen[name] for name in names] for seen in features])
-    return names, x, np.array([right for row in rows for right in row.right])
+    counts = np.array([row.weight for row in rows for _ in row.features])
+    return names, x, np.array([right for row in rows for right in row.right]), counts
 
 
 def _regression() -> Any:
@@ -209,5 +255,5 @@ def _regression() -> Any:
 
 
 def _probability(weights: Mapping[str, float], seen: dict[str, float]) -> float:
-    z = weights["constant"] + sum(weights[name] * value for name, value in seen.items())
+    z = weights["constant"] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
     return float(1 / (1 + np.exp(-z)))

@@ -34,7 +34,7 @@ def card(
     if figures is not None:
         parts.append(_figures(figures))
     if calibrated is not None:
-        parts.append(_calibration(calibrated))
+        parts.append(calibration_card(calibrated))
     return "\n".join(parts)
 
 
@@ -63,14 +63,24 @@ def _figures(figures: Figures) -> str:
     return "\n".join(lines)
 
 
-def _calibration(calibrated: Calibrated) -> str:
+def calibration_card(calibrated: Calibrated) -> str:
+    """How likely what is called likely is, as a part of the card."""
     rows = [f"| {point.probability:.2f} | {point.right:.2f} | {point.count} |" for point in calibrated.curve]
+    given = [
+        f"| {name} | {right:.0%} | {wrong:.0%} | {without:.0%} |"
+        for name, (right, wrong, without) in calibrated.given.items()
+    ]
     return "\n".join(
         [
             "## Calibration\n",
-            "On held-out passages as documents, behind the strategy `clew`, one tenth of the questions a row; a "
-            f"value is *sure* from a probability of {calibrated.sure:.2f} on, and given from "
-            f"{calibrated.probable:.2f} on.\n",
+            "On held-out passages, and on 42 documents of many kinds with questions that they answer and near misses "
+            "that they do not (`trainer/reader/near_misses`), both behind the strategy `clew`; probabilities by the "
+            f"weights of other folds. A value is given from {calibrated.probable:.2f} on, and may be *sure* from "
+            f"{calibrated.sure:.2f} on.\n",
+            "| questions over | right value | wrong value | a value though there is none |",
+            "| --- | ---: | ---: | ---: |",
+            *given,
+            "\nOne tenth of the questions a row:\n",
             "| probability | share right | questions |\n| ---: | ---: | ---: |",
             *rows,
             "",

@@ -33,13 +33,15 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--leave-out", type=_FILE, help="Ids of examples to leave out, a line each.")
 @click.option("--set", "changes", multiple=True, metavar="A=B", help="Change a setting, such as passes=2.")
 @click.option("--calibrate/--no-calibrate", default=True, help="Fit the confidence behind a search (needs Neo4j).")
+@click.option("--reader", "weights", type=_FILE, help="Train none, and calibrate that of these weights.")
 def reader(
     train: Sequence[Path], out: Path, test: Sequence[Path], leave_out: Path | None, changes: Sequence[str],
-    calibrate: bool,
+    calibrate: bool, weights: Path | None,
 ) -> None:  # fmt: skip
     """Train the span reader on FILEs of questions over passages, and write what Clew reads with.
 
-    The files are lines of JSON (question, context, answers with text and start) or of SQuAD's shape, plain or gzipped.
+    With --reader none is trained, and the confidence of that one is fitted anew. The files are lines of JSON (question,
+    context, answers with text and start) or of SQuAD's shape, plain or gzipped.
     A part of the passages is held out for calibration. Killed, the same command goes on from its last checkpoint.
     """
     from clew.trainer.packages import require_packages
@@ -50,7 +52,7 @@ def reader(
 
     from clew.embedding import BUILT_IN, local_folder
     from clew.reader.reader import OpenVinoReader
-    from clew.trainer.reader.card import card
+    from clew.trainer.reader.card import calibration_card, card
     from clew.trainer.reader.figures import measure
     from clew.trainer.reader.items import held_out, read_items
     from clew.trainer.reader.negatives import beside
@@ -67,44 +69,59 @@ def reader(
     if not kept:
         raise InputError("The files hold no examples to train on.")
     click.echo(f"{len(kept):,} examples to train on, {len(aside):,} held out.", err=True)
+    if weights is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        text = calibration_card(_calibrated(aside, OpenVinoReader(weights), settings.seed, out))
+        click.echo(f"{text}\n{out / 'confidence.json'} is what the reader's confidence is weighed with.")
+        return
     encoder = local_folder(BUILT_IN)
     assert encoder is not None
     began = time.perf_counter()
     network = train_reader(kept, encoder, out, settings, _tell)
     minutes = (time.perf_counter() - began) / 60
     machine = torch.cuda.get_device_name() if device().type == "cuda" else platform.machine()
-    weights = out / "reader.safetensors"
+    made = out / "reader.safetensors"
     about = {"encoder": BUILT_IN, "frozen": settings.frozen, "examples": len(kept)}
-    write(weights, {name: value.numpy() for name, value in trained(network).items()}, about)
-    load_file(str(weights))
-    trained_reader = OpenVinoReader(weights)
+    write(made, {name: value.numpy() for name, value in trained(network).items()}, about)
+    load_file(str(made))
+    trained_reader = OpenVinoReader(made)
     calibrated = _calibrated(aside, trained_reader, settings.seed, out) if calibrate else None
     asked = read_items(test)
     asked += beside(asked, random.Random(settings.seed))
     figures = measure(asked, trained_reader, _count) if test else None
     changed = [word for change in changes for word in ("--set", change)]
     command = shlex.join(["python", "-m", "clew.trainer", "reader", *(path.name for path in train), *changed])
-    text = card(kept, settings, minutes, weights.stat().st_size, figures, calibrated, command, machine)
+    text = card(kept, settings, minutes, made.stat().st_size, figures, calibrated, command, machine)
     (out / "README.md").write_text(text, encoding="utf-8")
-    click.echo(f"{weights} has {weights.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
+    click.echo(f"{made} has {made.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
 
 
 def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Calibrated:
-    """Ingest the held-out passages into a knowledge base of their own, fit on them, and delete it again."""
+    """Fit on the held-out passages and on the documents with near misses, each in a knowledge base of its own."""
     from clew import KnowledgeBase
-    from clew.trainer.reader.calibration import absent, calibrate
+    from clew.trainer.reader.calibration import Searched, absent, calibrate
+    from clew.trainer.reader.near_misses import documents, near_misses
 
-    corpus = out / "calibration.jsonl"
     titles = {item.context: item.title for item in items if not absent(item)}
-    lines = [json.dumps({"title": title or text[:40], "text": text}) for text, title in titles.items()]
-    corpus.write_text("\n".join(lines), encoding="utf-8")
-    with KnowledgeBase.open(f"reader-calibration-{seed}") as kb:
+    passages = [{"title": title or text[:40], "text": text} for text, title in titles.items()]
+    whole = [{"title": Path(one["name"]).stem, "text": one["text"]} for one in documents()]
+    with (
+        KnowledgeBase.open(f"reader-calibration-{seed}") as of_passages,
+        KnowledgeBase.open(f"reader-calibration-{seed}-documents") as of_documents,
+    ):
         try:
-            kb.ingest(str(corpus))
-            calibrated = calibrate(items, kb.strategy("clew"), reader, kb.settings.top_k, seed)
+            for kb, rows in ((of_passages, passages), (of_documents, whole)):
+                corpus = out / "calibration.jsonl"
+                corpus.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+                kb.ingest(str(corpus))
+                corpus.unlink()
+            k = of_passages.settings.top_k
+            of = Searched(items, of_passages.strategy("clew"), k)
+            near = Searched(near_misses(), of_documents.strategy("clew"), k)
+            calibrated = calibrate(of, near, reader, seed)
         finally:
-            kb.delete()
-            corpus.unlink()
+            of_passages.delete()
+            of_documents.delete()
     calibrated.write(out / "confidence.json")
     return calibrated
 

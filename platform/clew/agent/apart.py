@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.agent.asked import words_asked
 from clew.questions.words import AUXILIARIES, base
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.names import FUNCTION_WORDS, key
@@ -16,18 +15,28 @@ from clew.text.values import measures
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 HEADING = 90
 """Characters of a heading, at most."""
+_ASKED_OF = re.compile(r"(?:who|what|which|where|when) (?:is|are|was|were) (?P<head>[^?]{2,80})", re.IGNORECASE)
+"""A question that asks for one thing and says nothing else of it: "who is the keeper of Alda", "when is the fair"."""
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)
-_MEASURED = frozenset("heavy weigh tall wide deep".split())
-"""Words that ask for one kind of measure; "long" and "much" ask for several."""
 _DIMENSIONS = {
     "weight": "mass", "mass": "mass", "price": "money", "cost": "money", "fee": "money", "salary": "money",
-    "revenue": "money", "profit": "money", "length": "length", "height": "length", "width": "length",
-    "depth": "length", "distance": "length", "area": "area", "duration": "time", "volume": "volume", "power": "power",
-    "pressure": "pressure", "voltage": "voltage", "frequency": "frequency",
+    "revenue": "money", "profit": "money", "rent": "money", "fare": "money", "fine": "money", "length": "length",
+    "height": "length", "width": "length", "depth": "length", "thickness": "length", "diameter": "length",
+    "distance": "length", "area": "area", "duration": "time", "volume": "volume", "power": "power",
+    "pressure": "pressure", "voltage": "voltage", "frequency": "frequency", "speed": "speed",
+    "temperature": "temperature",
 }  # fmt: skip
 """What the noun of a measure is counted in."""
+_HOW = re.compile(
+    r"how (?:(?P<mass>heavy)|(?P<length>tall|high|wide|deep|thick|far)|(?P<time>old)|(?P<temperature>hot|cold|warm)"
+    r"|(?P<speed>fast))\b"
+    r"|how much\b.*\b(?:(?P<mass_too>weighs?)|(?P<money>costs?|pay|paid|charged?|spend|spent|earns?))\b",
+    re.IGNORECASE,
+)
+"""Questions that ask for one kind of measure; "how long" and "how large" ask for several."""
+_WHAT = re.compile(rf"(?:what|which)\b(?:\s[\w-]+){{0,5}}?\s(?P<noun>{'|'.join(_DIMENSIONS)})\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*(?:[§#]\s*)?(?:\d+(?:\.\d+)*[.):]?|[A-Z][.)]|[IVXL]+[.)])\s+")
 """What only counts a heading: "1.", "§ 3", "2.4"."""
 _STEM = 5
@@ -112,28 +121,36 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
     match = _LABEL.fullmatch(sentence)
     if match is None or fields(sentence) or len(match["value"].split()) > _LONGEST_FIELD:
         return ""
-    asked = words_asked(question)
     label = set(key(match["label"]).split()) - FUNCTION_WORDS
     label -= {word for name in names for word in key(name).split()}
-    attribute = ATTRIBUTE.search(question)
-    if attribute:  # "the city of the applicant" asks for no applicant
-        asked = set(key(attribute["head"]).split())
+    attribute = ATTRIBUTE.search(question) or _ASKED_OF.match(question)
+    asked = set(key(attribute["head"]).split()) if attribute else set()
+    asked |= {ADJECTIVES[word] for word in key(question).split() if word in ADJECTIVES}
     return match["value"] if label and label <= asked else ""
+
+
+@lru_cache(maxsize=64)
+def measure_asked(question: str) -> str:
+    """What a question wants measured (mass, money …); empty where it asks for no measure, or for one of several."""
+    if how := _HOW.search(question):
+        return next(kind for kind, word in how.groupdict().items() if word).removesuffix("_too")
+    what = _WHAT.match(question)
+    return _DIMENSIONS[what["noun"].lower()] if what else ""
 
 
 def of_another_field(question: str, sentence: str, value: str) -> bool:
     """Whether a value is one of another field or measure than the one that a question names."""
+    wanted, told = measure_asked(question), measures(value)
+    if wanted and told:
+        return wanted != told
     asked = ATTRIBUTE.search(question)
-    words = key(asked["head"]).split() if asked else []
-    words += [ADJECTIVES[word] for word in key(question).split() if word in _MEASURED]
-    if not words:
+    if not asked:
         return False
-    wanted = _DIMENSIONS.get(words[-1], "")
-    told = measures(value)
-    if wanted:
-        return wanted != told if told else words[-1] not in key(sentence).split()
+    words = key(asked["head"]).split()
+    if words and words[-1] in _DIMENSIONS:
+        return words[-1] not in key(sentence).split()
     match = _LABEL.fullmatch(sentence)
-    if match is None or fields(sentence) or not asked:
+    if match is None or fields(sentence):
         return False
     label = {word[:_STEM] for word in key(match["label"]).split()}
     return not label & {word[:_STEM] for word in words}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.agent import stated
@@ -14,6 +14,7 @@ from clew.agent.apart import (
     blocks_of,
     field_alone,
     is_denied,
+    measure_asked,
     of_another_deed,
     of_another_field,
     of_something_else,
@@ -37,6 +38,7 @@ from clew.reader.reader import Reader
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.sentences import is_heading, sentences
 from clew.text.series import items
+from clew.text.values import measures
 from clew.types import Support
 
 _LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
@@ -56,24 +58,25 @@ _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|a
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
-"""Probability of what is read off the words of a sentence alone (``clew.agent.stated``, ``clew.agent.statement``)."""
-WRITTEN = 0.9
-"""Probability of the field of a row or the period that a question names, and of the answer below the same question."""
-OTHER_DEED = 0.3
-"""What is left of the probability of who did something else, by its verb: it may be the same in another word."""
-
+"""Probability of yes and no, and of the answer to a question in another language, read off the words of a sentence."""
+_BY_READER = ("margin", "margin_low", "open", "several", "other_deed")
+"""What is seen of a span where the reader points at it."""
 DEFINES = 0.5
 """Probability from which a span counts as what something is: any span near a name looks like that to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value with the probability that it answers, the sentence that states it, and whether it may be called sure."""
+    """A value with the probability that it answers, the sentence that states it, and whether it may be called sure.
+
+    ``told`` says that it was read off the words of that sentence, not by the reader.
+    """
 
     value: str
     probability: float
     support: Support
     certain: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ def seen_spans(
             whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
             several = is_one_of_several(question, text, (a, b), (start, end))
             is_open = not asked.clear or bool(whole) or _of_another_role(question, names, f"{one.text.title} {section}")
-            told = {"open": float(is_open), "several": float(several)}
+            deed = of_another_deed(question, text[a:b], asked.value)
+            told = {"open": float(is_open), "several": float(several), "other_deed": float(deed)}
             yield Seen(one, whole or asked.value, (a, b), seen | told)
 
 
@@ -267,6 +271,51 @@ def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int)
                 yield Seen(shown, "", (a, b), seen), seen["words"], seen["names_missing"]
 
 
+def seen_values(
+    question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind = "value"
+) -> Iterator[Seen]:
+    """Every value that may answer ``question``, of whatever way it was found, with what is seen of it.
+
+    ``told`` says that words of the sentence state it, ``written`` that it is a field of the name that is asked for, or
+    stands below the same question; its margin is that of the reader, where it points at the same value in that text.
+    """
+    away = _names_elsewhere(names, shown)
+    places = {one: at for at, one in enumerate(shown)}
+    read: dict[tuple[int, str], Seen] = {}
+    if not (asked_abroad(question) and expects in ("person", "date", "number")):
+        # In another language the reader, which learned English, takes any name or number for the answer.
+        for one in seen_spans(question, names, expects, shown, reader, kind):
+            read.setdefault((places[one.shown], key(one.value)), one)
+    in_words = "written" if kind in ("value", "count") and not asked_abroad(question) else "told"
+    ways = [("", one) for one in read.values()]
+    ways += [("written", one) for one in answered_below(question, names, shown)]
+    ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
+    ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
+    margins = [(key(one.value), one.features["margin"]) for _, one in ways]
+    for way, one in ways:
+        at = places[one.shown]
+        pointed_at = read.get((at, key(one.value)))
+        seen = dict.fromkeys(_BY_READER, 0.0) | one.features
+        if pointed_at is not None:
+            seen |= {name: pointed_at.features[name] for name in _BY_READER}
+        unit_missing = bool(measure_asked(question)) and not measures(one.value)
+        rivals = [margin for value, margin in margins if value != key(one.value)]
+        seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
+        seen |= {"told": float(bool(way)), "written": float(way == "written")}
+        yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
+
+
+def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
+    """For each text how many names nothing that was shown of its document has, though another document has them."""
+    said: dict[str, str] = {}
+    for one in shown:
+        said[one.document] = f"{said.get(one.document, '')} {key(f'{one.text.title} {one.text.text}')} "
+    has = {document: [f" {key(name)} " in text for name in names] for document, text in said.items()}
+    anywhere = [any(column) for column in zip(*has.values(), strict=True)]
+    missing = {document: sum(a and not b for a, b in zip(anywhere, own, strict=True)) for document, own in has.items()}
+    return [missing[one.document] for one in shown]
+
+
 def candidates(
     question: str, query: str, names: Sequence[str], expects: str, evidence: Evidence, reader: Reader,
     confidence: Confidence, kind: Kind = "value",
@@ -275,31 +324,23 @@ def candidates(
     shown = evidence.of(query)[:READ]
     found: dict[str, Candidate] = {}
 
-    def add(one: Seen, probability: float, may_be_sure: bool) -> None:
+    def add(one: Seen, probability: float, may_be_sure: bool, *, told: bool) -> None:
         known = found.get(key(one.value))
         if known is None or known.probability < probability:
-            found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure)
+            found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure, told)
 
-    for one in answered_below(question, names, shown):
-        add(one, WRITTEN, certain(one.features))
-    for one in stated_in_words(question, names, kind, shown):
-        add(one, TOLD, False)
-    for one in told_by_words(question, names, kind, shown):
-        written = kind == "value" and not asked_abroad(question)
-        add(one, WRITTEN if written else TOLD, written and certain(one.features))
     if kind == "yes/no":
+        for one in told_by_words(question, names, kind, shown):
+            add(one, TOLD, False, told=True)
         for one in seen_verdicts(question, names, shown, reader):
-            add(one, confidence.of_verdict(one.features), False)
-    elif asked_abroad(question) and expects in ("person", "date", "number"):
-        pass  # the reader learned English, and takes any name or number for the answer
-    elif kind != "definition" or not found:
-        for one in seen_spans(question, names, expects, shown, reader, kind):
-            probability = confidence.of_span(one.features)
-            another = of_another_deed(question, one.shown.text.text[slice(*one.sentence)], one.value)
-            if another and probability < confidence.sure:
-                probability *= OTHER_DEED
-            if kind != "definition" or (probability >= DEFINES and LIST not in one.value):
-                add(one, probability, certain(one.features) and not another)
+            add(one, confidence.of_verdict(one.features), False, told=False)
+        return sorted(found.values(), key=lambda one: -one.probability)
+    for one in seen_values(question, names, expects, shown, reader, kind):
+        told, written = bool(one.features["told"]), bool(one.features["written"])
+        probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
+        if kind == "definition" and not told and (probability < DEFINES or LIST in one.value):
+            continue
+        add(one, probability, certain(one.features) and (written or not told), told=told)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.names import FUNCTION_WORDS, key
+from clew.text.values import date
 
 FITTED = Path(__file__).with_name("weights") / "confidence.json"
 
@@ -30,6 +31,9 @@ _YEAR = re.compile(r"\b\d{4}\b")
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I
 )
+_SORT = re.compile(r"(?:in |at |on |by |to |from )?(?:which|what) (?:is the |was the )?(?P<noun>[\w-]+)", re.IGNORECASE)
+_WITH_DIGIT = re.compile(r"\b(?:[^\W_]{1,20}-){0,3}[^\W_]{0,20}\d(?:[.,:/-]?[^\W_]{1,20}){0,8}")
+"""A number, or a code that has one: "310", "07:20", "BP-08", "4.9"."""
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
 _DESCRIBED = re.compile(
@@ -40,6 +44,11 @@ _GOES_ON = re.compile(
     r"(?:[Ii]t|[Ii]ts|[Hh]e|[Hh]is|[Ss]he|[Hh]er|[Tt]hey|[Tt]heir|[Tt]his|[Tt]hese)\b|[Tt]he (?=[a-z])"
 )
 _SUPERLATIVE = re.compile(r"\w{3,}est|most|least|first|last|only|maximum|minimum|max|min")
+_MOST_LEFT = 1
+"""Words of a question, besides names and the sort of thing it asks for, that a sentence which is sure may lack."""
+_LAST_YEAR = 2100
+_BEFORE_NUMBER = 4
+"""Words of an amount by which its number comes, at most."""
 _STEM = 5
 """Letters by which two words count as forms of one."""
 
@@ -93,7 +102,9 @@ def features(
     around, about = key(f"{title} {text}"), key(f"{title} {section}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
     near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
-    asked, years, described = _of_question(question)
+    reach = near | {word[:_STEM] for word in key(f"{under} {before}").split()}
+    asked, years, described, codes, sort = _of_question(question)
+    called = {word[:_STEM] for name in names for word in key(name).split()}
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "margin_low": min(margin, 0.0),
@@ -102,6 +113,10 @@ def features(
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "names_apart": float(sum(f" {key(name)} " not in f" {about} " for name in names)),
         "words": _share([word in near for word in asked]),
+        "said": _share([word in reach for word in asked if word not in called]),
+        "words_left": float(sum(word not in reach | called | {sort} for word in asked)),
+        "codes_missing": float(len(codes - _codes(f"{title} {text}"))),
+        "codes_unsaid": float(len(codes - _codes(f"{under} {before} {sentence}"))),
         "unsaid": float(_unsaid(question, names, around, key(f"{under} {before}"), key(sentence))),
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
         "dated": float(bool(years)),
@@ -114,25 +129,36 @@ def features(
 
 
 @lru_cache(maxsize=64)
-def _of_question(question: str) -> tuple[list[str], list[str], bool]:
-    """The beginnings of a question's words, its years, and whether it describes a thing, which each span asks for."""
+def _of_question(question: str) -> tuple[list[str], list[str], bool, frozenset[str], str]:
+    """The beginnings of a question's words, its years, whether it describes a thing, its numbers and codes, and the
+    beginning of what it asks for a sort of ("which town").
+    """
     asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
-    return asked, _YEAR.findall(question), _DESCRIBED.match(question) is not None
+    years = _YEAR.findall(question)
+    sort = _SORT.match(question)
+    described = _DESCRIBED.match(question) is not None
+    return asked, years, described, _codes(question) - set(years), key(sort["noun"])[:_STEM] if sort else ""
+
+
+@lru_cache(maxsize=512)
+def _codes(text: str) -> frozenset[str]:
+    """The numbers of a text, and the codes that have one."""
+    return frozenset(code.lower() for code in _WITH_DIGIT.findall(text))
 
 
 def certain(features: Features) -> bool:
     """Whether a span may be called sure at all, whatever its probability.
 
     The question must name something, or it may be answered of anything ("the contract"); the sentence, its heading or
-    its title must speak of all that is named, or the sentence before one that goes on with "it"; no other sentence of
-    the passage may speak of more of what is asked (the fan, and not the device); it must have the question's years,
-    deny nothing, and leave open neither which of several values is meant nor how many there are (``open``,
-    ``several``). A question that describes a thing by another fact ("the town that he left") is a chain, which no
-    single sentence states.
+    its title must speak of all that is named, or the sentence before one that goes on with "it"; all but one of the
+    other words must stand there, too, and no other sentence of the passage may speak of more of what is asked (the fan,
+    and not the device); it must have the question's years, deny nothing, and leave open neither which of several values
+    is meant nor how many there are (``open``, ``several``). A question that describes a thing by another fact ("the
+    town that he left") is a chain, which no single sentence states.
     """
-    against = ("names_beside", "unsaid", "years_unsaid", "negated", "open", "several", "described")
+    against = ("names_beside", "unsaid", "years_unsaid", "negated", "open", "several", "described", "other_deed")
     nothing_lacks = not any(features.get(name) for name in against)
-    return nothing_lacks and features["named"] > 0
+    return nothing_lacks and features["named"] > 0 and features["words_left"] <= _MOST_LEFT
 
 
 def _unsaid(question: str, names: Sequence[str], around: str, above: str, sentence: str) -> int:
@@ -186,10 +212,13 @@ def repeats(question: str, value: str) -> bool:
 
 def fits(value: str, expects: str) -> bool:
     """Whether a value has the form of what a question expects, as far as its characters tell."""
-    if expects in ("date", "year"):
-        return bool(re.search(r"\d", value))
+    if expects == "year":
+        told = date(value)
+        return told is not None and told[0] <= _LAST_YEAR
+    if expects == "date":
+        return bool(re.search(r"\d", value)) and not re.fullmatch(r"\d{1,2}", value)
     if expects == "number":
-        return bool(_NUMBER.search(value))
+        return bool(_NUMBER.search(" ".join(value.split()[:_BEFORE_NUMBER])))
     if expects in ("person", "place", "organisation"):
         return bool(_CAPITAL.search(value))
     return True

@@ -48,6 +48,13 @@ _AMOUNT = re.compile(
     r"(?<![\w.,])(?:[€£$¥₹]|(?:EUR|USD|GBP|CHF)\s)?\s?(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)"
     r"(?:\s?%|\s(?:per cent|percent))?(?:\s(?:thousand|[mbtr]+illion))?(?![\w.,]*\d)"
 )
+_SPEED = re.compile(
+    r"\s?(?:(?:kph|mph|knots?)\b|(?:km|mi|m|miles?|(?:kilo)?met(?:re|er)s?)\s?(?:/|per\b|an\b)\s?(?:h|s|hour|second)\b)",
+    re.IGNORECASE,
+)
+_TEMPERATURE = re.compile(r"\s?°|\s?degrees\b", re.IGNORECASE)
+_MONEY = frozenset("euro dollar franc guinea shilling crown pence cent yen rupee".split())
+"""Currencies as words; a pound may be a weight."""
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _UNITS = tomllib.loads((files("clew.text") / "units.toml").read_text("utf-8"))
@@ -125,8 +132,12 @@ def measures(text: str) -> str:
         return ""
     if not match.group()[0].isdigit():
         return "money"
+    if _SPEED.match(text, match.end()):
+        return "speed"
+    if _TEMPERATURE.match(text, match.end()):
+        return "temperature"
     for word in re.findall(r"[^\W\d_]+[²³]?", text[match.end() :])[:2]:
         unit = _MEASURES.get(word) or _MEASURES.get(word.removesuffix("s"))
-        if unit:
-            return unit[0]
+        if unit or word.lower().removesuffix("s") in _MONEY:
+            return unit[0] if unit else "money"
     return ""

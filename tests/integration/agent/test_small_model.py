@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,28 +23,31 @@ pytestmark = [
 ]
 
 
-def test_whatever_a_small_model_says_ends_in_a_clear_outcome(encyclopaedia: KnowledgeBase) -> None:
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the model is served, once for all that ask it: it takes a while to load."""
+    with small_model() as served:
+        yield served
+
+
+def test_whatever_a_small_model_says_ends_in_a_clear_outcome(encyclopaedia: KnowledgeBase, address: str) -> None:
     rows = [json.loads(line) for line in (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()[:3]]
-    with small_model() as address:
-        given = {"llm_model": MODEL, "llm_base_url": address, "policy": "llm", "max_turns": 3, "llm_timeout": 600.0}
-        base = KnowledgeBase(
-            encyclopaedia.name, encyclopaedia.database, encyclopaedia.settings.model_copy(update=given)
-        )
-        base.__dict__["embedder"] = encyclopaedia.embedder
-        for row in rows:
-            t = base.ask(row["question"], store=False)
-            assert t.stopped in OUTCOMES
-            assert t.answer
-            assert t.steps[0].query, "something was looked up, whatever the model wrote"
-            for citation in t.citations:
-                text = base.document(citation.document)["text"]
-                assert citation.quote == text[citation.start : citation.end] != ""
+    given = {"llm_model": MODEL, "llm_base_url": address, "policy": "llm", "max_turns": 3, "llm_timeout": 600.0}
+    base = KnowledgeBase(encyclopaedia.name, encyclopaedia.database, encyclopaedia.settings.model_copy(update=given))
+    base.__dict__["embedder"] = encyclopaedia.embedder
+    for row in rows:
+        t = base.ask(row["question"], store=False)
+        assert t.stopped in OUTCOMES
+        assert t.answer
+        assert t.steps[0].query, "something was looked up, whatever the model wrote"
+        for citation in t.citations:
+            text = base.document(citation.document)["text"]
+            assert citation.quote == text[citation.start : citation.end] != ""
 
 
-def test_the_check_reports_a_small_model() -> None:
-    with small_model() as address:
-        settings = load_settings(_env_file=None, llm_model=MODEL, llm_base_url=address, llm_timeout=600.0)
-        report = check_model(settings)
+def test_the_check_reports_a_small_model(address: str) -> None:
+    settings = load_settings(_env_file=None, llm_model=MODEL, llm_base_url=address, llm_timeout=600.0)
+    report = check_model(settings)
     assert not report.fault
     assert len(report.asked) == len(QUESTIONS)
     assert report.tokens_per_second > 0

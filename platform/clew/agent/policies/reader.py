@@ -16,7 +16,7 @@ from clew.agent.conversation import Exchange, recent
 from clew.agent.evidence import Evidence, gather
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
-from clew.agent.reading import TOLD, Candidate, candidates
+from clew.agent.reading import Candidate, candidates
 from clew.agent.spelling import misspelt, unknown
 from clew.agent.support import nearest
 from clew.questions.compare import decide
@@ -340,8 +340,8 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
             for option, slots in sides
         )
         return f"{told} ({share})."
-    if taken.kind == "yes/no" and rests_on[-1].probability == TOLD:
+    if taken.kind == "yes/no" and rests_on[-1].told:
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
-    if rests_on[-1].probability == TOLD and len(rests_on) == 1:
+    if rests_on[-1].told and len(rests_on) == 1:
         return f"Read off the words of the cited sentence ({share})."
     return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."

@@ -46,7 +46,7 @@ def test_the_share_holds_for_others_too_and_not_by_luck_of_the_cut() -> None:
     kept = []
     for _ in range(100):
         probabilities = rng.uniform(0.6, 1, 400)
-        at = threshold(probabilities, rng.random(400) < probabilities, 0.95)
+        at = threshold(probabilities, rng.random(400) < probabilities, 0.95, trusted=0.8)
         kept.append((at + 1) / 2 >= 0.95)  # what is right above the cut, of all that could be drawn
     assert np.mean(kept) > 0.7
 
