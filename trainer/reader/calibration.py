@@ -48,6 +48,7 @@ WEIGHED = (
     "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
 )  # fmt: skip
 """What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""
+WEIGHED_VERDICT = ("decided", "margin", "rank", "said", "named")
 OF_DOCUMENTS = 3.0
 """How often a question over whole documents counts for one over a passage: so many more of these there are."""
 BATCH = 32
@@ -140,7 +141,7 @@ def calibrate(passages: Searched, documents: Searched, reader: Reader, seed: int
     answerable = np.array([row.answerable for row in rows])
     parts = {"passages": slice(0, len(spans)), "documents": slice(len(spans), None)}
     shares = {name: _given(given[part], right[part], answerable[part]) for name, part in parts.items()}
-    verdict = fit([*verdicts, *near_verdicts])
+    verdict = fit([*verdicts, *near_verdicts], WEIGHED_VERDICT)
     return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, curve(probabilities, right), shares)
 
 

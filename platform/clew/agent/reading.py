@@ -88,6 +88,12 @@ class Seen:
     sentence: tuple[int, int]
     features: Features
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether it may be called sure, whatever its probability; what only words of a sentence tell never is."""
+        by_words_alone = self.features["told"] and not self.features["written"]
+        return not by_words_alone and certain(self.features)
+
     def supports(self, evidence: Evidence) -> Support:
         """The sentence as a place in its document."""
         start, end = self.sentence
@@ -336,11 +342,11 @@ def candidates(
             add(one, confidence.of_verdict(one.features), False, told=False)
         return sorted(found.values(), key=lambda one: -one.probability)
     for one in seen_values(question, names, expects, shown, reader, kind):
-        told, written = bool(one.features["told"]), bool(one.features["written"])
+        told = bool(one.features["told"])
         probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
         if kind == "definition" and not told and (probability < DEFINES or LIST in one.value):
             continue
-        add(one, probability, certain(one.features) and (written or not told), told=told)
+        add(one, probability, one.is_certain, told=told)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 
