@@ -59,7 +59,7 @@ READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
 """Probability of yes and no, and of the answer to a question in another language, read off the words of a sentence."""
-_BY_READER = ("margin", "margin_low", "open", "several", "other_deed")
+_BY_READER = ("margin", "open", "several", "other_deed")
 """What is seen of a span where the reader points at it."""
 DEFINES = 0.5
 """Probability from which a span counts as what something is: any span near a name looks like that to the reader."""

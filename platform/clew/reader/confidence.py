@@ -99,45 +99,53 @@ def features(
     before = sentence_before(section, sentence) if goes_on(sentence) else ""
     # What goes on from another sentence may name others after its value, whose it is not.
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
-    around, about = key(f"{title} {text}"), key(f"{title} {section}")
+    around = key(f"{title} {text}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
     near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
     reach = near | {word[:_STEM] for word in key(f"{under} {before}").split()}
-    asked, years, described, codes, sort = _of_question(question)
+    asked = _of_question(question)
     called = {word[:_STEM] for name in names for word in key(name).split()}
     return {
         "margin": max(min(margin, 15.0), -10.0),
-        "margin_low": min(margin, 0.0),
         "rank": math.log2(1 + rank),
         "named": float(bool(names)),
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
-        "names_apart": float(sum(f" {key(name)} " not in f" {about} " for name in names)),
-        "words": _share([word in near for word in asked]),
-        "said": _share([word in reach for word in asked if word not in called]),
-        "words_left": float(sum(word not in reach | called | {sort} for word in asked)),
-        "codes_missing": float(len(codes - _codes(f"{title} {text}"))),
-        "codes_unsaid": float(len(codes - _codes(f"{under} {before} {sentence}"))),
+        "words": _share([word in near for word in asked.words]),
+        "said": _share([word in reach for word in asked.words if word not in called]),
+        "words_left": float(sum(word not in reach | called | {asked.sort} for word in asked.words)),
+        "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),
         "unsaid": float(_unsaid(question, names, around, key(f"{under} {before}"), key(sentence))),
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
-        "dated": float(bool(years)),
-        "years_missing": float(sum(year not in text and year not in title for year in years)),
-        "years_unsaid": float(sum(year not in sentence and year not in title for year in years)),
+        "dated": float(bool(asked.years)),
+        "years_unsaid": float(sum(year not in sentence and year not in title for year in asked.years)),
         "long": math.log2(1 + len(value.split())),
         "negated": float(denies(question, sentence)),
-        "described": float(described),
+        "described": float(asked.described),
     }
 
 
-@lru_cache(maxsize=64)
-def _of_question(question: str) -> tuple[list[str], list[str], bool, frozenset[str], str]:
-    """The beginnings of a question's words, its years, whether it describes a thing, its numbers and codes, and the
-    beginning of what it asks for a sort of ("which town").
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What spans are compared with: the beginnings of a question's words, its years, its numbers and codes, whether it
+    describes a thing by another fact, and the beginning of the sort of thing that it asks for ("which town").
     """
-    asked = [word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS]
-    years = _YEAR.findall(question)
+
+    words: tuple[str, ...]
+    years: tuple[str, ...]
+    codes: frozenset[str]
+    described: bool
+    sort: str
+
+
+@lru_cache(maxsize=64)
+def _of_question(question: str) -> _Asked:
+    words = tuple(word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS)
+    years = tuple(_YEAR.findall(question))
     sort = _SORT.match(question)
-    described = _DESCRIBED.match(question) is not None
-    return asked, years, described, _codes(question) - set(years), key(sort["noun"])[:_STEM] if sort else ""
+    return _Asked(
+        words, years, _codes(question) - set(years), _DESCRIBED.match(question) is not None,
+        key(sort["noun"])[:_STEM] if sort else "",
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=512)
