@@ -167,3 +167,21 @@ def test_what_is_for_finding_ones_way_is_left_out(chrome: str) -> None:
 def test_a_list_of_links_that_are_content_stays() -> None:
     links = "".join(f'<li><a href="/{name}">{name} Light</a></li>' for name in ("Ardg", "Osby", "Tern", "Corran"))
     assert "Osby Light" in one(f"<h1>Lighthouses</h1><ul>{links}</ul>", "a.html").text
+
+
+@pytest.mark.parametrize(
+    ("element", "stays"),
+    [
+        ('<ul class="menu"><li><a href="/a">Kettles</a></li><li><a href="/b">Toasters</a></li></ul>', False),
+        ('<div id="header"><a href="/">Home</a> <a href="/cart">Cart (0)</a></div>', False),
+        ('<div class="share"><a href="#">On one page</a> <a href="#">On another</a></div>', False),
+        ('<ul class="menu"><li>Kettles of soup, 4 euros</li><li><a href="/b">Toast</a></li></ul>', True),
+        ('<div class="related">The kettle was tested together with <a href="/a">toasters</a> in May.</div>', True),
+        ('<ul><li><a href="/a">Kettles</a></li><li><a href="/b">Toasters</a></li></ul>', True),
+    ],
+)
+def test_what_is_called_a_menu_and_only_leads_elsewhere_is_left_out(element: str, stays: bool) -> None:
+    page = f"<html><body>{element}<h1>Kettle</h1><p>It boils a litre of water in three minutes.</p></body></html>"
+    text = one(page, "a.html").text
+    assert "It boils a litre" in text
+    assert any(word in text for word in ("Kettles", "Cart", "On one page", "toasters")) is stays

@@ -37,6 +37,12 @@ _LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "sear
 }
 _LEFT_OUT_CLASSES = frozenset("noprint no-print d-print-none printfooter catlinks navbox mw-editsection".split())
 """What a page does not print is for finding one's way; the others are that of the most common encyclopaedia."""
+_WAYS = frozenset(
+    "header footer site-header site-footer menu nav navbar navigation topbar breadcrumb breadcrumbs share sharing "
+    "social social-links related pagination pager".split()
+)
+"""What pages without the elements for it call what leads elsewhere; where it tells something, it is read."""
+_LONGEST_NAME = 500
 _LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
@@ -355,12 +361,20 @@ def _left_out(element: Any) -> str:
     attributes = element.attrib
     if not attributes:
         return ""
-    if not _LEFT_OUT_CLASSES.isdisjoint(attributes.get("class", "").split()):
+    named = f"{attributes.get('class', '')} {attributes.get('id', '')}"[:_LONGEST_NAME].lower().split()
+    if not _LEFT_OUT_CLASSES.isdisjoint(named) or (not _WAYS.isdisjoint(named) and _is_links(element)):
         return "page"
     style = attributes.get("style", "")[:2000]
     if "hidden" in attributes or _HIDDEN_STYLE.search(style):
         return HIDDEN
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
+
+
+def _is_links(element: Any) -> bool:
+    """Whether an element holds several links, and hardly a word besides."""
+    links = ["".join(link.itertext()) for link in element.iter("a")]
+    words = " ".join("".join(element.itertext()).split())
+    return len(links) > 1 and 5 * sum(map(len, links)) >= 4 * len(words)
 
 
 def _form_has_content(form: Any) -> bool:
