@@ -34,6 +34,7 @@ MEMORY = 900_000_000
 
 _PIECE = "piece of a web page"
 """What is asked of the child in place of a format where a value is read."""
+_MOST_UNREADABLE = 3
 _MOST_TURNS = 20
 _BUSY = 4
 """Seconds that may pass for each of work, on a machine that has much else to do."""
@@ -52,6 +53,7 @@ class Reader:
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self.without_network = False
+        self._unreadable_pieces = 0
 
     def __enter__(self) -> Reader:
         return self
@@ -83,13 +85,17 @@ class Reader:
         return [_unpacked(one, body[start:end]) for one, (start, end) in zip(header["items"], spans, strict=True)]
 
     def plain(self, text: str) -> str:
-        """The text of a value that is a piece of a web page; any other, and what cannot be read, as it is."""
-        if not is_markup(text):
+        """The text of a value that is a piece of a web page; any other, and what cannot be read, as it is.
+
+        Each that cannot be read costs the time of a document, so that after a few of them no more are tried.
+        """
+        if self._unreadable_pieces >= _MOST_UNREADABLE or not is_markup(text):
             return text
         data = text.encode("utf-8", "replace")
         try:
             pieces = self.read(Input(data, "", 4 * len(data), "utf-8"), _PIECE)
         except Unreadable:
+            self._unreadable_pieces += 1
             return text
         return next((piece.text for piece in pieces if isinstance(piece, Parsed)), "")
 
