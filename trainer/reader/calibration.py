@@ -110,7 +110,7 @@ class Calibrated:
     """Weights of values and of verdicts, the probabilities from which a value is sure and given, and the curve.
 
     ``given`` has, of passages and of documents, the share of questions with an answer that get the right one, and a
-    wrong one, and the share of those without an answer that get one.
+    wrong one, and the share of those without an answer that get one; those for which nothing was read are not counted.
     """
 
     span: dict[str, float]

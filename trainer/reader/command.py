@@ -7,6 +7,7 @@ import platform
 import random
 import shlex
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -69,6 +70,8 @@ def reader(
     if not kept:
         raise InputError("The files hold no examples to train on.")
     click.echo(f"{len(kept):,} examples to train on, {len(aside):,} held out.", err=True)
+    if weights is not None and not calibrate:
+        raise InputError("--reader is there to calibrate a reader: leave --no-calibrate out.")
     if weights is not None:
         out.mkdir(parents=True, exist_ok=True)
         text = calibration_card(_calibrated(aside, OpenVinoReader(weights), settings.seed, out))
@@ -111,10 +114,10 @@ def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Cal
     ):
         try:
             for kb, rows in ((of_passages, passages), (of_documents, whole)):
-                corpus = out / "calibration.jsonl"
-                corpus.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-                kb.ingest(str(corpus))
-                corpus.unlink()
+                with tempfile.TemporaryDirectory() as folder:
+                    corpus = Path(folder, "calibration.jsonl")
+                    corpus.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+                    kb.ingest(str(corpus))
             k = of_passages.settings.top_k
             of = Searched(items, of_passages.strategy("clew"), k)
             near = Searched(near_misses(), of_documents.strategy("clew"), k)

@@ -30,9 +30,10 @@ _DIMENSIONS = {
 }  # fmt: skip
 """What the noun of a measure is counted in."""
 _HOW = re.compile(
-    r"how (?:(?P<mass>heavy)|(?P<length>tall|high|wide|deep|thick|far)|(?P<time>old)|(?P<temperature>hot|cold|warm)"
+    r"how (?:(?P<mass>heavy)|(?P<length>tall|wide|deep|thick|far)|(?P<time>old)|(?P<temperature>hot|cold|warm)"
     r"|(?P<speed>fast))\b"
-    r"|how much\b.*\b(?:(?P<mass_too>weighs?)|(?P<money>costs?|pay|paid|charged?|spend|spent|earns?))\b",
+    r"|how much (?:money |(?:is|are|was|were|do|does|did|has|have|had|will|would|must|should|can|could) )[^?]*"
+    r"\b(?:(?P<mass_too>weighs?)|(?P<money>costs?|pay|paid|charged?|spend|spent|earns?))\b",
     re.IGNORECASE,
 )
 """Questions that ask for one kind of measure; "how long" and "how large" ask for several."""
@@ -142,7 +143,7 @@ def of_another_field(question: str, sentence: str, value: str) -> bool:
     """Whether a value is one of another field or measure than the one that a question names."""
     wanted, told = measure_asked(question), measures(value)
     if wanted and told:
-        return wanted != told
+        return wanted != told and not (wanted == "money" and "pound" in value.lower())
     asked = ATTRIBUTE.search(question)
     if not asked:
         return False

@@ -222,7 +222,7 @@ def fits(value: str, expects: str) -> bool:
     """Whether a value has the form of what a question expects, as far as its characters tell."""
     if expects == "year":
         told = date(value)
-        return told is not None and told[0] <= _LAST_YEAR
+        return bool(re.search(r"\d", value)) and (told is None or told[0] <= _LAST_YEAR)
     if expects == "date":
         return bool(re.search(r"\d", value)) and not re.fullmatch(r"\d{1,2}", value)
     if expects == "number":

@@ -49,7 +49,7 @@ _AMOUNT = re.compile(
     r"(?:\s?%|\s(?:per cent|percent))?(?:\s(?:thousand|[mbtr]+illion))?(?![\w.,]*\d)"
 )
 _SPEED = re.compile(
-    r"\s?(?:(?:kph|mph|knots?)\b|(?:km|mi|m|miles?|(?:kilo)?met(?:re|er)s?)\s?(?:/|per\b|an\b)\s?(?:h|s|hour|second)\b)",
+    r"\s?(?:(?:kph|mph|knots?)\b|(?:[kcm]?m|mi|ft|miles?|feet|(?:kilo|centi)?met(?:re|er)s?)\s?(?:/|per\b|an\b)\s?(?:h|s|min|hour|minute|second)\b)",
     re.IGNORECASE,
 )
 _TEMPERATURE = re.compile(r"\s?°|\s?degrees\b", re.IGNORECASE)

@@ -22,6 +22,10 @@ from clew.text.values import measures
         ("How long is the quay?", ""),
         ("What is the name of the quay?", ""),
         ("How much is left?", ""),
+        ("How much paid leave do employees get?", ""),
+        ("How much time did she spend in Rome?", ""),
+        ("How high is the fine?", ""),
+        ("How much money did she lend?", ""),
     ],
 )
 def test_what_a_question_wants_measured(question: str, measure: str) -> None:

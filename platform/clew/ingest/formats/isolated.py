@@ -22,7 +22,7 @@ from clew.child import python_module
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Input
 from clew.ingest.formats.kinds import FORMATS, KNOWN
-from clew.ingest.formats.markup import is_markup
+from clew.ingest.formats.markup import is_markup, without_signs
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.readers.html import plain, text_of_html
 from clew.ingest.formats.sandbox import forbid_files, leave_network
@@ -90,14 +90,14 @@ class Reader:
         Each that cannot be read costs the time of a document, so that after a few of them no more are tried.
         """
         if self._unreadable_pieces >= _MOST_UNREADABLE or not is_markup(text):
-            return text
+            return without_signs(text)
         data = text.encode("utf-8", "replace")
         try:
             pieces = self.read(Input(data, "", 4 * len(data), "utf-8"), _PIECE)
         except Unreadable:
             self._unreadable_pieces += 1
             return text
-        return next((piece.text for piece in pieces if isinstance(piece, Parsed)), "")
+        return next((piece.text for piece in pieces if isinstance(piece, Parsed)), "") or text
 
     def close(self) -> int | None:
         """End the child, and give its exit status; the next document starts another."""

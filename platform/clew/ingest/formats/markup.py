@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 _BLOCK = re.compile(r"<(p|div|ul|ol|li|h[1-6]|table|blockquote|section|article)(?:\s[^<>]{0,500})?>", re.IGNORECASE)
-_INLINE = re.compile(r"<(a|b|i|u|em|strong|span|sup|sub|small)(?:\s[^<>]{0,500})?>[^<]{1,1000}</\1\s?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:amp|nbsp|quot|lt|gt|[lr][sd]quo|[mn]dash|hellip|[aeiouc](?:acute|grave|uml|circ)|#\d{2,5});")
-_CODE = "`"
+_INLINE = re.compile(r"<(a|b|i|u|em|strong|span|small)(?:\s[^<>]{0,500})?>([^<]{1,1000})</\1\s?>", re.IGNORECASE)
+_ENTITY = re.compile(
+    r"&(?:amp|nbsp|quot|lt|gt|[lr][sd]quo|[mn]dash|hellip|[aeiouc](?:acute|grave|uml|circ|cedil)|#\d{2,5});",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"```|`[^`\n]{0,300}<[^`\n]{0,300}`")
+"""What quotes markup in place of having it, in the way of Markdown."""
 
 
 def is_markup(text: str) -> bool:
-    """Whether a text is a piece of a web page: an element with its end, a break, or a named sign.
-
-    Where it quotes code (Markdown's ticks), it speaks of markup and has none.
-    """
-    if ("<" not in text and "&" not in text) or _CODE in text:
+    """Whether a text is a piece of a web page, which has blocks or breaks; one that quotes code has none."""
+    if "<" not in text or _CODE.search(text):
         return False
-    if _BREAK.search(text) or _INLINE.search(text) or _ENTITY.search(text):
+    if _BREAK.search(text):
         return True
-    return any(f"</{element[1]}" in text[element.end() :] for element in _first_of_each(text))
+    lower = text.lower()
+    first = {found[1].lower(): found.end() for found in reversed(list(_BLOCK.finditer(text)))}
+    return any(lower.find(f"</{name}", end) >= 0 for name, end in first.items())
 
 
-def _first_of_each(text: str) -> list[re.Match[str]]:
-    found: dict[str, re.Match[str]] = {}
-    for element in _BLOCK.finditer(text):
-        found.setdefault(element[1], element)
-    return list(found.values())
+def without_signs(text: str) -> str:
+    """A text that is none, its lines as they are: marked words are plain, and named signs are letters."""
+    if ("<" not in text and "&" not in text) or _CODE.search(text):
+        return text
+    text = _INLINE.sub(r"\2", text)
+    return _ENTITY.sub(lambda sign: html.unescape(sign[0]), text)

@@ -33,7 +33,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _BULLET = re.compile("[•▪◦‣●■○□➢✓–—*\ue000-\uf8ff-]")
-_ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}\.?|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)]?")
+_ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)])")
+_COUNT = re.compile(r"\d{1,2}")
+_COUNT_GAP = 2.0
+"""The space between a bare number and the heading that it counts, at most: further away it is a cell."""
 """What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
@@ -179,7 +182,8 @@ def _words_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
     for glyph in glyphs:
         is_letter = bool(glyph.size and _LEFTWARD.match(glyph.text) and (_LETTER.match(glyph.text) or word))
         is_letter = is_letter and not unicodedata.category(glyph.text).startswith("P")
-        if not is_letter or (word and abs(glyph.y - word[0].y) >= 0.25 * glyph.size):
+        apart = bool(word) and max(glyph.left - word[-1].right, word[-1].left - glyph.right) > glyph.size
+        if not is_letter or apart or (word and abs(glyph.y - word[0].y) >= 0.25 * glyph.size):
             yield from _leftward(word)
             word.clear()
         if is_letter:
@@ -295,14 +299,13 @@ def _with_label(row: list[Piece]) -> list[Piece]:
 
     In a row of more than two pieces a number is a cell; a bullet is none anywhere.
     """
-    if (
-        len(row) < 2
-        or not _LETTER.match(row[1].text.lstrip("“\"'("))
-        or row[1].left - row[0].right > _LABEL_GAP * row[1].size
-    ):
+    if len(row) < 2 or not _LETTER.match(row[1].text.lstrip("“\"'(")):
         return row
-    label = row[0].text
-    if not (_BULLET.fullmatch(label) or (len(row) == 2 and _ENUMERATOR.fullmatch(label))):
+    label, gap = row[0].text, row[1].left - row[0].right
+    if not 0 <= gap <= _LABEL_GAP * row[1].size:
+        return row
+    counted = _ENUMERATOR.fullmatch(label) or (_COUNT.fullmatch(label) and gap <= _COUNT_GAP * row[1].size)
+    if not (_BULLET.fullmatch(label) or (len(row) == 2 and counted)):
         return row
     first, text = row[0], row[1]
     said = "•" if _PRIVATE.match(label) else label

@@ -39,6 +39,10 @@ _BUCKET = 4.0
 _APART = 1.6
 """How many times as far from the text as its lines from each other a head stands that comes only twice."""
 
+_NO_LARGER = 1.05
+"""Times the size of the text that a line may have which only counts the pages."""
+_YEARS = range(1000, 2101)
+
 _Key = tuple[bool, str, int, int, int]
 
 
@@ -63,7 +67,8 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     A running head may have several lines, be another one on even pages, and be missing on the first. Pages that have
     nothing else are kept as they are.
     """
-    edges = [[_edge(page, number, bottom) for bottom in (False, True)] for number, page in enumerate(pages)]
+    text = _size_of_text(pages)
+    edges = [[_edge(page, number, bottom, text) for bottom in (False, True)] for number, page in enumerate(pages)]
     seen: Counter[_Key] = Counter()
     of_parity: Counter[tuple[int, _Key]] = Counter()
     for number, both in enumerate(edges):
@@ -71,9 +76,15 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
         seen.update(keys)
         of_parity.update((number % 2, key) for key in keys)
     filled = [bool(page) for page in pages]
+    offsets = Counter(
+        edge[0].number - number
+        for number, both in enumerate(edges)
+        for edge in both
+        if edge and edge[0].number is not None
+    )
     least = _least(sum(filled))
     least_of_parity = [_least(sum(filled[parity::2])) for parity in (0, 1)]
-    text = _size_of_text(pages)
+    known: set[_Key] = set()
     for number, both in enumerate(edges):
         for edge in both:
             for one in edge:
@@ -81,10 +92,14 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
                 parity = max((of_parity[number % 2, key] for key in one.keys), default=0)
                 outermost = one is edge[0] and one.gap > _APART
                 alone = outermost or (one is edge[0] and sum(filled) == 1)
-                numbers = one.number is not None and (most > 1 or (alone and one.number == number + 1))
+                counted = one is edge[0] and 2 * offsets[(one.number or 0) - number] >= max(sum(filled), 3)
+                numbers = one.number is not None and (most > 1 or counted or (alone and one.number == number + 1))
                 one.runs = most >= least or parity >= least_of_parity[number % 2] or numbers
                 # The outermost line, which is set apart from the text, needs no more than two pages.
-                one.runs = one.runs or (outermost and most > 1)
+                # In a short document, what the first of them says may stand nowhere else.
+                again = not known.isdisjoint(one.keys) or sum(filled) > _LEAST_PAGES or one.line.size < _SMALL * text
+                one.runs = one.runs or (outermost and most > 1 and again)
+                known.update(one.keys)
             small = [one for one in edge if one.line.size < _SMALL * text and any(seen[key] > 1 for key in one.keys)]
             for one in small if len(small) <= _MOST_SMALL else ():
                 one.runs = True
@@ -114,7 +129,7 @@ def _size_of_text(pages: Sequence[Sequence[Line]]) -> float:
     return median(sizes) if sizes else 0.0
 
 
-def _edge(page: Sequence[Line], number: int, bottom: bool) -> list[_Edge]:
+def _edge(page: Sequence[Line], number: int, bottom: bool, size: float) -> list[_Edge]:
     """The lines at the top of a page, or at its bottom, from the edge inwards; no more than half of them.
 
     The height decides, not the order of reading: a foot under the first column is read before the second.
@@ -124,21 +139,29 @@ def _edge(page: Sequence[Line], number: int, bottom: bool) -> list[_Edge]:
     heights = [page[at].y for at in by_height]
     steps = [abs(a - b) for a, b in pairwise(heights) if abs(a - b) > 1]
     usual = median_low(steps) if steps else 1.0
-    found = []
+    found: list[_Edge] = []
     for place, at in enumerate(by_height[:count]):
         line = page[at]
         inwards = next((abs(height - line.y) for height in heights[place + 1 :] if abs(height - line.y) > 1), 0.0)
         told = _PAGE_NUMBER.fullmatch(line.text)
         page_number = int(told["number"]) if told else None
-        found.append(_Edge(at, line, list(_keys(line, number, bottom)), page_number, inwards / usual))
+        page_number = None if page_number in _YEARS else page_number
+        # What counts with the pages may be a heading ("Question 3"): not what is small, or outermost and set apart.
+        outer = all(one.number is not None for one in found)
+        apart = outer and inwards > _APART * usual and line.size <= _NO_LARGER * size
+        counts = apart or page_number is not None or line.size < _SMALL * size
+        keys = list(_keys(line, number, bottom, counts=counts))
+        found.append(_Edge(at, line, keys, page_number, inwards / usual))
     return found
 
 
-def _keys(line: Line, page: int, bottom: bool) -> Iterator[_Key]:
-    """What a line says, as it is and with one of its numbers counted from the number of the page, at its height."""
+def _keys(line: Line, page: int, bottom: bool, *, counts: bool) -> Iterator[_Key]:
+    """What a line says at its height; where it ``counts``, also with a number counted from that of the page."""
     texts = [line.text]
-    for number in _NUMBER.finditer(line.text):
+    for number in _NUMBER.finditer(line.text) if counts else ():
         start, end = number.span("first") if number["first"] else number.span()
+        if int(line.text[start:end]) in _YEARS:
+            continue
         texts.append(f"{line.text[:start]}#{int(line.text[start:end]) - page}{line.text[end:]}")
     for text in texts:
         for phase in (0, 1):

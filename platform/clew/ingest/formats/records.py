@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from clew.ids import digest
@@ -24,6 +25,8 @@ _ID_FIELDS = ("id", "_id")
 _NAME = "name"
 _NAMES = (_NAME, "login", "username", "user_name", "display_name", "displayName", "full_name", "fullName")
 """What an object is called by, the first that is there."""
+_FACTS = ("facts", "triples", "extracted_triples", "extracted_entities")
+"""What was read off a text, and is no part of it (``clew.extraction.openie``)."""
 _LEAST_WORDS = 4
 """Words from which a value that is nested says something."""
 _MOST_VALUES = 2_000_000
@@ -113,7 +116,8 @@ def record(row: object) -> Parsed:
     text = normalise(content)
     if not text:
         raise Unreadable("its text is empty.")
-    text = "\n\n".join([text, *_also_said(row, {named, *_ID_FIELDS, *metadata}, text)])
+    if _text_field(row) is not None:
+        text = "\n\n".join([text, *_also_said(row, {named, *_ID_FIELDS}, metadata, text)])
     title = one_line(normalise(row[named] if named else inside)) or opening(text)
     key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
     locator = normalise(key)
@@ -149,41 +153,41 @@ def _says(part: object) -> bool:
 def _is_text(value: object) -> bool:
     """Whether a value is a text, paragraphs, or the pieces of a message, some of which are marked."""
     if isinstance(value, list) and value:
-        marked = [part for part in value if isinstance(part, dict) and isinstance(part.get("text"), str)]
-        return all(isinstance(part, str) or part in marked for part in value) and len(marked) < len(value)
+        plain = sum(isinstance(part, str) for part in value)
+        marked = sum(isinstance(part, dict) and isinstance(part.get("text"), str) for part in value)
+        return plain > 0 and plain + marked == len(value)
     return isinstance(value, str)
 
 
-def _also_said(row: Json, known: set[str], text: str) -> list[str]:
+def _also_said(row: Json, known: set[str], metadata: Json, text: str) -> list[str]:
     """What a row says besides its text and metadata: other long texts, and what nests in it (comments of a ticket).
 
     What repeats the text in another form is left out, and so are numbers and lists of names.
     """
     own = _text_field(row)
     found: list[str] = []
-    for key, value in row.items():
-        if key == own or key in known:
-            continue
+    others = ((key, value) for key, value in row.items() if key not in {own, *known, *_FACTS})
+    for key, value in islice(others, _MOST_FIELDS):
         if isinstance(value, str):
             said = normalise(value) if len(value) > _LONGEST_VALUE and not _NOISE.fullmatch(value) else ""
-            found += [said] if said and said[:_LONGEST_VALUE] not in text else []
-        elif _has_sentence(value):
+            found += [said] if said and said not in text else []
+        elif _has_sentence(value) and metadata.get(key) != value:
             found.append("\n".join(filter(None, readable({key: value}))))
     return found
 
 
 def _has_sentence(value: object) -> bool:
-    """Whether an object, or a list of objects, holds a text of several words somewhere."""
+    """Whether an object or a list holds a text of several words somewhere."""
     todo, looked = [value], 0
     while todo and looked < _MOST_LOOKED:
         looked += 1
         node = todo.pop()
-        if isinstance(node, str) and len(node.split()) >= _LEAST_WORDS and node is not value:
+        if isinstance(node, str) and len(node.split()) >= _LEAST_WORDS:
             return True
         if isinstance(node, dict):
             todo += node.values()
         elif isinstance(node, list):
-            todo += [part for part in node if isinstance(part, dict)]
+            todo += node[:_MOST_LOOKED]
     return False
 
 

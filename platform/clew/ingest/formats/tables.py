@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(r"[\d.,'+\-−\s]+")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
-_MANY_TIMES = 1000
+_MANY_TIMES = 100_000
 """How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
 
 

@@ -36,11 +36,13 @@ def odt(body: str, objects: dict[str, str | bytes] | None = None, styles: str = 
 def test_the_comments_of_a_ticket_and_the_people_of_it_are_kept() -> None:
     ticket = {
         "number": 9, "title": "Dark mode", "body": "The screen is bright.", "user": {"login": "ott", "id": 7},
-        "assignee": {"login": "kblum"}, "comments": [{"user": {"login": "pia"}, "body": "I can see that as well."}],
+        "assignee": {"login": "kblum"}, "comments": [{"username": "pia", "body": "I can see that as well."}],
+        "steps": ["Open the page at night.", "Look."],
         "embedding": [0.1, 0.2] * 50 * 50, "triples": [["screen", "is", "bright"]],
     }  # fmt: skip
     found = one(json.dumps([ticket]), "a.json")
     assert "I can see that as well." in found.text
+    assert "Open the page at night." in found.text
     assert found.metadata["user"] == "ott"
     assert found.metadata["assignee"] == "kblum"
     assert "0.1" not in found.text
@@ -154,10 +156,17 @@ def sheet(*rows: tuple[str | float, ...]) -> bytes:
 
 
 def test_tables_beside_each_other_are_two_and_a_column_that_keeps_figures_apart_is_none() -> None:
-    beside = sheet(("Boat", "Tons", "", "Port", "Berths"), ("Tern", 9, "", "Ardg", 4), ("Gull", 7, "", "Osby", 2))
+    beside = sheet(
+        ("Boat", "Tons", "", "Port", "Berths"), ("Tern", 9, "", "Ardg", 4), ("Gull", 7, "", "Osby", 2), ("Skua", 5)
+    )
     assert one(beside, "a.xlsx").text.split("\n\n") == [
-        "Boat: Tern; Tons: 9.", "Boat: Gull; Tons: 7.", "Port: Ardg; Berths: 4.", "Port: Osby; Berths: 2.",
+        "Boat: Tern; Tons: 9.", "Boat: Gull; Tons: 7.", "Boat: Skua; Tons: 5.", "Port: Ardg; Berths: 4.",
+        "Port: Osby; Berths: 2.",
     ]  # fmt: skip
+    one_table = sheet(
+        ("Name", "Part", "", "Chief", "Room"), ("Ann", "Ops", "", "Bo", "red"), ("Kai", "Hall", "", "Bo", "blue")
+    )
+    assert one(one_table, "a.xlsx").text.split("\n\n")[0] == "Name: Ann; Part: Ops; Chief: Bo; Room: red."
     apart = sheet(("Boat", "Tons", "", 2023, 2024), ("Tern", 9, "", 12, 14), ("Gull", 7, "", 10, 11))
     assert one(apart, "a.xlsx").text.split("\n\n")[0] == "Boat: Tern; Tons: 9; 2023: 12; 2024: 14."
 

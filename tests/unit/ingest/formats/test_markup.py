@@ -9,6 +9,7 @@ import pytest
 from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.markup import is_markup
 from clew.ingest.formats.parsed import Parsed
+from clew.ingest.formats.readers.html import plain
 from tests.unit.ingest.formats.made import items, one
 
 
@@ -28,7 +29,6 @@ from tests.unit.ingest.formats.made import items, one
     ],
 )
 def test_values_that_are_pieces_of_pages_are_read_as_such(written: str, text: str) -> None:
-    assert is_markup(written)
     line = json.dumps({"title": "Kiln", "text": written})
     for name, data in (("a.jsonl", line), ("a.json", f"[{line}]"), ("b.json", f'{{"rows": [{line}]}}')):
         assert one(data, name).text == text
@@ -39,7 +39,7 @@ def test_values_that_are_pieces_of_pages_are_read_as_such(written: str, text: st
 @pytest.mark.parametrize(
     "written",
     [
-        "Use 3 < 5, and x<y>z.",
+        "Use 3 < 5, and x<y>z, and List<String>.",
         "The element <b> makes letters bold, AT&T says.",
         "Write `<p>text</p>` for a paragraph.",
         "```html\n<ul><li>one</li></ul>\n```",
@@ -49,6 +49,14 @@ def test_values_that_are_pieces_of_pages_are_read_as_such(written: str, text: st
 )
 def test_what_only_speaks_of_markup_is_left_as_it_is(written: str) -> None:
     assert not is_markup(written)
+    assert plain(written) == written
+
+
+def test_lines_stay_where_only_signs_are_named() -> None:
+    written = "# Ropes\n\nSalt &amp; Sons, <i>Kiel</i>.\n\n- one\n- two"
+    assert plain(written) == "# Ropes\n\nSalt & Sons, Kiel.\n\n- one\n- two"
+    assert plain("<p>It`s fine</P>") == "It`s fine"
+    assert plain("<p>&nbsp;</p>") == "<p>&nbsp;</p>"
 
 
 def test_fields_of_any_name_and_depth_and_lists_of_paragraphs() -> None:

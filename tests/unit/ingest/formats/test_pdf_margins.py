@@ -79,3 +79,16 @@ def test_pages_that_are_nothing_but_alike_are_kept() -> None:
 def test_the_last_line_of_a_page_that_ends_in_some_number_stays(last: str) -> None:
     assert kept(page("Ships", *body(0), last)) == [["Ships", *body(0), last]]
     assert kept(page("Ships", *body(0), "1")) == [["Ships", *body(0)]]
+
+
+@pytest.mark.parametrize("heading", ["Question {}", "Exercise {}", "{}. Ropes"])
+def test_headings_that_count_with_the_pages_stay(heading: str) -> None:
+    pages = [[Line(heading.format(n + 1), 11, 780, True), *page(*body(n), "", top=762)] for n in range(4)]
+    assert [texts[0] for texts in kept(*pages)] == [heading.format(n + 1) for n in range(4)]
+
+
+def test_what_stands_at_the_top_of_two_pages_is_kept_once() -> None:
+    pages = [page("Certificate of Ann", *body(n), "") for n in range(2)]
+    assert kept(*pages) == [["Certificate of Ann", *body(0)], body(1)]
+    years = [page(f"{2019 + n}", *body(n), "") for n in range(2)]
+    assert [texts[0] for texts in kept(*years)] == ["2019", "2020"]

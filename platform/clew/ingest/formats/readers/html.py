@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, pair, text_of
@@ -15,7 +16,7 @@ from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
-from clew.ingest.formats.markup import is_markup
+from clew.ingest.formats.markup import is_markup, without_signs
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
@@ -42,6 +43,8 @@ _WAYS = frozenset(
     "social social-links related pagination pager".split()
 )
 """What pages without the elements for it call what leads elsewhere; where it tells something, it is read."""
+_MOST_WAYS = 500
+"""Elements of such a part, at most."""
 _LONGEST_NAME = 500
 _LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
@@ -152,7 +155,7 @@ def text_of_html(markup: str) -> str:
 
 def plain(text: str) -> str:
     """The text of a value that is a piece of a web page, any other as it is; the tree is built in this process."""
-    return text_of_html(text) if is_markup(text) else text
+    return (text_of_html(text) or text) if is_markup(text) else without_signs(text)
 
 
 def blocks_of_html(markup: str) -> list[Draft]:
@@ -372,7 +375,10 @@ def _left_out(element: Any) -> str:
 
 def _is_links(element: Any) -> bool:
     """Whether an element holds several links, and hardly a word besides."""
-    links = ["".join(link.itertext()) for link in element.iter("a")]
+    inside = list(islice(element.iter(), _MOST_WAYS))
+    if len(inside) == _MOST_WAYS or element.find(".//h1") is not None:
+        return False
+    links = [" ".join("".join(one.itertext()).split()) for one in inside if one.tag == "a"]
     words = " ".join("".join(element.itertext()).split())
     return len(links) > 1 and 5 * sum(map(len, links)) >= 4 * len(words)
 

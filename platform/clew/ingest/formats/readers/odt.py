@@ -98,6 +98,7 @@ class _Walker:
 
     def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
         self._objects = objects
+        self._drawn: set[str | None] = set()
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
@@ -131,7 +132,7 @@ class _Walker:
                     is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
                     yield Draft(nested(list(parents), text), "item" if is_item else "paragraph", len(parents))
                 for one in inner:
-                    is_note = one.tag in {f"{_T}note-body", f"{_PRESENTATION}notes"}
+                    is_note = one.tag == f"{_T}note-body"
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
             elif tag == f"{_T}list-item":
                 first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
@@ -141,7 +142,10 @@ class _Walker:
             elif tag == f"{_TABLE}table":
                 yield from self._table(element)
             elif tag == f"{_DRAW}object":
-                yield from self._chart(element)
+                formula = self._formula(element.getparent())
+                yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag == f"{_PRESENTATION}notes":
+                yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
 
@@ -199,8 +203,10 @@ class _Walker:
         return mathml(found) if found is not None and found.tag == _MATH else ""
 
     def _chart(self, named: Any) -> list[Draft]:
-        """The numbers of a chart, which it keeps as a table."""
-        found = self._object(named)
+        """The numbers of a chart, which it keeps as a table; a chart within itself has none."""
+        name = named.get(_LINK)
+        found = None if name in self._drawn else self._object(named)
+        self._drawn.add(name)
         tables = [] if found is None else list(found.iter(f"{_TABLE}table"))[:1]
         return [draft for table in tables for draft in self._table(table)]
 

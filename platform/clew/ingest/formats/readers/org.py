@@ -20,7 +20,7 @@ _BLOCK = re.compile(r"#\+(begin|end)_(\w+)(?:[ \t]+([\w-]*))?.*", re.IGNORECASE)
 _HEADING = re.compile(r"(\*+)[ \t]+(?![ \t])(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
-_STAMP = re.compile(r"[<\[](\d{4}-\d{2}-\d{2})[^>\]\n]{0,40}[>\]]")
+_STAMP = re.compile(r"[<\[](\d{4}-\d{2}-\d{2})(?: [^\W\d]{1,12}\.?)?( [\d:–-]{4,11})?[^>\]\n]{0,40}[>\]]")
 _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
 _MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
@@ -65,7 +65,7 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
         elif keyword := _KEYWORD.fullmatch(line.strip()):
             name, value = keyword.group(1).lower(), one_line(keyword.group(2))
             if name in {"title", "author", "date", "language"} and value:
-                metadata[name] = _STAMP.sub(r"\1", value)
+                metadata[name] = _STAMP.sub(r"\1\2", value)
             elif name == "filetags" and value:
                 metadata["tags"] = [tag for tag in value.split(":") if tag.strip()]
             elif name == "caption":
@@ -73,7 +73,7 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
         elif within == "drawer" or _DRAWER.fullmatch(line):
             within = "" if line.strip().lower() == ":end:" else "drawer"
         elif _PLANNING.fullmatch(line):
-            yield "\n" + _STAMP.sub(r"\1", line.strip()) + "\n"
+            yield "\n" + _STAMP.sub(r"\1\2", line.strip()) + "\n"
         elif not line.startswith("# "):
             yield _line(line)
 

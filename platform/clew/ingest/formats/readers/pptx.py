@@ -89,11 +89,11 @@ def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
 
 
 def _take_alternatives(slide: Any) -> None:
-    """Put the first of several ways to draw something in its place: the library passes over those with a formula."""
+    """Put one of several ways to draw something in its place: the library passes over those with a formula."""
     for several in list(slide.iter(f"{_MC}AlternateContent")):
-        chosen = several.find(f"{_MC}Choice")
-        if several.getparent() is not None and chosen is not None:
-            for one in list(chosen):
+        chosen = next((list(way) for way in several.iterchildren(f"{_MC}Choice", f"{_MC}Fallback") if len(way)), [])
+        if several.getparent() is not None and chosen:
+            for one in chosen:
                 several.addprevious(one)
             several.getparent().remove(several)
 

@@ -34,7 +34,7 @@ _ROLE = re.compile(
 )
 """A word that another program would make a link of (":ref:`start <page>`"): its text."""
 _MARK = re.compile(
-    r'<span class="label">(?:<span class="fn-bracket">\[</span>)?[^<]{0,40}'
+    r'<span class="label">(?:<span class="fn-bracket">\[</span>)?[\d*†‡#]{0,5}'
     r'(?:<span class="fn-bracket">\]</span>)?</span>'
 )
 """The mark before the text of a footnote."""
@@ -68,7 +68,8 @@ def _docinfo(written: str) -> Json:
         name, _, value = part.partition("</dt>")
         name, value = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", value))
         if name.strip(": ") and value:
-            found[name.rstrip(": ").lower()] = value
+            field = name.rstrip(": ").lower()
+            found[field] = f"{found[field]}; {value}" if field in found else value
     return found
 
 

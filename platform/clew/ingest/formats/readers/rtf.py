@@ -29,8 +29,7 @@ _NOTE_OR_END = re.compile(
 )
 """Where a note begins, or the paragraph ends that it belongs to."""
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
-_CELL = re.compile(r"\\intbl(?![a-z])(?:(?!\\(?:cell|row|trowd)(?![a-z])).){0,20000}?\\cell(?![a-z])", re.DOTALL)
-_LINE_IN_CELL = re.compile(r"\\(?:par|line)(?![a-z]) ?")
+_IN_TABLE = re.compile(r"\\(intbl|cell|row|trowd|pard|par|line)(?![a-z]) ?")
 _OUTLINE = re.compile(r"\\outlinelevel([0-8])(?!\d)")
 _HEADING_STYLE = re.compile(r"\{\\s(\d{1,4})(?!\d)[^{};]{0,600}?[Hh]eading ([1-9]);\}")
 _LEVELS, _LAST_LEVEL = "\ue100", "\ue108"
@@ -51,7 +50,7 @@ def read(source: Input) -> Iterator[Parsed]:
         return ""
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
-    written = _CELL.sub(lambda cell: _LINE_IN_CELL.sub(" ", cell[0]), written)
+    written = _with_lines_joined(written)
     written = _with_levels(written)
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
@@ -65,6 +64,19 @@ def read(source: Input) -> Iterator[Parsed]:
     add_author(layout, metadata)
     notes = left_out(gone)
     yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _with_lines_joined(written: str) -> str:
+    """The same with a space for the end of a line within a cell, whose row the library would end there."""
+    in_cell = False
+
+    def joined(word: re.Match[str]) -> str:
+        nonlocal in_cell
+        if word[1] in {"intbl", "cell", "row", "trowd"}:
+            in_cell = word[1] == "intbl"
+        return " " if in_cell and word[1] in {"par", "line"} else word[0]
+
+    return _IN_TABLE.sub(joined, written)
 
 
 def _with_levels(written: str) -> str:
@@ -82,7 +94,7 @@ def _with_levels(written: str) -> str:
 
 
 def _sign(level: int) -> str:
-    return f"\\u{ord(_LEVELS) + min(level, 8)}?"
+    return f"{{\\uc1\\u{ord(_LEVELS) + min(level, 8)}?}}"
 
 
 def _with_notes(written: str) -> str:
@@ -122,7 +134,7 @@ def _blocks(plain: str) -> Iterator[Draft]:
     table: list[list[Cell]] = []
     for line in [*plain.split("\n"), ""]:
         if line.endswith("|") and line.count("|") > 1:
-            table.append([Cell(cell.strip()) for cell in line[:-1].split("|")])
+            table.append([Cell(_LEVEL.sub("", cell).strip()) for cell in line[:-1].split("|")])
             continue
         yield from table_blocks(table)
         table = []

@@ -133,15 +133,21 @@ def _table(rows: list[list[Cell]]) -> list[Draft]:
 def _sides(rows: list[list[Cell]], used: list[int]) -> list[list[list[Cell]]]:
     """Two tables beside each other, with a column between them in which nothing stands; none where it is one table.
 
-    The right one has names of its own in its first column; else that column only keeps figures apart.
+    The right one has names of its own in its first column; else that column only keeps figures apart. Where both fill
+    the same rows under heads, they are one.
     """
     if any(cell.columns > 1 or cell.rows > 1 for row in rows for cell in row):
         return []
     for left, right in pairwise(used):
+        if right == left + 1:
+            continue
         sides = [[row[: left + 1] for row in rows], [row[right:] for row in rows]]
         names = [side[0].text for side in sides[1] if side and side[0].text]
         widths = [len({at for row in side for at, cell in enumerate(row) if cell.text}) for side in sides]
-        if right > left + 1 and min(widths) > 1 and len(names) > 1 and not any(map(is_quantity, names)):
+        filled = [{at for at, row in enumerate(side) if any(cell.text for cell in row)} for side in sides]
+        first = [row[1].text for row in (side[0] for side in sides) if len(row) > 1]
+        apart = filled[0] != filled[1] or any(any(map(str.isdigit, text)) for text in first)
+        if apart and min(widths) > 1 and len(names) > 1 and not any(map(is_quantity, names)):
             return [[row for row in side if any(cell.text for cell in row)] for side in sides]
     return []
 
