@@ -32,6 +32,8 @@ BRIDGES = 2
 """Values of a hop that others are asked of, at most."""
 FAINT = 0.08
 """Probability of a bridge below which nothing is asked of it."""
+BRIDGE = 0.24
+"""Probability of each hop of a chain whose answer is told, at least."""
 CLEAR = 0.5
 """Probability of a whole way of hops from which no other is tried."""
 QUERIES = 6
@@ -134,7 +136,7 @@ class ReaderPolicy:
             return self._ask(taken, way, respelt, first=not evidence.by_query)
         best = self._best(taken, way, evidence)
         whole = taken.question
-        if may_ask and not evidence.asked(whole) and not self._given(best):
+        if may_ask and not evidence.asked(whole) and not self._given(taken, best):
             thought = f"{_account(taken, way)} That is not enough, so I look up the question as a whole.".strip()
             return Turn(self.dialect.render_turn(thought, query=whole))
         return self._answer(taken, way, best, evidence, respelt)
@@ -175,7 +177,7 @@ class ReaderPolicy:
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
         stated = self._stated(taken, by_hops, evidence)
-        if taken.kind == "count" and not self._given(stated):
+        if taken.kind == "count" and not self._given(taken, stated):
             counted = self._counted(taken, way, evidence)
             return counted if counted and (stated is None or stated[1] < counted[1]) else stated
         return stated
@@ -189,7 +191,7 @@ class ReaderPolicy:
         words with some link of it looks likely, too.
         """
         alone = len(taken.hops) == 1 and taken.comparison is None
-        if alone or not evidence.asked(taken.question) or taken.comparison is not None or self._given(by_hops):
+        if alone or not evidence.asked(taken.question) or taken.comparison is not None or self._given(taken, by_hops):
             return by_hops
         last = taken.hops[-1]
         whole = candidates(
@@ -199,9 +201,17 @@ class ReaderPolicy:
             return whole[0].value, whole[0].probability, [whole[0]]
         return by_hops
 
-    def _given(self, best: tuple[str, float, list[Candidate]] | None) -> bool:
-        """Whether an answer is likely enough to be told."""
-        return best is not None and best[1] >= self._confidence.probable
+    def _given(self, taken: Plan, best: tuple[str, float, list[Candidate]] | None) -> bool:
+        """Whether an answer is likely enough to be told.
+
+        What a chain goes on from may be less likely than its end: that it leads on to a likely answer speaks for it.
+        """
+        if best is None:
+            return False
+        _, probability, rests_on = best
+        if taken.comparison is None and len(taken.hops) > 1 and len(rests_on) > 1:
+            return probability >= BRIDGE and rests_on[-1].probability >= self._confidence.probable
+        return probability >= (YES_NO if taken.kind == "yes/no" else self._confidence.probable)
 
     @staticmethod
     def _skips(taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None) -> bool:
@@ -247,8 +257,7 @@ class ReaderPolicy:
         respelt: Mapping[str, str],
     ) -> Turn:  # fmt: skip
         probability = best[1] if best else 0.0
-        enough = YES_NO if taken.kind == "yes/no" else self._confidence.probable
-        given = best is not None and probability >= enough and taken.kind not in TOLD_BY_SENTENCES
+        given = self._given(taken, best) and taken.kind not in TOLD_BY_SENTENCES
         given = given and not self._skips(taken, way, best)
         strange = unknown(taken.anchors, [one for shown in evidence.by_query.values() for one in shown])
         if best is None or not ((given and not strange) or self.guess):
@@ -344,4 +353,6 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
     if rests_on[-1].told and len(rests_on) == 1:
         return f"Read off the words of the cited sentence ({share})."
+    if len(taken.hops) > 1 and len(rests_on) > 1:
+        return f"Read in {len(rests_on)} steps, of which the weakest is likely with {share}: follow them."
     return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."
