@@ -134,8 +134,7 @@ def calibrate(passages: Searched, documents: Searched, reader: Reader, seed: int
     rows = [*spans, *(replace(row, weight=OF_DOCUMENTS) for row in near)]
     fitted = fit(rows, WEIGHED)
     probabilities, right = held_out_tops(rows, WEIGHED)
-    tops = [row.best(fitted) for row in rows]
-    may_be_sure = np.array([certain(top) and (top["written"] or not top["told"]) for top in tops], bool)
+    may_be_sure = np.array([certain(row.best(fitted)) for row in rows])
     sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE)
     given = probabilities >= PROBABLE
     answerable = np.array([row.answerable for row in rows])

@@ -88,12 +88,6 @@ class Seen:
     sentence: tuple[int, int]
     features: Features
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether it may be called sure, whatever its probability; what only words of a sentence tell never is."""
-        by_words_alone = self.features["told"] and not self.features["written"]
-        return not by_words_alone and certain(self.features)
-
     def supports(self, evidence: Evidence) -> Support:
         """The sentence as a place in its document."""
         start, end = self.sentence
@@ -346,7 +340,7 @@ def candidates(
         probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
         if kind == "definition" and not told and (probability < DEFINES or LIST in one.value):
             continue
-        add(one, probability, one.is_certain, told=told)
+        add(one, probability, certain(one.features), told=told)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 

@@ -14,7 +14,7 @@ from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
 from clew.agent.reading import READ, Seen, seen_spans, seen_values, seen_verdicts, sentences_near, told_by_words
 from clew.questions.grammar import plan
-from clew.reader.confidence import Confidence, denies, of_another_year
+from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.types import Citation, Step, Support, Verdict
@@ -86,7 +86,7 @@ def verdict(
         values = list(seen_values(question, taken.anchors, taken.hops[-1].expects, shown, reader, taken.kind))
         agreeing = [one for one in values if agree(one.value, answer)]
         best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
-        may_be_sure = any(one.is_certain for one in agreeing)
+        may_be_sure = any(certain(one.features) for one in agreeing)
         against = [] if agreeing or len(taken.hops) > 1 or derived else values
         others = {one.value for one in against if _excludes(question, one, answer, confidence)}
     if others:
@@ -119,7 +119,7 @@ def _stands(answer: str, citations: Sequence[Citation]) -> bool:
 def _excludes(question: str, one: Seen, answer: str, confidence: Confidence) -> bool:
     """Whether a cited sentence surely states another value than the answer, both of them numbers or dates."""
     numbers = _NUMBER.findall(one.value), _NUMBER.findall(answer)
-    surely = one.is_certain and confidence.of_span(one.features) >= confidence.sure
+    surely = certain(one.features) and confidence.of_span(one.features) >= confidence.sure
     return surely and bool(numbers[0] and numbers[1]) and not set(numbers[0]) & set(numbers[1])
 
 

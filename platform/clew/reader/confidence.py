@@ -162,11 +162,13 @@ def certain(features: Features) -> bool:
     other words must stand there, too, and no other sentence of the passage may speak of more of what is asked (the fan,
     and not the device); it must have the question's years, deny nothing, and leave open neither which of several values
     is meant nor how many there are (``open``, ``several``). A question that describes a thing by another fact ("the
-    town that he left") is a chain, which no single sentence states.
+    town that he left") is a chain, which no single sentence states. What only the words of a sentence tell (``told``,
+    but no field, ``written``) is never sure: sentences have other ends than these forms know.
     """
     against = ("names_beside", "unsaid", "years_unsaid", "negated", "open", "several", "described", "other_deed")
     nothing_lacks = not any(features.get(name) for name in against)
-    return nothing_lacks and features["named"] > 0 and features["words_left"] <= _MOST_LEFT
+    by_words_alone = features.get("told") and not features.get("written")
+    return not by_words_alone and nothing_lacks and features["named"] > 0 and features["words_left"] <= _MOST_LEFT
 
 
 def _unsaid(question: str, names: Sequence[str], around: str, above: str, sentence: str) -> int:

@@ -14,6 +14,7 @@ _HEADLINE = 120
 _FINAL = tuple(".!?:;,…。！？")
 _FILE_NAME = re.compile(r"\.(?:docx?|pptx?|xlsx?|odt|rtf|pdf|tex|dvi|indd|qxd|html?|txt|md)$", re.IGNORECASE)
 _LIBRARIES = frozenset({"python-docx", "openpyxl", "XlsxWriter", "Steve Canny", "ReportLab PDF Library"})
+"""What programs write for an author of their own accord."""
 _LEFT_BY_PROGRAMS = re.compile(
     r"microsoft (?:word|powerpoint|office)\b.*|(?:un|no )titled?(?: document)?[-\d ]*"
     r"|\(?(?:anonymous|unspecified|none)\)?"

@@ -34,10 +34,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _BULLET = re.compile("[•▪◦‣●■○□➢✓–—*\ue000-\uf8ff-]")
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)])")
+"""What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
 _COUNT = re.compile(r"\d{1,2}")
 _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
-"""What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, median_low
 
@@ -58,7 +58,7 @@ class _Edge:
     keys: list[_Key]
     number: int | None
     gap: float
-    runs: bool = field(default=False)
+    runs: bool = False
 
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:

@@ -103,6 +103,7 @@ def record(row: object) -> Parsed:
     if not isinstance(row, dict):
         raise Unreadable("not an object with a text.")
     content = text_of(row)
+    has_text = content is not None
     named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
     inside = "" if named else _title_inside(row)
     if content is None:
@@ -116,7 +117,7 @@ def record(row: object) -> Parsed:
     text = normalise(content)
     if not text:
         raise Unreadable("its text is empty.")
-    if _text_field(row) is not None:
+    if has_text:
         text = "\n\n".join([text, *_also_said(row, {named, *_ID_FIELDS}, metadata, text)])
     title = one_line(normalise(row[named] if named else inside)) or opening(text)
     key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
