@@ -6,6 +6,7 @@ a probability; where that is too low for an answer, the sentences that bear on t
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ BRIDGES = 2
 """Values of a hop that others are asked of, at most."""
 FAINT = 0.08
 """Probability of a bridge below which nothing is asked of it."""
-BRIDGE = 0.24
+BRIDGE = 0.2
 """Probability of each hop of a chain whose answer is told, at least."""
 CLEAR = 0.5
 """Probability of a whole way of hops from which no other is tried."""
@@ -204,13 +205,15 @@ class ReaderPolicy:
     def _given(self, taken: Plan, best: tuple[str, float, list[Candidate]] | None) -> bool:
         """Whether an answer is likely enough to be told.
 
-        What a chain goes on from may be less likely than its end: that it leads on to a likely answer speaks for it.
+        Of a chain, its hops must be so on the average (their geometric mean), and none unlikely: that a hop leads on
+        to a likely answer speaks for it, too.
         """
         if best is None:
             return False
         _, probability, rests_on = best
         if taken.comparison is None and len(taken.hops) > 1 and len(rests_on) > 1:
-            return probability >= BRIDGE and rests_on[-1].probability >= self._confidence.probable
+            mean = math.prod(one.probability for one in rests_on) ** (1 / len(rests_on))
+            return probability >= BRIDGE and mean >= self._confidence.probable
         return probability >= (YES_NO if taken.kind == "yes/no" else self._confidence.probable)
 
     @staticmethod
