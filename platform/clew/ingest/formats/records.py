@@ -246,7 +246,9 @@ def json_value(data: bytes, plain: Plain = as_it_is) -> Any:
         raise Unreadable(f"not valid UTF-8 (byte {error.start + 1}).") from error
     del data
     try:
-        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_hook=_reader(text, plain))
+        made_plain = _reader(text, plain)
+        value = json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_hook=made_plain)
+        return _made_plain(value, plain) if made_plain else value
     except RecursionError as error:
         raise Unreadable("JSON that is nested too deeply.") from error
     except json.JSONDecodeError as error:

@@ -72,13 +72,15 @@ def test_restructured_text_with_a_single_section_fields_and_marks_of_other_progr
     written = (
         "=====\nGuide\n=====\n\n:Author: Tess Malik\n:Date: 2024-09-01\n\n.. contents::\n\n"
         "Requirements\n============\n\n"
-        "You need 2 GB [#m]_. See :ref:`the start <start>` and H\\ :sub:`2`\\ O.\n\n.. [#m] Of memory.\n"
+        "You need 2 GB [#m]_. See :ref:`the start <start>` and H\\ :sub:`2`\\ O.\n\n.. [#m] Of memory.\n\n"
+        "It is written so::\n\n    See :ref:`the start <start>`.\n"
     )
     found = one(written, "a.rst")
     assert found.title == "Guide"
     assert found.metadata == {"author": "Tess Malik", "date": "2024-09-01"}
     assert "Requirements" in [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"]
     assert "See the start and" in found.text
+    assert "See :ref:`the start <start>`." in found.text
     assert "[]" not in found.text
     assert "Of memory." in found.text
 

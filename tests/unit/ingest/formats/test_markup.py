@@ -65,6 +65,9 @@ def test_fields_of_any_name_and_depth_and_lists_of_paragraphs() -> None:
     assert "<" not in found.text
     several = one(json.dumps({"title": "A", "text": ["<p>One.</p>", "Two."]}), "a.jsonl")
     assert several.text == "One.\n\nTwo."
+    alone = one(json.dumps(["<p>The <b>lock</b> is open.</p>", "It is wide."]), "a.json")
+    assert "The lock is open." in alone.text
+    assert "<" not in alone.text
 
 
 def test_cells_of_a_table_with_and_without_a_column_of_text() -> None:

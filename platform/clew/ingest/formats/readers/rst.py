@@ -29,10 +29,10 @@ _SAFE = {
 }
 
 
-_ROLE = re.compile(
-    r":(?!(?:sup|sub|math|code|literal|emphasis|strong|title)[\w-]*:)[a-z][a-z:+-]{1,30}:`!?([^`<\n]{1,200}?)(?:\s*<[^>\n]{0,200}>)?`"
-)
-"""A word that another program would make a link of (":ref:`start <page>`"): its text."""
+_ROLE = re.compile(r":([a-z][a-z:+-]{1,30}):`")
+"""The name of a role, such as "ref" of ":ref:`start <page>`"."""
+_TARGET = re.compile(r"\s*<[^<>]*>\Z")
+"""What a role leads to, behind the words that are shown."""
 _MARK = re.compile(
     r'<span class="label">(?:<span class="fn-bracket">\[</span>)?[\d*†‡#]{0,5}'
     r'(?:<span class="fn-bracket">\]</span>)?</span>'
@@ -48,8 +48,9 @@ def read(source: Input) -> Iterator[Parsed]:
     from docutils.core import publish_parts
 
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    _know_roles(set(_ROLE.findall(decoded.text)))
     try:
-        parts = publish_parts(_ROLE.sub(r"\1", decoded.text), writer="html5", settings_overrides=_SAFE)
+        parts = publish_parts(decoded.text, writer="html5", settings_overrides=_SAFE)
     except Exception as error:
         raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
     metadata, body = _docinfo(parts["docinfo"]), parts["body"]
@@ -59,6 +60,19 @@ def read(source: Input) -> Iterator[Parsed]:
     add_line(layout, metadata)
     title = title or title_of_name(source.name)
     yield Parsed(title, layout.text, notes=notes(decoded.note), metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _know_roles(names: set[str]) -> None:
+    """Let docutils show the words of roles that only other programs know, which make links of them."""
+    from docutils import nodes
+    from docutils.parsers.rst import roles
+    from docutils.parsers.rst.languages import en
+
+    def words(name: str, raw: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        return [nodes.Text(_TARGET.sub("", nodes.unescape(text)).lstrip("!"))], []
+
+    for name in names - en.roles.keys() - roles._role_registry.keys():
+        roles.register_local_role(name, words)
 
 
 def _docinfo(written: str) -> Json:
