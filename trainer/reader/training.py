@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from math import isfinite
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from clew.errors import ReaderError
 from clew.trainer.reader.examples import Example, batches_of_pass, tensors
 from clew.trainer.reader.items import Item
 from clew.trainer.reader.network import ReaderNetwork, loss
@@ -59,7 +61,8 @@ def train(
 ) -> ReaderNetwork:
     """Train a reader on ``items`` over the encoder in ``encoder``; checkpoints go to ``folder``, and are taken up.
 
-    It runs on a GPU where there is one, with bfloat16 there.
+    It runs on a GPU where there is one, with bfloat16 there. Raises ReaderError as soon as the loss is no number, whose
+    weights would never be one again.
     """
     where = device()
     torch.manual_seed(settings.seed)
@@ -84,6 +87,10 @@ def train(
         optimiser.zero_grad(set_to_none=True)
         seen += len(batch)
         recent = [*recent[-99:], value.item()]
+        if not isfinite(recent[-1]):
+            raise ReaderError(
+                f"The loss of batch {step:,} is no number: lower the rate (--set rate={settings.rate / 4:g})."
+            )
         now = time.perf_counter()
         if step % 20 == 0 or last:
             on_progress(Progress(step, share, sum(recent) / len(recent), seen, spent + now - started))

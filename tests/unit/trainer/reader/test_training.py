@@ -110,3 +110,8 @@ def test_a_damaged_file_is_named(tmp_path: Path, learned: tuple[ReaderNetwork, P
     broken.write_bytes(learned[1].read_bytes()[:1000])
     with pytest.raises(ReaderError, match=r"reader\.safetensors"):
         OpenVinoReader(broken)
+
+
+def test_a_loss_that_is_no_number_ends_a_training(tmp_path: Path) -> None:
+    with pytest.raises(ReaderError, match="no number: lower the rate"):
+        train(lamps(80), encoder(), tmp_path, replace(SETTINGS, rate=1e30, warm_up=0.0))
