@@ -12,6 +12,7 @@ from clew import KnowledgeBase
 from clew.database.connection import Database, Row
 from clew.errors import ClewError, DatabaseError, SettingsError
 from clew.explore import look
+from clew.ingest.older import Older, older_readings
 from clew.knowledge_base import connect, list_knowledge_bases
 from clew.serving.app import is_loopback
 from clew.serving.warm import warm_beside
@@ -60,6 +61,16 @@ def counts(base: KnowledgeBase) -> dict[str, int]:
 @st.cache_data(max_entries=50, show_spinner=False)
 def _counts(_base: KnowledgeBase, name: str, version: str) -> dict[str, int]:
     return _base.stats()["nodes"]
+
+
+def older(base: KnowledgeBase) -> list[Older]:
+    """The documents that an older Clew has read; looked for once, until someone writes."""
+    return _older(base, base.name, look.version(base))
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _older(_base: KnowledgeBase, name: str, version: str) -> list[Older]:
+    return older_readings(_base.database, _base.name)
 
 
 def reconnect() -> None:

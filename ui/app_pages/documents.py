@@ -19,7 +19,7 @@ from clew.ui.components.extraction import Choice, choose_extraction
 from clew.ui.components.folder import keep_up
 from clew.ui.components.progress import examples_there, load_examples, remember, show_ingests
 from clew.ui.components.removal import confirm_delete, replace_document, tell_removal
-from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, settings, show_error
+from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, older, settings, show_error
 from clew.ui.text import markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
@@ -135,6 +135,8 @@ def _list(base: KnowledgeBase) -> None:
         _empty(title)
         return
     st.subheader(title, anchor=False)
+    for reading in older(base):
+        st.info(reading.told, icon=":material/update:")
     pages = -(-total // PAGE)
     page = st.number_input(f"Page of {pages}", 1, pages, key=f"page-{base.name}") if pages > 1 else 1
     rows = base.documents(skip=(int(page) - 1) * PAGE, limit=PAGE)

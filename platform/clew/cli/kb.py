@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from clew.cli.options import (
@@ -60,12 +62,16 @@ def kb_delete(name: str, yes: bool, as_json: bool) -> None:
 @json_option
 def stats(kb: str | None, as_json: bool) -> None:
     """Count the nodes and relationships of a knowledge base."""
+    from clew.ingest.older import older_readings
     from clew.reporting.terminal import print_table
 
     with open_base(kb) as base:
         counts = base.stats()
+        older = older_readings(base.database, base.name)
     if as_json:
-        print_json({"kb": base.name, **counts})
+        print_json({"kb": base.name, **counts, "older_readings": [asdict(one) for one in older]})
         return
     rows = [(name, f"{n:,}") for name, n in {**counts["nodes"], **counts["relationships"]}.items()]
     print_table(open_console(stderr=False), ("what", "how many"), rows)
+    for one in older:
+        click.echo(one.told, err=True)

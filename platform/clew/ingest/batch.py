@@ -15,6 +15,7 @@ from clew.errors import InputError
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
 from clew.ingest.link import retire_titles
+from clew.ingest.older import READING
 from clew.ingest.remove import detach, shorten_documents, sweep
 from clew.text.names import key, title_key
 from clew.text.outline import as_json
@@ -91,6 +92,7 @@ class Batch:
             "pages": list(document.pages),
             "blocks": as_json(document.blocks),
             "metadata": json.dumps(document.metadata, ensure_ascii=False) if document.metadata else None,
+            "reading": READING,
             "status": "partial",
         }
         if replaces:

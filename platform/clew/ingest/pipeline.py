@@ -25,6 +25,7 @@ from clew.ingest.batch import Batch, Extracted, add_vectors, new_nodes, write
 from clew.ingest.extractor import ConcurrentExtractor, Extractor
 from clew.ingest.link import link_pending
 from clew.ingest.load import PIPED
+from clew.ingest.older import READING
 from clew.ingest.prefetch import prefetch
 from clew.ingest.remove import remove_documents
 from clew.ingest.split import chunks
@@ -186,14 +187,16 @@ def _changed(
     while some := list(islice(incoming, LOOKUP)):
         documents = {document.id: document for document in some}
         known = {row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))}
+        same = {id_ for id_, row in known.items() if (row["sha256"], row["recipe"]) == (documents[id_].sha256, recipe)}
+        if late := [id_ for id_ in same if known[id_]["reading"] != READING]:
+            database.write("ingest/mark_read", kb=kb, ids=late, reading=READING)
         for document in documents.values():
             row = known.get(document.id)
-            same = row is not None and (row["sha256"], row["recipe"]) == (document.sha256, recipe)
-            if same and row is not None and row["status"] != "partial":
+            if document.id in same and row is not None and row["status"] != "partial":
                 run.unchanged += 1
                 run.characters += len(document.text)
             else:
-                if replaces := row is not None and not same:
+                if replaces := row is not None and document.id not in same:
                     run.older.add(document.id)
                 yield document, replaces
 

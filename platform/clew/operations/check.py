@@ -16,6 +16,7 @@ from clew.database.schema import await_indexes, make_anew, wrong_indexes
 from clew.ids import chunk_id
 from clew.ingest.change import KEPT, lock, record
 from clew.ingest.link import describe_stale, link_pending
+from clew.ingest.older import older_readings
 from clew.ingest.remove import sweep
 from clew.knowledge_base import KnowledgeBase
 from clew.operations.reindex import write_vectors
@@ -88,6 +89,7 @@ def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], 
         findings += _look(base, fault, partial(_find, base, fault.kind), mend)
     on_stage(_OFFSETS.says)
     findings += _offsets(base, mend)
+    findings += _older(base)
     if mend:
         describe_stale(base.database, base.name)  # of what was deleted, others have fewer facts
     return Report(base.name, tuple(findings))
@@ -260,6 +262,21 @@ def _offsets(base: KnowledgeBase, mend: bool) -> list[Finding]:
         says, mended = "documents of which chunks are missing or others", len(lost) if mend else 0
         findings.append(Finding("documents", says, len(lost), tuple(lost[:SHOWN]), advice, mended))
     return findings
+
+
+def _older(base: KnowledgeBase) -> list[Finding]:
+    """What is well, and would be better if it were ingested again."""
+    return [
+        Finding(
+            "readings",
+            "documents that an older Clew has read",
+            older.documents,
+            older.titles,
+            f"ingest their files again, which adds {older.gain}",
+            notice=True,
+        )
+        for older in older_readings(base.database, base.name)
+    ]
 
 
 def _document(kb: str, document: Row) -> tuple[list[Json], list[Json], bool]:

@@ -1,0 +1,44 @@
+"""What documents that an older Clew has read would gain if their files were ingested again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clew.database.connection import Database
+
+ADDED: Mapping[int, str] = {
+    1: "headings, lists, tables and pairs as what they are, what documents say of themselves (author, date, tags), and "
+    "tables, notes, columns and encodings as they are meant",
+    2: "markup in the fields of exports, SmartArt, numbers of clauses, and lines of PDFs that were taken for "
+    "running heads",
+}
+"""What each version of the readers in ``formats`` reads that the one before did not."""
+READING = max(ADDED)
+"""The version of the readers: one more whenever they read known files otherwise."""
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """Documents that one older version of the readers has read, the titles of some, and what they would gain."""
+
+    documents: int
+    titles: tuple[str, ...]
+    gain: str
+
+    @property
+    def told(self) -> str:
+        """A sentence for people."""
+        many = "document was" if self.documents == 1 else "documents were"
+        return f"{self.documents:,} {many} read by an older Clew. Ingested again they would gain {self.gain}."
+
+
+def older_readings(database: Database, kb: str) -> list[Older]:
+    """The documents of a knowledge base that older readers have read, the oldest first."""
+    rows = database.read("document/read_before", kb=kb, reading=READING, shown=SHOWN)
+    return [Older(row["documents"], tuple(row["titles"]), _gain(row["reading"])) for row in rows]
+
+
+def _gain(reading: int) -> str:
+    return "; ".join(added for version, added in ADDED.items() if version > reading)
