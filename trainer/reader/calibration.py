@@ -110,7 +110,7 @@ class Calibrated:
     """Weights of values and of verdicts, the probabilities from which a value is sure and given, and the curve.
 
     ``given`` has, of passages and of documents, the share of questions with an answer that get the right one, and a
-    wrong one, and the share of those without an answer that get one; those for which nothing was read are not counted.
+    wrong one, and the share of those without an answer that get one.
     """
 
     span: dict[str, float]
@@ -134,14 +134,15 @@ def calibrate(passages: Searched, documents: Searched, reader: Reader, seed: int
     rows = [*spans, *(replace(row, weight=OF_DOCUMENTS) for row in near)]
     fitted = fit(rows, WEIGHED)
     probabilities, right = held_out_tops(rows, WEIGHED)
-    may_be_sure = np.array([certain(row.best(fitted)) for row in rows])
+    read = np.array([bool(row.features) for row in rows])
+    may_be_sure = np.array([bool(row.features) and certain(row.best(fitted)) for row in rows])
     sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE)
     given = probabilities >= PROBABLE
     answerable = np.array([row.answerable for row in rows])
     parts = {"passages": slice(0, len(spans)), "documents": slice(len(spans), None)}
     shares = {name: _given(given[part], right[part], answerable[part]) for name, part in parts.items()}
     verdict = fit([*verdicts, *near_verdicts], WEIGHED_VERDICT)
-    return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, curve(probabilities, right), shares)
+    return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, curve(probabilities[read], right[read]), shares)
 
 
 def _given(given: Flags, right: Flags, answerable: Flags) -> tuple[float, float, float]:
@@ -184,8 +185,7 @@ def samples(searched: Searched, reader: Reader) -> tuple[list[Sample], list[Samp
             seen = list(seen_values(item.question, taken.anchors, expects, shown, reader, taken.kind))
             answers = [LIST.join(item.answers)] if item.complete else item.answers
             right = [bool(item.spans) and f1(one.value, answers) >= RIGHT for one in seen]
-            if seen:
-                spans.append(Sample([one.features for one in seen], right, bool(item.spans)).leading())
+            spans.append(Sample([one.features for one in seen], right, bool(item.spans)).leading())
     return spans, verdicts
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, beside, fields, items, refers
-from clew.text.values import date, dates, measures, period, quantities
+from clew.text.values import date, dates, measures, period, periods, quantities
 
 LIST = "; "
 """What parts the items of a list that is one answer."""
@@ -28,6 +28,11 @@ _BEGIN = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:what|which) period\b|\bbetween (?:which|what)\b", re.I)
+_UNTIL = re.compile(r"\b(?:until|till|end(?:s|ed)?|close[ds]?|expire[ds]?|shuts?)\b", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:(?:from|since) when|beg[ai]ns?|start(?:s|ed)?|opens?|commence[ds]?)\b", re.IGNORECASE)
+"""Words that ask for an end of what a sentence tells of as a period; who dies or leaves does not end it."""
+_PAST = re.compile(r"\b(?:did|was|were)\b", re.IGNORECASE)
+_STEM = 5
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _CURRENCY = re.compile(r"(?:[A-Z]{3}|[€$£¥])\s?\Z")
@@ -67,6 +72,13 @@ def asked_for(question: str, text: str, sentence: Span, span: Span, expects: str
     return Asked(value if expects in ("date", "year") else _bare(question, value), clear)
 
 
+def end_asked(question: str, text: str, span: Span) -> str:
+    """The words of a question that ask for an end of the period that ``span`` is in: the sentence says them by it."""
+    if period(text, *span) is None:
+        return ""
+    return " ".join(match.group() for asked in (_BEGIN, _END) for match in asked.finditer(question))
+
+
 def listed(text: str, span: Span, *, plural: bool) -> str:
     """All items of the list that ``span`` is in, where the question asks for more than one; empty where it is in none.
 
@@ -100,12 +112,26 @@ def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> b
 
 
 def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:
-    """The period of a sentence that tells one of all that the question names, where it asks from when to when."""
-    told = next((whole for at in dates(sentence) if (whole := period(sentence, *at))), None)
-    near = f" {key(f'{title} {sentence}')} "
-    if told is None or not names or not _WHOLE.search(question) or any(f" {key(name)} " not in near for name in names):
+    """What a sentence that tells of a period says to a question for it, or for one end of it; else empty.
+
+    Where it asks from when to when, the sentence must have all that the question names. Where it asks for an end, it
+    must tell of one period alone, and have every other word of the question.
+    """
+    told, near = periods(sentence), f" {key(f'{title} {sentence}')} "
+    if _WHOLE.search(question):
+        if not told or not names or any(f" {key(name)} " not in near for name in names):
+            return ""
+        return sentence[told[0][0][0] : told[0][1][1]]
+    ends, begins = _UNTIL.search(question), _SINCE.search(question)
+    if len(told) != 1 or bool(ends) == bool(begins):
         return ""
-    return sentence[told[0][0] : told[1][1]]
+    stems = {word[:_STEM] for word in near.split()}
+    others = set(key(_SINCE.sub(" ", _UNTIL.sub(" ", question))).split()) - FUNCTION_WORDS
+    said = bool(others) and all(word[:_STEM] in stems for word in others)
+    of_hours = not dates(sentence[told[0][0][0] : told[0][1][1]])
+    if not said or (of_hours and _PAST.search(question)):
+        return ""
+    return sentence[slice(*told[0][1 if ends else 0])]
 
 
 def words_asked(question: str) -> set[str]:

@@ -19,7 +19,7 @@ from clew.agent.apart import (
     of_another_field,
     of_something_else,
 )
-from clew.agent.asked import LIST, Asked, asked_for, field_of_row, is_one_of_several, listed, period_of
+from clew.agent.asked import LIST, Asked, asked_for, end_asked, field_of_row, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
@@ -131,6 +131,7 @@ def seen_spans(
             seen = features(
                 question, names, title=one.text.title, text=text, section=section,
                 sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank,
+                implied=end_asked(question, text, (start, end)),
             )  # fmt: skip
             may_list = expects in ("any", "person") and not seen["dated"]
             whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
@@ -230,10 +231,12 @@ def _told(
 ) -> Iterator[Seen]:
     """A value that words tell, where there is one and its sentence is of no other year."""
     text, title = one.text.text, one.text.title
-    if value and not of_another_year(question, text[slice(*sentence)], title):
+    said = text[slice(*sentence)]
+    if value and not of_another_year(question, said, title):
+        at = said.find(value)
         seen = features(
-            question, names, title=title, text=text, section=section_around(text, *sentence),
-            sentence=text[slice(*sentence)], value=value, margin=0.0, rank=rank,
+            question, names, title=title, text=text, section=section_around(text, *sentence), sentence=said,
+            value=value, margin=0.0, rank=rank, implied=end_asked(question, said, (at, at + len(value))),
         )  # fmt: skip
         yield Seen(one, value, sentence, seen)
 

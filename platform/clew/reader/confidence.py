@@ -88,11 +88,12 @@ def _logistic(weights: Mapping[str, float], features: Features) -> float:
 
 def features(
     question: str, names: Sequence[str], *, title: str, text: str, section: str, sentence: str, value: str,
-    margin: float, rank: int,
+    margin: float, rank: int, implied: str = "",
 ) -> Features:  # fmt: skip
     """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0).
 
-    ``section`` is the sentence's paragraph with the heading above it.
+    ``section`` is the sentence's paragraph with the heading above it, ``implied`` words of the question that it says in
+    another form.
     """
     heading, _, paragraph = section.partition("\n")
     under = f"{title} {heading if paragraph else ''}"
@@ -101,7 +102,7 @@ def features(
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     around = key(f"{title} {text}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
-    near = {word[:_STEM] for word in key(f"{title} {sentence}").split()}
+    near = {word[:_STEM] for word in key(f"{title} {sentence} {implied}").split()}
     reach = near | {word[:_STEM] for word in key(f"{under} {before}").split()}
     asked = _of_question(question)
     called = {word[:_STEM] for name in names for word in key(name).split()}
@@ -114,7 +115,7 @@ def features(
         "said": _share([word in reach for word in asked.words if word not in called]),
         "words_left": float(sum(word not in reach | called | {asked.sort} for word in asked.words)),
         "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),
-        "unsaid": float(_unsaid(question, names, around, key(f"{under} {before}"), key(sentence))),
+        "unsaid": float(_unsaid(question, names, around, key(f"{under} {before} {implied}"), key(sentence))),
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
         "dated": float(bool(asked.years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in asked.years)),

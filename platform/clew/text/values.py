@@ -36,11 +36,19 @@ _WHEN = (
     r"(?![\d]|[.,]\d)"
 )
 _DATE = re.compile(rf"\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|(?<![\d.,]){_WHEN}", re.IGNORECASE)
+_TO = r"\s*(?:[–—-]|to|until|till|through|and)\s*"
 _PERIOD = re.compile(
-    rf"(?<![\d.,])(?P<begin>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN})\s*(?:[–—-]|to|until|till|through|and)\s*"
+    rf"(?<![\d.,])(?P<begin>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}){_TO}"
     rf"(?P<end>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}|\d{{2}}(?![\d-])|present|today|now)",
     re.IGNORECASE,
 )
+_HALF_OF_DAY = r"[ap]\.?\s?m\b\.?"
+_HOURS = re.compile(
+    rf"(?<![\w.,:€£$])(?P<begin>\d{{1,2}}(?:[:.]\d{{2}})?(?:\s?{_HALF_OF_DAY})?|noon|midnight){_TO}"
+    rf"(?P<end>\d{{1,2}}[:.]\d{{2}}(?:\s?{_HALF_OF_DAY})?|\d{{1,2}}\s?{_HALF_OF_DAY}|noon|midnight)(?![\w:]|[.,]\d)",
+    re.IGNORECASE,
+)
+"""From one time of the day to another; the second has minutes, or says which half of the day it is in."""
 _QUANTITY = re.compile(
     r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|[mbtr]+illion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
 )
@@ -78,14 +86,18 @@ def dates(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _DATE.finditer(text)]
 
 
+def periods(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where begin and end of each period stand: "from 1959 until 1984", "2012–18", "9 to 5 pm"."""
+    return [
+        (match.span("begin"), match.span("end")) for match in (*_PERIOD.finditer(text), *_HOURS.finditer(text))
+        if "and" not in text[match.end("begin") : match.start("end")].lower()
+        or re.search(r"\bbetween\s+\Z", text[: match.start()], re.IGNORECASE)
+    ]  # fmt: skip
+
+
 def period(text: str, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Where the begin and the end of the period stand that ``start:end`` is in ("from 1959 until 1984", "2012–18")."""
-    for match in _PERIOD.finditer(text):
-        between = text[match.end("begin") : match.start("end")]
-        if match.start() < end and start < match.end():
-            told = "and" not in between.lower() or re.search(r"\bbetween\s+\Z", text[: match.start()], re.IGNORECASE)
-            return (match.span("begin"), match.span("end")) if told else None
-    return None
+    """Begin and end of the period that ``start:end`` is in."""
+    return next(((a, b) for a, b in periods(text) if a[0] < end and start < b[1]), None)
 
 
 def compare_dates(left: Date | None, right: Date | None) -> int | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew.agent.asked import asked_for, field_of_row, is_one_of_several, listed
+from clew.agent.asked import asked_for, field_of_row, is_one_of_several, listed, period_of
 from clew.agent.evidence import Shown
 from clew.agent.spelling import misspelt, unknown
 from clew.questions.grammar import plan
@@ -106,3 +106,24 @@ def test_a_name_that_nothing_has_is_unknown_or_misspelt() -> None:
     leases = [Shown(Text("Leases", "Lease A is dear. Lease B is cheap. J. K. Moe pays."), "d", 0, 40, 0, True)]
     assert misspelt(["Lease C"], leases) == {}
     assert unknown(["Lease A", "Lease C", "Lease 4", "L. P. Moe"], leases) == ["Lease C", "Lease 4"]
+
+
+POOL = "The pool is open from 7:30 to 21:00."
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value"),
+    [
+        ("When does the pool close?", POOL, "21:00"),
+        ("When does the pool open?", POOL, "7:30"),
+        ("When did the pool open?", POOL, ""),
+        ("When does the sauna close?", POOL, ""),
+        ("When does the pool close?", f"{POOL[:-1]} and from 8:00 to 18:00 on Sundays.", ""),
+        ("Until when was Ruck keeper?", RUCK, "1984"),
+        ("When did Ruck die?", RUCK, ""),
+        ("When did the strike end?", "The strike lasted from May 1959 to June 1960.", "June 1960"),
+        ("From when to when was Ruck keeper?", RUCK, "1959 until 1984"),
+    ],
+)
+def test_a_period_tells_the_end_that_is_asked_for(question: str, sentence: str, value: str) -> None:
+    assert period_of(question, ["Ruck"] if "Ruck" in question else [], "Notes", sentence) == value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.values import compare_dates, compare_quantities, date
+from clew.text.values import compare_dates, compare_quantities, date, period
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,34 @@ def test_quantities_of_different_units() -> None:
     assert compare_quantities("5 kg", "5 km") is None
     assert compare_quantities("12 inches", "1 foot") == 0
     assert compare_quantities("five or so", "many") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "end"),
+    [
+        ("It was built from 1959 until 1984.", "1959", "1984"),
+        ("The shop is open from 8:30 to 17:00.", "8:30", "17:00"),
+        ("Weekdays 9 a.m. to 5 p.m. only", "9 a.m.", "5 p.m."),
+        ("Mondays, 9–5pm", "9", "5pm"),
+        ("between 10.00 and noon", "10.00", "noon"),
+    ],
+)
+def test_a_period_of_years_or_hours_has_two_ends(text: str, begin: str, end: str) -> None:
+    at = text.index(end)
+    found = period(text, at, at + len(end))
+    assert found is not None
+    assert [text[a:b] for a, b in found] == [begin, end]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("versions 1.11 and 2.05", "1.11"),
+        ("£3.50 to £4.50", "4.50"),
+        ("3 to 4 goals", "3"),
+        ("10:00 and 12:30", "10:00"),
+    ],
+)
+def test_two_numbers_are_no_period(text: str, number: str) -> None:
+    at = text.index(number)
+    assert period(text, at, at + len(number)) is None
