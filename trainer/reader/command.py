@@ -114,6 +114,8 @@ def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Cal
     ):
         try:
             for kb, rows in ((of_passages, passages), (of_documents, whole)):
+                if kb.exists():
+                    kb.delete()  # of a run that was killed: the same passages twice would spoil every rank
                 with tempfile.TemporaryDirectory() as folder:
                     corpus = Path(folder, "calibration.jsonl")
                     corpus.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
