@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
-from clew.text.series import Span, beside, fields, items, refers
+from clew.text.series import Span, beside, items
 from clew.text.values import date, dates, measures, period, periods, quantities
 
 LIST = "; "
@@ -134,25 +134,11 @@ def period_of(question: str, names: Sequence[str], title: str, sentence: str) ->
     return sentence[slice(*told[0][1 if ends else 0])]
 
 
-def words_asked(question: str) -> set[str]:
-    """The words of a question, and the fields that its adjectives ask for: "weight" of "how heavy"."""
-    asked = set(key(question).split())
-    return asked | {ADJECTIVES[word] for word in asked if word in ADJECTIVES}
-
-
-def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
-    """The value in a row that its name and its field ask for: "What does the Kestrel 200 cost?" of "Article: Kestrel
-    200, Price: €349". None where not both are named without doubt, or where the row of ``text`` only refers to it.
-    """
-    asked, words = f" {key(question)} ", words_asked(question)
-    row = fields(sentence)
-    naming = [at for name, at in row if (said := key(sentence[slice(*at)])) and f" {said} " in asked]
-    if text and naming and all(refers(sentence, key(sentence[slice(*at)]), text) for at in naming):
-        return None
-    wanted = [(name, at) for name, at in row if at not in naming and set(key(name).split()) <= words]
-    most = max((len(key(name).split()) for name, _ in wanted), default=0)
-    wanted = [(name, at) for name, at in wanted if len(key(name).split()) == most]
-    return wanted[0][1] if naming and len(wanted) == 1 else None
+def end_of(question: str, value: str) -> str:
+    """The end of a period that a question asks for, where ``value`` is one; else ``value``."""
+    told = periods(value)
+    ends, begins = bool(_UNTIL.search(question)), bool(_SINCE.search(question))
+    return value[slice(*told[0][1 if ends else 0])] if len(told) == 1 and ends != begins else value
 
 
 def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, bool] | None:

@@ -19,8 +19,9 @@ from clew.agent.apart import (
     of_another_field,
     of_something_else,
 )
-from clew.agent.asked import LIST, Asked, asked_for, end_asked, field_of_row, is_one_of_several, listed, period_of
+from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
+from clew.agent.rows import field_of_row, name_of_row
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
@@ -35,10 +36,11 @@ from clew.reader.confidence import (
     repeats,
 )
 from clew.reader.reader import Reader
+from clew.reader.spans import Span
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.sentences import is_heading, sentences
-from clew.text.series import items
-from clew.text.values import measures
+from clew.text.series import fields, items
+from clew.text.values import dates, in_full, measures
 from clew.types import Support
 
 _LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
@@ -109,12 +111,13 @@ def seen_spans(
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
         text = one.text.text
         for span in reading.spans:
-            start, end = _trimmed(text, span.start, span.end)
+            pointed_at = _value_at(question, text, span, expects)
+            if pointed_at is None:
+                continue
+            start, end = pointed_at
             a, b = sentence_around(text, start, end)
             if of_another_year(question, text[a:b], one.text.title) or _is_title(text, a, b):
                 continue
-            if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
-                continue  # it reaches over the end of a sentence, and is no value
             section = section_around(text, a, b)
             asked = asked_for(question, text, (a, b), (start, end), expects)
             if asked is None or repeats(question, asked.value):
@@ -134,12 +137,29 @@ def seen_spans(
                 implied=end_asked(question, text, (start, end)),
             )  # fmt: skip
             may_list = expects in ("any", "person") and not seen["dated"]
-            whole = listed(text, (start, end), plural=kind == "list") if may_list else ""
+            whole = listed(text, (start, end), plural=kind == "list") if may_list and not fields(text[a:b]) else ""
             several = is_one_of_several(question, text, (a, b), (start, end))
             is_open = not asked.clear or bool(whole) or _of_another_role(question, names, f"{one.text.title} {section}")
             deed = of_another_deed(question, text[a:b], asked.value)
             told = {"open": float(is_open), "several": float(several), "other_deed": float(deed)}
             yield Seen(one, whole or asked.value, (a, b), seen | told)
+
+
+def _value_at(question: str, text: str, span: Span, expects: str) -> tuple[int, int] | None:
+    """The value that the reader points at, in full; None where it reaches over what cannot be one value.
+
+    Where it reaches over cells of a row, it is the cell that the question asks for.
+    """
+    start, end = in_full(text, *_trimmed(text, span.start, span.end))
+    a, b = sentence_around(text, start, end)
+    row = fields(text[a:b])
+    if row and not any(first <= start - a and end - a <= last for _, (first, last) in row):
+        field = field_of_row(question, text[a:b], text)
+        return (a + field[0], a + field[1]) if field else None
+    if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
+        return None
+    over_lines = expects in ("date", "year", "number") and "\n" in text[start:end]
+    return None if over_lines and len(dates(text[start:end])) != 1 else (start, end)
 
 
 def _meant_by_pronoun(names: Sequence[str], section: str) -> str:
@@ -192,12 +212,13 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = stated.reason(question, names, title, section, sentence)
             elif kind == "definition":
                 value = next((what for name in names[:1] if (what := stated.definition(name, sentence))), "")
+                value = value or name_of_row(question, sentence, text)
             elif kind == "list" and stated.heads(question, names, section.partition("\n")[0]):
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
             elif asked_abroad(question):
                 value = told_abroad(question, names, sentence)
             elif field := field_of_row(question, sentence, text):
-                value = sentence[slice(*field)]
+                value = end_of(question, sentence[slice(*field)])
             else:
                 value = period_of(question, names, title, sentence)
             yield from _told(question, names, one, (a, b), value, rank)
@@ -210,7 +231,8 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
         for a, b in _sentences(text) if kind in ("value", "count") else ():
             if _is_meant(question, names, text, (a, b)):
                 around = f"{title} {section_around(text, a, b).partition(chr(10))[0]}"
-                value = field_alone(question, [*names, title], text[a:b])
+                lines = text[a:b].splitlines()
+                value = next((told for line in lines if (told := field_alone(question, [*names, title], line))), "")
                 value = value or stated_value(question, names, around, text[a:b])
                 if not repeats(question, value):
                     yield from _told(question, names, one, (a, b), value, rank)
@@ -302,7 +324,8 @@ def seen_values(
         if pointed_at is not None:
             seen |= {name: pointed_at.features[name] for name in _BY_READER}
         unit_missing = bool(measure_asked(question)) and not measures(one.value)
-        rivals = [margin for value, margin in margins if value != key(one.value)]
+        own = f" {key(one.value)} "
+        rivals = [margin for value, margin in margins if f" {value} " not in own and own not in f" {value} "]
         seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
         seen |= {"told": float(bool(way)), "written": float(way == "written")}
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.agent.asked import field_of_row
+from clew.agent.rows import field_of_row
 from clew.questions.words import PAST
 from clew.reader.confidence import goes_on, sentence_before
 from clew.text.names import FUNCTION_WORDS, key
@@ -33,7 +33,15 @@ _BECAUSE = re.compile(
     re.IGNORECASE,
 )
 _OPINION = re.compile(r"(?P<said>yes|no)\b[,.:;–-]?", re.IGNORECASE)
-_PARTLY = re.compile(r"\b(?:but not|not only|except|unless|only|until)\b", re.IGNORECASE)
+_LEAVE = re.compile(r"(?:can|may|could)\s+(?=\w)|am I (?:allowed|permitted) to\s+", re.IGNORECASE)
+"""A question for leave, to which "can", "may", "allowed" and "do not" are one answer or the other."""
+_LEFT = re.compile(r"\bmay\b|(?i:\b(?:can|cannot|must not|shall not|do not|never|allowed|permitted)\b|n[’']t\b)")
+"""What gives leave or takes it; May is a month."""
+_PARTLY = re.compile(
+    r"\b(?:(?:but not|not only|except|unless|only|until)\b"
+    r"|(?:under|over|above|below|aged)\s(?:\d|the age\b|(?:six|seven|eight|nine|ten|eleven|twelve|\w{3,6}teen)\b))",
+    re.IGNORECASE,
+)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b(?:\s+(?:not|never))?\s+\w+\s+by\s+", re.IGNORECASE)
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _MOST_WORDS = 18
@@ -52,7 +60,8 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
     """
     if (field := field_of_row(question, sentence)) and (told := _OPINION.fullmatch(sentence[slice(*field)])):
         return told["said"].lower()
-    asked = _content(question)
+    leave = _LEAVE.match(question)
+    asked = _content(question[leave.end() :] if leave else question)
     heading, _, _ = section.partition("\n")
     opening = _OPINION.match(sentence)
     if opening and asked and asked <= _content(heading) | _content(title):
@@ -67,6 +76,8 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
     around = _content(f"{title} {heading}") - _EXACT
     clause = next((part for part in _clauses(sentence) if _covered(asked, part, around)), "")
     if not clause or _hedges(question, clause) or not _in_order(question, clause):
+        return ""
+    if leave and not _LEFT.search(clause):
         return ""
     denials = [match.start() for match in _NOT.finditer(clause)]
     near_by = ((place, at) for place in denials for at in _places(asked, clause) if _BEFORE < at - place < _BEHIND)
@@ -156,6 +167,6 @@ def _in_order(question: str, clause: str) -> bool:
 
 
 def _hedges(question: str, clause: str) -> bool:
-    asked = set(map(_stem, key(question).split()))
+    asked = set(map(_stem, key(question).split())) | ({"may", "could"} if _LEAVE.match(question) else set())
     hedges = any(word in _HEDGED and _stem(word) not in asked for word in key(clause).split())
     return hedges or len(_NOT.findall(clause)) > 1

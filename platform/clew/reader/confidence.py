@@ -16,7 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
+from clew.text.clauses import clause_around
 from clew.text.names import FUNCTION_WORDS, key
+from clew.text.series import fields
 from clew.text.values import date
 
 FITTED = Path(__file__).with_name("weights") / "confidence.json"
@@ -114,6 +116,7 @@ def features(
         "words": _share([word in near for word in asked.words]),
         "said": _share([word in reach for word in asked.words if word not in called]),
         "words_left": float(sum(word not in reach | called | {asked.sort} for word in asked.words)),
+        "apart": float(_apart(asked.words, f"{under} {before} {implied}", sentence, value)),
         "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),
         "unsaid": float(_unsaid(question, names, around, key(f"{under} {before} {implied}"), key(sentence))),
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
@@ -123,6 +126,16 @@ def features(
         "negated": float(denies(question, sentence)),
         "described": float(asked.described),
     }
+
+
+def _apart(words: Sequence[str], above: str, sentence: str, value: str) -> int:
+    """How many of a question's words the sentence says of something else: in another clause than that of the value."""
+    at = sentence.find(value) if value else -1
+    if at < 0 or fields(sentence):
+        return 0
+    own = {word[:_STEM] for word in key(f"{above} {clause_around(sentence, at, at + len(value))}").split()}
+    said = {word[:_STEM] for word in key(sentence).split()}
+    return sum(word in said and word not in own for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +173,24 @@ def certain(features: Features) -> bool:
 
     The question must name something, or it may be answered of anything ("the contract"); the sentence, its heading or
     its title must speak of all that is named, or the sentence before one that goes on with "it"; all but one of the
-    other words must stand there, too, and no other sentence of the passage may speak of more of what is asked (the fan,
-    and not the device); it must have the question's years, deny nothing, and leave open neither which of several values
-    is meant nor how many there are (``open``, ``several``). A question that describes a thing by another fact ("the
-    town that he left") is a chain, which no single sentence states. What only the words of a sentence tell (``told``,
-    but no field, ``written``) is never sure: sentences have other ends than these forms know.
+    other words must stand there, too, and no other sentence of the passage may speak of more of what is asked (the
+    fan, and not the device); it must have the question's years, say nothing of what is asked in another clause than
+    that of the value (``apart``), deny nothing, and leave open neither which of several values is meant nor how many
+    there are (``open``, ``several``). A question that describes a thing by another fact ("the town that he left") is
+    a chain, which no single sentence states. What only the words of a sentence tell (``told``, but no field,
+    ``written``) is never sure: sentences have other ends than these forms know.
     """
-    against = ("names_beside", "unsaid", "years_unsaid", "negated", "open", "several", "described", "other_deed")
+    against = (
+        "apart",
+        "names_beside",
+        "unsaid",
+        "years_unsaid",
+        "negated",
+        "open",
+        "several",
+        "described",
+        "other_deed",
+    )
     nothing_lacks = not any(features.get(name) for name in against)
     by_words_alone = features.get("told") and not features.get("written")
     return not by_words_alone and nothing_lacks and features["named"] > 0 and features["words_left"] <= _MOST_LEFT

@@ -42,13 +42,22 @@ _PERIOD = re.compile(
     rf"(?P<end>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}|\d{{2}}(?![\d-])|present|today|now)",
     re.IGNORECASE,
 )
-_HALF_OF_DAY = r"[ap]\.?\s?m\b\.?"
+_HALF_OF_DAY = r"(?:[ap]m\b|[ap]\.\s?m\b\.?)"
 _HOURS = re.compile(
     rf"(?<![\w.,:€£$])(?P<begin>\d{{1,2}}(?:[:.]\d{{2}})?(?:\s?{_HALF_OF_DAY})?|noon|midnight){_TO}"
     rf"(?P<end>\d{{1,2}}[:.]\d{{2}}(?:\s?{_HALF_OF_DAY})?|\d{{1,2}}\s?{_HALF_OF_DAY}|noon|midnight)(?![\w:]|[.,]\d)",
     re.IGNORECASE,
 )
 """From one time of the day to another; the second has minutes, or says which half of the day it is in."""
+_TIME = re.compile(
+    rf"(?<![\w.,:])\d{{1,2}}:\d{{2}}(?![\d:])(?:\s?{_HALF_OF_DAY})?|(?<![\w.,:])\d{{1,2}}\s?{_HALF_OF_DAY}", re.I
+)
+_BOUND = re.compile(
+    r"\b(?:below|above|up to|at (?:least|most)|(?:no |not )?(?:more|less|fewer) than|a (?:maximum|minimum) of)\s+\Z",
+    re.IGNORECASE,
+)
+"""What makes another amount of the one behind it: a battery that is not charged below 5 °C is charged at 5 °C."""
+_LONGEST_BOUND = 20
 _QUANTITY = re.compile(
     r"(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<scale>thousand|[mbtr]+illion)?\s*(?P<unit>[^\W\d_]+²?|%)?"
 )
@@ -84,6 +93,15 @@ def date(text: str) -> Date | None:
 def dates(text: str) -> list[tuple[int, int]]:
     """Where the dates of a text stand, each as whole as it is written."""
     return [match.span() for match in _DATE.finditer(text)]
+
+
+def in_full(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span with the rest of a date or time that it cuts, and with what bounds an amount: "below 5 °C"."""
+    for a, b in (*dates(text), *(match.span() for match in _TIME.finditer(text))):
+        if a < end and start < b:
+            start, end = min(start, a), max(end, b)
+    bound = _BOUND.search(text, max(0, start - _LONGEST_BOUND), start) if _AMOUNT.match(text, start) else None
+    return (bound.start() if bound else start), end
 
 
 def periods(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:

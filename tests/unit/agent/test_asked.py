@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew.agent.asked import asked_for, field_of_row, is_one_of_several, listed, period_of
+from clew.agent.asked import asked_for, is_one_of_several, listed, period_of
 from clew.agent.evidence import Shown
 from clew.agent.spelling import misspelt, unknown
 from clew.questions.grammar import plan
@@ -48,31 +48,6 @@ def test_several_values_of_unclear_years_are_not_clear() -> None:
     found = asked_for("What was it in 2022?", text, (0, len(text)), (7, 19), "number")
     assert found is not None
     assert not found.clear
-
-
-def test_a_row_answers_by_its_name_and_its_field() -> None:
-    row = "Article: Kestrel 300, Weight: 2400 g, Price: €429, In stock: no."
-    told = {
-        "What does the Kestrel 300 cost?": "€429", "How heavy is the Kestrel 300?": "2400 g",
-        "Is the Kestrel 300 in stock?": "no", "What does the Kestrel 200 cost?": None,
-        "Who sells the Kestrel 300?": None,
-    }  # fmt: skip
-    for question, value in told.items():
-        at = field_of_row(question, row)
-        assert (at and row[slice(*at)]) == value
-
-
-def test_a_row_that_only_refers_to_a_name_is_not_its_own() -> None:
-    rows = [
-        "Name: Mira Koval, Office: B2, Manager: Judith Amrein.",
-        "Name: Oskar Pihl, Office: B3, Manager: Mira Koval.",
-        "Name: Ruth Alm, Office: C1, Manager: Lars Moe.",
-        "Name: Finn Dahl, Office: C2, Manager: Lars Moe.",
-    ]
-    text = "\n".join(rows)
-    own, other, *_ = (field_of_row("What is the office of Mira Koval?", row, text) for row in rows)
-    assert (own and rows[0][slice(*own)], other) == ("B2", None)
-    assert not any(field_of_row("What is the office of Lars Moe?", row, text) for row in rows)
 
 
 @pytest.mark.parametrize(

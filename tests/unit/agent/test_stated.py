@@ -15,6 +15,11 @@ def said(question: str, sentence: str, title: str = "", heading: str = "") -> st
     [
         ("Is subletting permitted?", "Subletting is not permitted.", "no"),
         ("May the tenant keep animals?", "The tenant may not keep animals on the premises.", "no"),
+        ("Can films be renewed?", "Films cannot be renewed.", "no"),
+        ("Can films be renewed?", "Films were renewed in May.", ""),
+        ("May I lean on the gate?", "Do not lean on the gate.", "no"),
+        ("Can I pay by card?", "You can pay by card or in cash.", "yes"),
+        ("Can children swim alone?", "Children under eight cannot swim alone.", ""),
         ("Was an employee killed?", "No employee was killed at work.", "no"),
         ("Was Ruth Fairlie elected treasurer?", "Ruth Fairlie was elected treasurer in his place.", "yes"),
         ("Is the Kestrel 300 in stock?", "Article: Kestrel 300, Price: €429, In stock: no.", "no"),

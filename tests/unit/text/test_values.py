@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.values import compare_dates, compare_quantities, date, period
+from clew.text.values import compare_dates, compare_quantities, date, in_full, period
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,22 @@ def test_a_period_of_years_or_hours_has_two_ends(text: str, begin: str, end: str
 def test_two_numbers_are_no_period(text: str, number: str) -> None:
     at = text.index(number)
     assert period(text, at, at + len(number)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "value"),
+    [
+        ("Started: 2024-04-15, full time", "2024-04", "2024-04-15"),
+        ("on 9 May 2026 at 06:55", "06", "06:55"),
+        ("It leaves at 7:30 pm.", "7:30", "7:30 pm"),
+        ("Do not charge it below 5 °C.", "5 °C", "below 5 °C"),
+        ("The fine is up to £8 a month.", "£8", "up to £8"),
+        ("It holds no more than 40 people.", "40", "no more than 40"),
+        ("The hall has 12 windows.", "12", "12"),
+        ("He came from above.", "above", "above"),
+    ],
+)
+def test_a_value_is_taken_in_full(text: str, cut: str, value: str) -> None:
+    at = text.index(cut)
+    start, end = in_full(text, at, at + len(cut))
+    assert text[start:end] == value
