@@ -12,6 +12,8 @@ from clew.agent.statement import stated_value
     [
         ("What is the default folder?", "The default folder is /srv/data.", "/srv/data"),
         ("What is the torque of the pump P7?", "The torque is 12 N·m.", "12 N·m"),
+        ("What is the default port?", "The default port is 7001.", "7001"),
+        ("What is the serial number of the pump P7?", "The serial number is QR-118/b.", "QR-118/b"),
         ("Where is the key?", "The key is under the mat, as ever.", "under the mat"),
         ("When was the fair?", "The fair was on 3 May 2019.", "3 May 2019"),
         ("Who is the keeper of Alda?", "The keeper of Alda is Per Vik.", "Per Vik"),

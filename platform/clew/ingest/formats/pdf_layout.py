@@ -40,6 +40,11 @@ _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
+_ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
+    0x300, 0x301, 0x302, 0x302, 0x303, 0x303, 0x308, 0x30A, 0x327, 0x30B, 0x30C, 0x306, 0x304, 0x307, 0x328,
+)), strict=True))  # fmt: skip
+"""Accents that are signs of their own, and what makes one letter of each and the letter that it is drawn over."""
+_DOTLESS = {"ı": "i", "ȷ": "j"}
 
 
 class Glyph(NamedTuple):
@@ -114,7 +119,7 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     now: Piece | None = None
     left = right = 0.0
     space = False
-    for glyph in _words_in_order(_ligatures_in_order(glyphs)):
+    for glyph in _words_in_order(_ligatures_in_order(_accents_on_letters(glyphs))):
         if glyph.size == 0:
             space = True
             continue
@@ -155,6 +160,31 @@ def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
         if wall.start <= middle <= wall.end:
             return True
     return False
+
+
+def _accents_on_letters(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
+    """Letters with the accents that are drawn over them right before or behind them, as TeX does in its older fonts."""
+    last: Glyph | None = None
+    for glyph in glyphs:
+        if last is not None and (glyph.text in _ACCENTS or last.text in _ACCENTS):
+            letter, accent = (glyph, last) if last.text in _ACCENTS else (last, glyph)
+            if whole := _accented(letter, accent):
+                last = letter._replace(text=whole)
+                continue
+        if last is not None:
+            yield last
+        last = glyph
+    if last is not None:
+        yield last
+
+
+def _accented(letter: Glyph, accent: Glyph) -> str:
+    """A letter with the accent that lies over it; empty where it does not, or where there is no such letter."""
+    lies_over = letter.left < (accent.left + accent.right) / 2 < letter.right
+    if not lies_over or not _LETTER.match(letter.text) or abs(accent.y - letter.y) > 0.5 * letter.size:
+        return ""
+    whole = unicodedata.normalize("NFC", _DOTLESS.get(letter.text, letter.text) + _ACCENTS[accent.text])
+    return whole if len(whole) == 1 else ""
 
 
 def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:

@@ -51,6 +51,33 @@ def test_deleted_text_is_out_inserted_text_in_and_moved_text_there_once() -> Non
     assert found.notes == ("Left out: struck or deleted text (1).",)
 
 
+MOVED, AWAY, HERE = "Jon Ek keeps it.", "<w:moveFrom w:id='3'>{}</w:moveFrom>", "<w:moveTo w:id='4'>{}</w:moveTo>"
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "expected"),
+    [
+        ((f"<w:p>{AWAY.format(run(MOVED))}{run('The boat is old. ')}{HERE.format(run(MOVED))}</w:p>",),
+         [f"The boat is old. {MOVED}"]),
+        ((f"<w:p><w:pPr><w:rPr><w:moveFrom w:id='5'/></w:rPr></w:pPr>{AWAY.format(run(MOVED))}</w:p>",
+          f"<w:p>{run('The boat is old.')}</w:p>",
+          f"<w:p><w:pPr><w:pStyle w:val='ListBullet'/><w:rPr><w:moveTo w:id='6'/></w:rPr></w:pPr>"
+          f"{HERE.format(run(MOVED))}</w:p>"),
+         ["The boat is old.", MOVED]),
+        ((f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc><w:p>{HERE.format(run(MOVED))}</w:p></w:tc></w:tr></w:tbl>",
+          f"<w:p>{AWAY.format(run(MOVED))}{run('The boat is old.')}</w:p>"),
+         [MOVED, "The boat is old."]),
+        ((f"<w:p>{AWAY.format(run('It is kept by '))}<w:del w:id='9'><w:r><w:delText>Jon.</w:delText></w:r></w:del>"
+          "</w:p>",
+          f"<w:p>{HERE.format(run('It is kept by '))}<w:ins w:id='8'>{run('Ida Moe.')}</w:ins></w:p>"),
+         ["It is kept by Ida Moe."]),
+    ],
+    ids=["within a paragraph", "to a list", "to a table", "and changed"],
+)  # fmt: skip
+def test_what_was_moved_stands_where_it_was_moved_to(paragraphs: tuple[str, ...], expected: list[str]) -> None:
+    assert blocks(word(*paragraphs), "x.docx") == expected
+
+
 @pytest.mark.parametrize(
     ("mark", "expected", "notes"),
     [

@@ -12,7 +12,7 @@ from clew.ingest.formats.parsed import Unreadable
 from clew.ingest.load import load
 from clew.settings import load_settings
 from clew.types import Document
-from tests.unit.ingest.formats.made import one
+from tests.unit.ingest.formats.made import one, word
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,24 @@ def test_what_a_person_sets_counts(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="not in euc-jp, which was set"):
         decode("Győr".encode("cp1250"), encoding="euc-jp")
     assert decode(b"\xef\xbb\xbfGood", encoding="cp1252").text == "Good"
+
+
+PARTED = "Zoe\u0308 Tru\u0308by opened the cafe\u0301 of A\u030asby."
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.md", PARTED),
+        ("x.html", "<p>Zoe&#776; Tr<b>u&#x308;</b>by opened the cafe\u0301 of A\u030asby.</p>"),
+        ("x.json", f'{{"text": "{PARTED}"}}'.encode("ascii", "backslashreplace")),
+        ("x.srt", f"1\n00:00:01,000 --> 00:00:02,000\n{PARTED}\n"),
+        ("x.docx", word(f"<w:p><w:r><w:t>{PARTED[:3]}</w:t></w:r><w:r><w:t>{PARTED[3:]}</w:t></w:r></w:p>")),
+        ("x.rtf", rf"{{\rtf1\ansi {PARTED}\par}}".encode("ascii", "xmlcharrefreplace").replace(b"&#", b"\\u")),
+    ],
+)
+def test_accents_that_stand_apart_are_composed_in_every_format(name: str, data: bytes | str) -> None:
+    assert one(data, name).text == "Zoë Trüby opened the café of Åsby."
 
 
 def test_text_is_stored_composed_and_without_what_has_no_width() -> None:

@@ -20,6 +20,26 @@ def test_a_page_inside_a_form_is_read_and_a_form_alone_is_not() -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<form name=form1 method=post action='ferry.aspx'><div class=aspNetHidden><input type=hidden "
+         "name=__EVENTVALIDATION value='/wEd'></div><h1>Sula Ferry</h1><p>It was built in 1912 by Per Vik.</p>"
+         "<table><tr><th>Deck<th>Seats<tr><td>Upper<td>40</table><input type=submit value=Find></form>",
+         ["Sula Ferry", "It was built in 1912 by Per Vik.", "Deck: Upper; Seats: 40."]),
+        ("<form action='/s'><input type=search><button>Find</button></form><form id=aspnetForm><ul><li>Oars of ash"
+         "<li>Sails of flax</ul><select><option>10 a page<option>20 a page</select></form>",
+         ["Oars of ash", "Sails of flax"]),
+        ("<form><main><article><h2>Alm Fair</h2><p>It was held in 1907.</p><dl><dt>Keel<dd>The lowest timber.</dl>"
+         "</article></main><input type=hidden name=token value=1></form>",
+         ["Alm Fair", "It was held in 1907.", "Keel: The lowest timber."]),
+    ],
+    ids=["heading and table", "list beside a search", "article"],
+)  # fmt: skip
+def test_whatever_a_form_around_a_page_holds_is_read(page: str, expected: list[str]) -> None:
+    assert blocks(f"<body>{page}</body>", "x.html") == expected
+
+
+@pytest.mark.parametrize(
     ("field", "expected"),
     [
         ("<label for=b>Berth</label><input id=b value=7>", "Berth 7"),

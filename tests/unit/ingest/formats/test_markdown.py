@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.unit.ingest.formats.made import blocks, one
 
 
@@ -49,3 +51,18 @@ def test_front_matter_says_who_and_when() -> None:
 
 def test_an_empty_paragraph_is_legal() -> None:
     assert one("Text.\n\n| a | b |\n|---|---|\n| 1 |\n\n[x]: y\n", "x.md").text.startswith("Text.")
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("| Boat | Berth |\n|---|---|\n| | |\n| Tern | |\n| Gull | 7 |", ["Boat: Tern.", "Boat: Gull; Berth: 7."]),
+        ("#\n\n## The *yard*\n\n- \n- oars", ["The yard", "oars"]),
+        ("[](x)\n\n![]()\n\n> >\n\n***\n\n<!-- no text -->\n\nIt floats.", ["It floats."]),
+        ("It floats.\n\n```\nrow --fast", ["It floats.", "row --fast"]),
+        ("Keel\n:\n\nIt floats.", ["Keel :", "It floats."]),
+    ],
+    ids=["cells", "heading and item", "links and lines", "fence without end", "term alone"],
+)
+def test_what_is_empty_or_open_is_legal(written: str, expected: list[str]) -> None:
+    assert blocks(written, "x.md") == expected

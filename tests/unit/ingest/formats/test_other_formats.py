@@ -125,6 +125,17 @@ def test_opendocument_heads_and_common_styles() -> None:
     )
 
 
+def test_what_was_moved_in_opendocument_stands_there_once() -> None:
+    deleted = "<text:deletion><text:p>Jon Ek keeps it.</text:p></text:deletion>"
+    body = (
+        f'<office:text><text:tracked-changes><text:changed-region text:id="c1">{deleted}</text:changed-region>'
+        '<text:changed-region text:id="c2"><text:insertion/></text:changed-region></text:tracked-changes>'
+        '<text:p><text:change text:change-id="c1"/>The boat is old.</text:p><text:p><text:change-start '
+        'text:change-id="c2"/>Jon Ek keeps it.<text:change-end text:change-id="c2"/></text:p></office:text>'
+    )
+    assert blocks(opendocument("text", body), "x.odt")[:2] == ["The boat is old.", "Jon Ek keeps it."]
+
+
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [

@@ -174,6 +174,23 @@ def test_raised_figures() -> None:
     assert one(pdf(page), "x.pdf").text == "It holds 10⁹ litres on 3 km² of land."
 
 
+@pytest.mark.parametrize(
+    ("letter", "accent", "whole"),
+    [("o", "\u00a8", "ö"), ("e", "\u00b4", "é"), ("c", "\u00b8", "ç"), ("a", "`", "à"), ("i", "^", "î")],
+)
+@pytest.mark.parametrize("first", [False, True])
+def test_accents_drawn_over_letters_are_one_with_them(letter: str, accent: str, whole: str, first: bool) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "It was drawn by N")
+        at = 60 + canvas.stringWidth("It was drawn by N")
+        over = at + (canvas.stringWidth(letter) - canvas.stringWidth(accent)) / 2
+        for x, sign in ((over, accent), (at, letter)) if first else ((at, letter), (over, accent)):
+            canvas.drawString(x, 700, sign)
+        canvas.drawString(at + canvas.stringWidth(letter), 700, "m Ek, `1931`.")
+
+    assert one(pdf(page), "x.pdf").text == f"It was drawn by N{whole}m Ek, `1931`."
+
+
 def test_what_a_form_was_filled_with() -> None:
     def page(canvas: Canvas) -> None:
         form = canvas.acroForm
@@ -189,6 +206,18 @@ def test_what_a_form_was_filled_with() -> None:
     text = one(pdf(page), "x.pdf").text
     for said in ("Skipper: Anna Berg", "Home port: Corran", "Insured: yes", "Paid: no"):
         assert said in text
+
+
+def test_what_was_chosen_in_a_form() -> None:
+    def page(canvas: Canvas) -> None:
+        form = canvas.acroForm
+        canvas.drawString(60, 740, "Boat:")
+        form.choice(name="boat", value="Gull", options=["Tern", "Gull"], x=120, y=734, width=120, height=18)
+        for y, label, value in ((600, "By sea", "sea"), (570, "By land", "land")):
+            canvas.drawString(60, y, label)
+            form.radio(name="way", value=value, selected=value == "sea", x=120, y=y - 2, size=14)
+
+    assert one(pdf(page), "x.pdf").text.split("\n\n") == ["Boat: Gull", "By sea yes", "By land no"]
 
 
 def test_pages_without_text_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from clew.ingest.formats import tables
 from clew.ingest.formats.tables import Cell
-from tests.unit.ingest.formats.made import blocks, one, saved
+from tests.unit.ingest.formats.made import blocks, one, row, saved, workbook
 
 
 def table_blocks(table: list[list[Cell]], header: int | None = None) -> list[str]:
@@ -142,13 +142,40 @@ def test_word_tables() -> None:
     ]
 
 
+SIDE, BODY = "Alm yard, since 1907", "Ruth Adler runs the yard of Alm. She has built nine boats."
+
+
+def on_a_slide(*cells: str) -> bytes:
+    deck = pptx.Presentation()
+    table = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_table(1, len(cells), 0, 0, 9, 9).table
+    for at, text in enumerate(cells):
+        table.cell(0, at).text = text
+    return saved(deck)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.html", f"<table><tr><td>{SIDE}<td>{BODY}</table>"),
+        ("heads.html", f"<table><tr><th>{SIDE}<th>{BODY}</table>"),
+        ("x.md", f"| {SIDE} | {BODY} |\n|---|---|\n"),
+        ("x.org", f"| {SIDE} | {BODY} |\n"),
+        ("x.rtf", rf"{{\rtf1\ansi\trowd\cellx100\cellx200 {SIDE}\cell {BODY}\cell\row\pard\par}}"),
+        ("x.xlsx", workbook({"Sheet1": row(1, SIDE, BODY)})),
+        ("x.pptx", on_a_slide(SIDE, BODY)),
+    ],
+)
+def test_a_table_of_one_row_is_text_in_every_format(name: str, data: bytes | str) -> None:
+    assert blocks(data, name) == [SIDE, BODY]
+
+
 def test_word_tables_whose_first_column_is_bold() -> None:
     document = docx.Document()
     table = document.add_table(2, 2)
     for cell, text in zip(table._cells, ["Founded", "1931", "Since", "1940"], strict=True):
         cell.text = text
-    for row in table.rows:
-        row.cells[0].paragraphs[0].runs[0].bold = True
+    for filled in table.rows:
+        filled.cells[0].paragraphs[0].runs[0].bold = True
     assert blocks(saved(document), "x.docx") == ["Founded: 1931.", "Since: 1940."]
 
 
