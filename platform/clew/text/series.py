@@ -18,6 +18,7 @@ _LONGEST_LINE = 20
 _BULLET = re.compile(r"(?m)^[^\S\n]*(?:[-*•–]|\d{1,2}[.)])[^\S\n]+(?=\S)")
 _LINE = re.compile(r"[^\n]+")
 _SEPARATOR = re.compile(r"(?:[,;]\s+(?:and|or|as well as)\s+|[,;]\s+|\s+(?:and|or|&|as well as)\s+)")
+_DENIED = re.compile(r"(?:not|never|rather than)\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:and|or|as well as)\s+\Z|&\s+\Z")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|does|did|will|would|can|may|which|who|whom|whose|that|when|while|where|because|"
@@ -98,7 +99,8 @@ def _enumerated(text: str, start: int, end: int) -> list[Span]:
         found[-1] = (c, tail.start())
     short = all(len(text[a:b].split()) <= MOST_WORDS and key(text[a:b]) for a, b in found)
     told = any(joined[first:last]) or len(found) > 2
-    return found if len(found) > 1 and short and told else []
+    denied = any(_DENIED.match(text, a) for a, _ in found)
+    return found if len(found) > 1 and short and told and not denied else []
 
 
 def _begin(text: str, part: Span, known: int | None) -> int:

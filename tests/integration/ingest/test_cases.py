@@ -52,8 +52,8 @@ def test_what_is_read(entry: dict[str, Any]) -> None:
 
 @pytest.fixture
 def base(database: Database, settings: Settings, embedder: Embedder) -> Iterator[KnowledgeBase]:
-    migrate(database)
     """An empty knowledge base, deleted afterwards."""
+    migrate(database)
     base = KnowledgeBase(f"test-cases-{uuid.uuid4().hex[:8]}", database, settings)
     base.__dict__["embedder"] = embedder
     yield base

@@ -34,6 +34,7 @@ def test_the_whole_list_is_found_from_any_of_its_items(text: str, value: str, ex
     ("text", "value"),
     [
         ("Born in Lowick, Kent. She lives in Bergen.", "Lowick"),
+        ("Ida Moe, not Per Vik, built the mill.", "Ida Moe"),
         ("In 2022, the company, which was founded in Paris, sold bonds.", "Paris"),
         ("1. Term. The lease begins on 1 April 2022 and ends on 31 March 2027. The tenant may end it by letter.\n"
          "2. Rent. The rent is due in advance on the first working day of each month that the lease lasts, in euros.",
