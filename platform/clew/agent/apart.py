@@ -114,10 +114,11 @@ def of_another_deed(question: str, sentence: str, value: str) -> bool:
     )
 
 
-def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
+def field_alone(question: str, names: Sequence[str], sentence: str, around: str) -> str:
     """The value of a line such as "Power: 2 kW" whose label the question has; empty for any other sentence.
 
-    What only names something is no label, but the title that leads a fact.
+    What only names something is no label, but the title that leads a fact. All else that the question says must stand
+    ``around`` the line, in its section or the title: a price is not that of everything.
     """
     match = _LABEL.fullmatch(sentence)
     if match is None or fields(sentence) or len(match["value"].split()) > _LONGEST_FIELD:
@@ -126,8 +127,12 @@ def field_alone(question: str, names: Sequence[str], sentence: str) -> str:
     label -= {word for name in names for word in key(name).split()}
     attribute = ATTRIBUTE.search(question) or _ASKED_OF.match(question)
     asked = set(key(attribute["head"]).split()) if attribute else set()
-    asked |= {ADJECTIVES[word] for word in key(question).split() if word in ADJECTIVES}
-    return match["value"] if label and label <= asked else ""
+    words = key(question).split()
+    asked |= {ADJECTIVES[word] for word in words if word in ADJECTIVES}
+    near = {word[:_STEM] for word in key(around).split()}
+    others = set(words) - FUNCTION_WORDS - label - ADJECTIVES.keys()
+    said = all(word[:_STEM] in near for word in others)
+    return match["value"] if label and label <= asked and said else ""
 
 
 @lru_cache(maxsize=64)

@@ -230,9 +230,10 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
         text, title = one.text.text, one.text.title
         for a, b in _sentences(text) if kind in ("value", "count") else ():
             if _is_meant(question, names, text, (a, b)):
-                around = f"{title} {section_around(text, a, b).partition(chr(10))[0]}"
-                lines = text[a:b].splitlines()
-                value = next((told for line in lines if (told := field_alone(question, [*names, title], line))), "")
+                section, lines = section_around(text, a, b), text[a:b].splitlines()
+                around = f"{title} {section.partition(chr(10))[0]}"
+                fields_alone = (field_alone(question, [*names, title], line, f"{title} {section}") for line in lines)
+                value = next(filter(None, fields_alone), "")
                 value = value or stated_value(question, names, around, text[a:b])
                 if not repeats(question, value):
                     yield from _told(question, names, one, (a, b), value, rank)

@@ -44,12 +44,14 @@ def test_what_is_said_of_something_else(name: str, text: str, sentence: str, exp
         ("What is the city of the applicant?", "Applicant: Per Vik.", ""),
         ("Who is the applicant?", "Applicant: Per Vik.", "Per Vik"),
         ("What is the power of the pump P7?", "Weight: 14 kg.", ""),
+        ("What is the power of the fan P9?", "Power: 2 kW.", ""),
+        ("What is the power that the fan of the P7 takes?", "Power: 2 kW.", ""),
         ("Who made the P7?", "P7: It was made by Norvik.", ""),
         ("What is the power of the pump P7?", "Pump: P7; Power: 2 kW.", ""),
     ],
 )
 def test_a_field_that_stands_alone(question: str, line: str, expected: str) -> None:
-    assert field_alone(question, ["P7"], line) == expected
+    assert field_alone(question, ["P7"], line, "Pump P7") == expected
 
 
 @pytest.mark.parametrize(

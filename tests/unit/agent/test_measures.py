@@ -69,7 +69,7 @@ def test_a_value_of_another_measure(question: str, value: str, other: bool) -> N
     ],
 )
 def test_a_field_answers_a_question_that_asks_for_it_alone(question: str, line: str, value: str) -> None:
-    assert field_alone(question, ["Flat 3B"], line) == value
+    assert field_alone(question, ["Flat 3B"], line, "Flat 3B and its gate") == value
 
 
 @pytest.mark.parametrize(
