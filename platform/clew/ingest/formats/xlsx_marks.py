@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.ingest.formats.marks import STRUCK, raised
 from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
 from clew.ingest.formats.tables import count_of
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -22,32 +23,31 @@ _WITHOUT_RESULT = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>")
 _PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
 _ZEROS = re.compile(r"0{2,20}")
 _BUILT_IN = {"9": "0%", "10": "0.00%"}
-HIDDEN_PARTS = "hidden rows and columns"
 NOT_CALCULATED = "formulas that no program has calculated"
 _OFF = frozenset({"0", "false"})
 
-Written = dict[str, dict[tuple[int, int], str]]
-"""By the name of a sheet, what a cell (row and column from 0) says instead of its value; "" where it is struck."""
 
+def xlsx_marks(package: zipfile.ZipFile, counts: Counter[str]) -> dict[str, SheetMarks]:
+    """By the name of a sheet, the cells whose marks change what they say.
 
-def marked_cells(package: zipfile.ZipFile, counts: Counter[str]) -> Written:
-    """The cells whose marks change what they say. No sheet is parsed of a workbook that has no such marks."""
+    No sheet is parsed of a workbook that has no such marks.
+    """
     styles, strings = part(package, "xl/styles.xml"), part(package, "xl/sharedStrings.xml")
     formats = _formats(xml_root(styles))
     root = xml_root(strings) if any(mark in strings for mark in _MARKS) else None
     shared = dict(enumerate(_marked(one, counts) for one in root.iterfind("{*}si"))) if root is not None else {}
     texts = {str(number): text for number, text in shared.items() if text is not None}
-    found: Written = {}
+    found: dict[str, SheetMarks] = {}
     for name, path in _sheets(package):
         data = part(package, path)
         if formats or texts or _WITHOUT_RESULT.search(data) or any(mark in data for mark in (*_MARKS, *_HIDING)):
-            found[name] = dict(_cells(data, formats, texts, counts))
+            found[name] = SheetMarks(dict(_cells(data, formats, texts, counts)))
     return found
 
 
 def _cells(
     data: bytes, formats: dict[str, str], texts: dict[str, str], counts: Counter[str]
-) -> Iterator[tuple[tuple[int, int], str]]:
+) -> Iterator[tuple[Place, str]]:
     """The places of a sheet, and what stands there for a reader; its XML is never in memory as a whole."""
     from lxml import etree
 

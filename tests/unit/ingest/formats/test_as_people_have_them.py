@@ -244,3 +244,19 @@ def test_parts_of_xml_that_say_the_same_of_different_things_are_named() -> None:
     assert "Supplier Party; Name: Holm Ltd." in said
     assert "Customer Party; Name: Ek Ltd." in said
     assert "Name: Rope." in said
+
+
+def test_hidden_slides_of_opendocument_are_left_out_and_told() -> None:
+    hidden = (
+        '<style:style style:name="dp2" style:family="drawing-page">'
+        '<style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
+    )
+    slides = "".join(
+        f'<draw:page draw:style-name="{style}"><draw:frame><draw:text-box><text:p>{text}</text:p></draw:text-box>'
+        "</draw:frame></draw:page>"
+        for style, text in (("dp1", "Quays"), ("dp2", "Draft"), ("dp1", "Fees"))
+    )
+    found = one(odt(slides, styles=hidden), "a.odp")
+    assert found.text.split("\n\n") == ["Quays", "Fees"]
+    assert len(found.pages) == 3
+    assert found.notes == ("Left out: hidden slides (1).",)

@@ -42,8 +42,8 @@ _PACKAGES = (b"opendocument.text", b"opendocument.presentation")
 def read(source: Input) -> Iterator[Parsed]:
     """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
 
-    Deleted, struck and hidden text, comments, headers, footers and tables of contents are left out. Raises
-    Unreadable where it is damaged or protected.
+    Deleted, struck and hidden text, hidden slides, comments, headers, footers and tables of contents are left out.
+    Raises Unreadable where it is damaged or protected.
     """
     with parts_of(source.data, source.limit) as package:
         root = xml_root(part(package, "content.xml"))
@@ -59,7 +59,7 @@ def read(source: Input) -> Iterator[Parsed]:
     slides = list(body.iter(f"{_DRAW}page"))
     layout = Layout()
     for piece in slides or [body]:
-        layout.add_page(walker.blocks(piece))
+        layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
     metadata = _metadata(meta)
     title = metadata.pop("title", "") or layout.heading() or headline(layout.text) or title_of_name(source.name)
     add_author(layout, metadata)
@@ -103,10 +103,14 @@ class _Walker:
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
+        self._hidden_slides: set[str] = set()
         self._bases: dict[str, str] = {}
         for style in (one for tree in (styles, root) if tree is not None for one in tree.iter(f"{_STYLE}style")):
             properties = style.find(f"{_STYLE}text-properties")
+            of_page = style.find(f"{_STYLE}drawing-page-properties")
             name = style.get(f"{_STYLE}name", "")
+            if of_page is not None and of_page.get(f"{_PRESENTATION}visibility") == "hidden":
+                self._hidden_slides.add(name)
             self._bases[name] = style.get(f"{_STYLE}parent-style-name", "")
             if properties is None:
                 continue
@@ -148,6 +152,12 @@ class _Walker:
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
+
+    def hides_slide(self, page: Any) -> bool:
+        """Whether a slide is not shown, which is counted."""
+        hides = page.tag == f"{_DRAW}page" and page.get(f"{_DRAW}style-name", "") in self._hidden_slides
+        self.counts["hidden slides"] += hides
+        return hides
 
     def _is_title(self, element: Any) -> bool:
         """Whether a paragraph has the style of a title, or stands in the title of a slide."""

@@ -1,0 +1,103 @@
+"""Spreadsheets that are none of Excel's today: what they hide, merge and show (ods, xls)."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from clew.ingest.formats.ods_marks import ods_marks
+from clew.ingest.formats.xls_marks import xls_marks
+from tests.unit.ingest.formats.made import archive, one
+
+NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text", "table")
+)
+
+
+def ods(*sheets: str) -> bytes:
+    tables = "".join(f'<table:table table:name="S{number}">{rows}</table:table>' for number, rows in enumerate(sheets))
+    content = (
+        f"<office:document-content {NAMES}><office:body><office:spreadsheet>{tables}</office:spreadsheet>"
+        "</office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    return archive({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
+
+
+def cells(*texts: str, says: str = "") -> str:
+    inner = "".join(
+        f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>' for text in texts
+    )
+    return f"<table:table-row {says}>{inner}</table:table-row>"
+
+
+def record(kind: int, body: bytes = b"") -> bytes:
+    return struct.pack("<2H", kind, len(body)) + body
+
+
+def label(row: int, column: int, text: str) -> bytes:
+    return record(0x204, struct.pack("<4HB", row, column, 0, len(text), 1) + text.encode("utf-16-le"))
+
+
+def xls(sheet: bytes) -> bytes:
+    """An old workbook of one sheet, whose records are given."""
+    begin, end = record(0x809, struct.pack("<6HI", 0x600, 5, 0, 0, 0, 0, 0)), record(0x0A)
+    size = len(begin) + len(record(0x85, bytes(10))) + len(end)
+    stream = begin + record(0x85, struct.pack("<IHBB", size, 0, 2, 0) + b"S1") + end
+    stream += record(0x809, struct.pack("<6HI", 0x600, 0x10, 0, 0, 0, 0, 0)) + sheet + end
+    stream = stream.ljust(-(-max(len(stream), 4096) // 512) * 512, b"\0")
+    sectors = len(stream) // 512
+    free, last = 0xFFFFFFFF, 0xFFFFFFFE
+    chain = [0xFFFFFFFD, last, *range(3, sectors + 2), last]
+    table = struct.pack("<128I", *chain, *[free] * (128 - len(chain)))
+    head = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
+    head += struct.pack("<9I", 0, 1, 1, 0, 4096, last, 0, last, 0) + struct.pack("<109I", 0, *[free] * 108)
+
+    def entry(name: str, kind: int, child: int, start: int, length: int) -> bytes:
+        named = name.encode("utf-16-le")
+        return (
+            named.ljust(64, b"\0") + struct.pack("<HBB3I", len(named) + 2, kind, 1, free, free, child) + bytes(36)
+            + struct.pack("<IQ", start, length)
+        )  # fmt: skip
+
+    folder = entry("Root Entry", 5, 1, last, 0) + entry("Workbook", 2, free, 2, len(stream)) + bytes(256)
+    return head + table + folder + stream
+
+
+PORTS = [("Port", "Code", "Boats"), ("Ardg", "x1", "nine"), ("Gone", "x2", "ten"), ("Osby", "x3", "two")]
+LABELS = b"".join(label(row, column, text) for row, texts in enumerate(PORTS) for column, text in enumerate(texts))
+HIDDEN_ROW = record(0x208, struct.pack("<8H", 2, 0, 3, 300, 0, 0, 0x20, 0))
+HIDDEN_COLUMN = record(0x7D, struct.pack("<6H", 1, 1, 2000, 0, 1, 0))
+SEEN = ["Port: Ardg; Boats: nine.", "Port: Osby; Boats: two."]
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_hidden_rows_and_columns_of_an_old_workbook_are_left_out_and_told(filtered: bool) -> None:
+    found = one(xls((record(0x9B) if filtered else b"") + HIDDEN_COLUMN + HIDDEN_ROW + LABELS), "a.xls")
+    assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * filtered, *SEEN[1:]]
+    assert found.notes == (f"Left out: hidden rows and columns ({1 if filtered else 2}).",)
+
+
+@pytest.mark.parametrize("sheet", [HIDDEN_ROW[:8], record(0x208, b"\2"), record(0x7D), record(0x809) * 3])
+def test_an_old_workbook_that_is_damaged_hides_nothing(sheet: bytes) -> None:
+    assert not any(one.rows or one.columns for one in xls_marks(xls(sheet)))
+    assert xls_marks(b"no workbook") == []
+
+
+@pytest.mark.parametrize(("why", "hides"), [("collapse", True), ("filter", False)])
+def test_hidden_rows_and_columns_of_opendocument_are_left_out_and_told(why: str, hides: bool) -> None:
+    columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/>'
+    rows = [cells(*texts, says=f'table:visibility="{why}"' if texts[0] == "Gone" else "") for texts in PORTS]
+    unused = '<table:table-row table:number-rows-repeated="1048000" table:visibility="collapse"><table:table-cell/>'
+    found = one(ods(f"{columns}{''.join(rows)}{unused}</table:table-row>"), "a.ods")
+    assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * (not hides), *SEEN[1:]]
+    assert found.notes == (f"Left out: hidden rows and columns ({1 + hides}).",)
+
+
+@pytest.mark.parametrize("written", ["", "x", "-2", "9" * 40, "²"])
+def test_counts_of_opendocument_that_are_none(written: str) -> None:
+    row = f'<table:table-row table:visibility="collapse" table:number-rows-repeated="{written}"/>'
+    content = f'<table:table {NAMES} table:name="S">{row}</table:table>'
+    assert ods_marks(content.encode())["S"].rows == [range(1)]
