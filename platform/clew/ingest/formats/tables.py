@@ -138,7 +138,10 @@ def _marked_heads(grid: _Grid) -> int:
 
 
 def _more_heads(grid: _Grid, heads: int) -> int:
-    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads."""
+    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads.
+
+    Under a place without a head it may stand, as well, where figures below show that the row is none of data.
+    """
     count = 0
     while 0 < heads + count < len(grid) - 1:
         above, row = grid[heads + count - 1], grid[heads + count]
@@ -147,10 +150,19 @@ def _more_heads(grid: _Grid, heads: int) -> int:
         wide |= {at - 1 for at in wide}
         filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
         names = not any(is_quantity(_text(row, at)) for at in filled)
+        if any(not _text(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
+            filled = {at for at in filled if at in wide or _text(above, at)}
         if not (reaches or (wide and filled and filled <= wide and names)):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
+
+
+def _figures_below(rows: _Grid) -> bool:
+    """Whether a column has nothing but quantities below a first row that holds none."""
+    first, below = rows[0], rows[1:]
+    columns = [[text for row in below if (text := _text(row, at))] for at in range(len(first)) if _text(first, at)]
+    return any(column and all(is_quantity(text) for text in column) for column in columns)
 
 
 def _names(heads: _Grid, width: int) -> list[str]:

@@ -260,3 +260,40 @@ def test_hidden_slides_of_opendocument_are_left_out_and_told() -> None:
     assert found.text.split("\n\n") == ["Quays", "Fees"]
     assert len(found.pages) == 3
     assert found.notes == ("Left out: hidden slides (1).",)
+
+
+def rtf_row(cells: list[tuple[str, str]]) -> str:
+    edges, texts = "".join(edge for edge, _ in cells), "".join(text + r"\cell " for _, text in cells)
+    return rf"\trowd{edges}\pard\intbl {texts}\row "
+
+
+WIDE = [(r"\clvmgf\cellx1000", "Port"), (r"\cellx3010", "2023"), (r"\cellx5000", "2024")]
+MARKED = [
+    (r"\clvmgf\cellx1000", "Port"), (r"\clmgf\cellx2000", "2023"), (r"\clmrg\cellx3000", ""),
+    (r"\clmgf\cellx4000", "2024"), (r"\clmrg\cellx5000", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heads", [WIDE, MARKED])
+def test_heads_of_rtf_that_are_merged_are_carried_over(heads: list[tuple[str, str]]) -> None:
+    ends = [r"\clvmrg\cellx1000", r"\cellx2000", r"\cellx3000", r"\cellx4000", r"\cellx5000"]
+    rows = [["", "Boats", "Fee", "Boats", "Fee"], ["Ardg", "12", "5", "13", "6"], ["Osby", "2", "7", "3", "8"]]
+    below = [rtf_row(list(zip(ends, rows[0], strict=True)))]
+    below += [rtf_row([(end.replace(r"\clvmrg", ""), text) for end, text in zip(ends, row, strict=True)])
+              for row in rows[1:]]  # fmt: skip
+    found = one(f"{{\\rtf1\\ansi {rtf_row(heads)}{''.join(below)}\\pard End\\par}}", "a.rtf")
+    assert found.text.split("\n\n") == [
+        "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6.",
+        "Port: Osby; 2023 Boats: 2; 2023 Fee: 7; 2024 Boats: 3; 2024 Fee: 8.",
+        "End",
+    ]
+
+
+@pytest.mark.parametrize("edges", ["", r"\cellx1", r"\clmrg\cellx1\clvmrg\cellx-5", r"\cellx\cellx\cellx"])
+def test_rtf_whose_rows_do_not_tell_their_cells(edges: str) -> None:
+    rows = "".join(
+        f"\\trowd{edges}\\pard\\intbl {a}\\cell {b}\\cell\\row " for a, b in (("Port", "Fee"), ("Ardg", "5"))
+    )
+    text = one(f"{{\\rtf1 {rows}\\pard End \\\\row\\par}}", "a.rtf").text
+    assert "Ardg" in text
+    assert text.endswith("End \\row")

@@ -101,3 +101,26 @@ def test_counts_of_opendocument_that_are_none(written: str) -> None:
     row = f'<table:table-row table:visibility="collapse" table:number-rows-repeated="{written}"/>'
     content = f'<table:table {NAMES} table:name="S">{row}</table:table>'
     assert ods_marks(content.encode())["S"].rows == [range(1)]
+
+
+def test_heads_of_opendocument_that_are_merged_are_carried_over() -> None:
+    def spanned(text: str, columns: int, rows: int = 1) -> str:
+        return (
+            f'<table:table-cell table:number-columns-spanned="{columns}" table:number-rows-spanned="{rows}" '
+            f'office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+            + "<table:covered-table-cell/>"
+            * (columns - 1)
+        )
+
+    heads = f"<table:table-row>{spanned('Port', 1, 2)}{spanned('2023', 2)}{spanned('2024', 2)}</table:table-row>"
+    more = cells("Boats", "Fee", "Boats", "Fee").replace(">", "><table:covered-table-cell/>", 1)
+    found = one(ods(heads + more + cells("Ardg", "12", "5", "13", "6")), "a.ods")
+    assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
+
+
+def test_heads_of_an_old_workbook_that_are_merged_are_carried_over() -> None:
+    rows = [("", "2023", "", "2024", ""), ("Port", *("Boats", "Fee") * 2), ("Ardg", "12", "5", "13", "6")]
+    texts = b"".join(label(row, column, text) for row, cells in enumerate(rows) for column, text in enumerate(cells))
+    merged = record(0xE5, struct.pack("<9H", 2, 0, 0, 1, 2, 0, 0, 3, 4))
+    found = one(xls(texts + merged), "a.xls")
+    assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."

@@ -1,4 +1,4 @@
-"""RTF: its text with notes after their paragraph, tables as cells with a stroke between them."""
+"""RTF: its text with notes after their paragraph, and its tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.rtf_rows import Edge, Row, numbered_rows, row_of, spanned, without_numbers
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import one_line
 from clew.types import Json
 
@@ -51,12 +52,12 @@ def read(source: Input) -> Iterator[Parsed]:
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
     written = _with_lines_joined(written)
-    written = _with_levels(written)
+    written, edges = numbered_rows(_with_levels(written))
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
     plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
-    layout = Layout(_blocks(plain))
+    layout = Layout(_blocks(plain, edges))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
     told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
     title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
@@ -129,15 +130,16 @@ def _escaped(text: str) -> str:
     return "".join(c if c.isascii() else f"\\u{ord(c)}?" for c in text)
 
 
-def _blocks(plain: str) -> Iterator[Draft]:
+def _blocks(plain: str, edges: list[list[Edge]]) -> Iterator[Draft]:
     """Paragraphs, and the rows of tables, whose cells the library ends with a stroke."""
-    table: list[list[Cell]] = []
+    table: list[Row] = []
     for line in [*plain.split("\n"), ""]:
-        if line.endswith("|") and line.count("|") > 1:
-            table.append([Cell(_LEVEL.sub("", cell).strip()) for cell in line[:-1].split("|")])
+        if (row := row_of(line, edges)) is not None:
+            table.append(Row([_LEVEL.sub("", text).strip() for text in row.texts], row.edges))
             continue
-        yield from table_blocks(table)
+        yield from table_blocks(spanned(table))
         table = []
+        line = without_numbers(line)
         level = next((ord(sign) - ord(_LEVELS) + 1 for sign in line if _LEVELS <= sign <= _LAST_LEVEL), 0)
         text = _LEVEL.sub("", line).strip()
         bullet = _BULLET.match(text)

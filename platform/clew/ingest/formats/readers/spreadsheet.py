@@ -87,7 +87,8 @@ def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tup
 
 def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     """A sheet's tables, which empty rows part: title lines, then a line for each row."""
-    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in sheet.merged_cell_ranges or ()}
+    merged = (sheet.merged_cell_ranges or ()) if marks.spans is None else marks.spans
+    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in merged}
     covered = {
         (row, column)
         for (top, left), (height, width) in spans.items()
