@@ -13,6 +13,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
+from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
@@ -99,6 +100,7 @@ class _Walker:
     def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
         self._objects = objects
         self._drawn: set[str | None] = set()
+        self._controls = held_by_controls(root)
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
@@ -148,6 +150,8 @@ class _Walker:
             elif tag == f"{_DRAW}object":
                 formula = self._formula(element.getparent())
                 yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag == f"{_DRAW}control":
+                yield Draft(self._held(element))
             elif tag == f"{_PRESENTATION}notes":
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
@@ -181,7 +185,7 @@ class _Walker:
         for child in element:
             tag = child.tag
             name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
-            if isinstance(tag, str) and self._is_gone(child):
+            if isinstance(tag, str) and (self._is_gone(child) or is_hint(child)):
                 pass
             elif tag == f"{_T}s":
                 parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
@@ -195,11 +199,17 @@ class _Walker:
                 formula = self._formula(child)
                 parts.append(formula)
                 inner += [] if formula else [child]
+            elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
+                parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
                 parts.append(raised(text) if name in self._raised else text)
             parts.append(child.tail or "")
         return "".join(parts)
+
+    def _held(self, field: Any) -> str:
+        """What a control or a field of a form holds, "" where that is nothing."""
+        return box_of(field) if field.tag == FIELD_MARK else self._controls.get(field.get(f"{_DRAW}control", ""), "")
 
     def _object(self, named: Any) -> Any:
         """The content of what is set into the text; None where the package has none."""

@@ -29,6 +29,11 @@ _NOTE_OR_END = re.compile(
     r"(?P<note>\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?)|\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])"
 )
 """Where a note begins, or the paragraph ends that it belongs to."""
+_BOX = re.compile(r"\{\\field(?![a-z])(?:(?!\\field(?![a-z]))[\s\S]){0,600}?FORMCHECKBOX")
+_TICK = re.compile(r"\\(ffres|ffdefres)(\d{1,2})")
+_NO_RESULT = "25"
+"""What an old form says of a box that nobody has touched, whose default counts."""
+_LONGEST_BOX = 5_000
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
 _IN_TABLE = re.compile(r"\\(intbl|cell|row|trowd|pard|par|line)(?![a-z]) ?")
 _OUTLINE = re.compile(r"\\outlinelevel([0-8])(?!\d)")
@@ -51,7 +56,7 @@ def read(source: Input) -> Iterator[Parsed]:
         return ""
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
-    written = _with_lines_joined(written)
+    written = _with_lines_joined(_with_boxes(written))
     written, edges = numbered_rows(_with_levels(written))
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
@@ -65,6 +70,21 @@ def read(source: Input) -> Iterator[Parsed]:
     add_author(layout, metadata)
     notes = left_out(gone)
     yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _with_boxes(written: str) -> str:
+    """The same with a sign for each box of a form, with or without its tick; the library leaves them out."""
+    parts: list[str] = []
+    at = 0
+    while found := _BOX.search(written, at):
+        group = written[found.start() : found.start() + _LONGEST_BOX]
+        group = group[: _end_of_group(group, 1)]
+        told = dict(_TICK.findall(group))
+        result = told.get("ffres", _NO_RESULT)
+        ticked = (told.get("ffdefres") if result == _NO_RESULT else result) == "1"
+        parts += [written[at : found.start()], f"{{\\uc1{_escaped('☑' if ticked else '☐')}}}"]
+        at = found.start() + len(group)
+    return "".join([*parts, written[at:]])
 
 
 def _with_lines_joined(written: str) -> str:
