@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from clew.ingest.formats.number_formats import number_format
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.xls_marks import xls_marks
 from tests.unit.ingest.formats.made import archive, one
@@ -66,6 +67,7 @@ def xls(sheet: bytes) -> bytes:
     return head + table + folder + stream
 
 
+ARDG = '<table:table-cell office:value-type="string"><text:p>Ardg</text:p></table:table-cell>'
 PORTS = [("Port", "Code", "Boats"), ("Ardg", "x1", "nine"), ("Gone", "x2", "ten"), ("Osby", "x3", "two")]
 LABELS = b"".join(label(row, column, text) for row, texts in enumerate(PORTS) for column, text in enumerate(texts))
 HIDDEN_ROW = record(0x208, struct.pack("<8H", 2, 0, 3, 300, 0, 0, 0x20, 0))
@@ -124,3 +126,61 @@ def test_heads_of_an_old_workbook_that_are_merged_are_carried_over() -> None:
     merged = record(0xE5, struct.pack("<9H", 2, 0, 0, 1, 2, 0, 0, 3, 4))
     found = one(xls(texts + merged), "a.xls")
     assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "shown"),
+    [
+        ('"$"#,##0.00', 1250.5, "$1,250.50"),
+        ("[$€-407] #,##0.00", 1250, "€ 1,250.00"),
+        ('_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-', -3, "-3.00 €"),
+        ("[$CHF-807] #,##0.00", 4, "CHF 4.00"),
+        ('[Red]0.0" kg"', 12.25, "12.2 kg"),
+        ('General" kg"', 12.25, "12.25 kg"),
+        ('"a;b "0', 7, "a;b 7"),
+        ("0.00%", 0.285, "28.5%"),
+        ("000000", 4711, "004711"),
+    ],
+)
+def test_numbers_with_what_their_format_says_of_them(code: str, value: float, shown: str) -> None:
+    found = number_format(code)
+    assert found is not None
+    assert found.shown(value) == shown
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "#,##0.00",
+        "dd/mm/yyyy",
+        "[h]:mm",
+        "0.00E+00",
+        "# ?/?",
+        '0.0,,"M"',
+        "000-0000",
+        "@",
+        '[>=9]0" x"',
+        '"',
+        ";;;",
+        "0" * 999,
+    ],
+)
+def test_formats_that_say_nothing_more_or_that_are_none_of_plain_numbers(code: str) -> None:
+    assert number_format(code) is None
+
+
+def test_numbers_of_opendocument_with_a_currency_stand_as_they_are_shown() -> None:
+    def number(kind: str, value: str, shown: str, says: str = "") -> str:
+        return (
+            f'<table:table-cell office:value-type="{kind}" office:value="{value}" {says}><text:p>{shown}</text:p>'
+            "</table:table-cell>"
+        )
+
+    fees = "".join(
+        number(*one) for one in (("currency", "1250", "€ 1,250.00"), ("percentage", "0.285", "28.5 %"))
+    ) + number("float", "0.333333", "0.33")
+    again = number("float", "7", "007", 'table:number-columns-repeated="2"')
+    rows = cells("Port", "Fee", "Share", "Part", "A", "B") + f"<table:table-row>{ARDG}{fees}{again}</table:table-row>"
+    assert one(ods(rows), "a.ods").text == (
+        "Port: Ardg; Fee: € 1,250.00; Share: 28.5 %; Part: 0.333333; A: 007; B: 007."
+    )
