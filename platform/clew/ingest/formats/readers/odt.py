@@ -14,6 +14,7 @@ from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
+from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
@@ -62,7 +63,8 @@ def read(source: Input) -> Iterator[Parsed]:
     for piece in slides or [body]:
         layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
     metadata = _metadata(meta)
-    title = metadata.pop("title", "") or layout.heading() or headline(layout.text) or title_of_name(source.name)
+    first = layout.heading() or headline(layout.text)
+    title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
     add_author(layout, metadata)
     yield Parsed(
         title,
@@ -101,6 +103,8 @@ class _Walker:
         self._objects = objects
         self._drawn: set[str | None] = set()
         self._controls = held_by_controls(root)
+        self._numbers = Numbers(styles, root)
+        self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
@@ -132,11 +136,13 @@ class _Walker:
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
+                number = self._numbers.label(element)
                 if tag == f"{_T}h" or self._is_title(element):
-                    yield Draft(text, "heading", count_of(element.get(f"{_T}outline-level")))
+                    yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
                 else:
                     is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
-                    yield Draft(nested(list(parents), text), "item" if is_item else "paragraph", len(parents))
+                    led = self._numbered(number, nested(list(parents), text))
+                    yield Draft(led, "item" if is_item else "paragraph", len(parents))
                 for one in inner:
                     is_note = one.tag == f"{_T}note-body"
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
@@ -156,6 +162,12 @@ class _Walker:
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
+
+    def _numbered(self, number: str, text: str) -> str:
+        if not number or not text.strip():
+            return text
+        self.unnumbered[f"{number} {text.strip()}"] = text.strip()
+        return f"{number} {text.lstrip()}"
 
     def hides_slide(self, page: Any) -> bool:
         """Whether a slide is not shown, which is counted."""
