@@ -13,6 +13,7 @@ from clew.ingest.formats.blocks import Draft, Layout, nested, pair, text_of
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
+from clew.ingest.formats.html_folds import open_folds
 from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
 from clew.ingest.formats.html_notes import NOTE_ROLE, place_notes
@@ -195,6 +196,7 @@ def tree_of(markup: str) -> Any:
     if "ERR_RESOURCE_LIMIT" in faults:
         raise Unreadable("It is HTML that is nested too deeply.")
     if root is not None:
+        open_folds(root)
         fill(root)
         tell_by_tags(root)
         _open_frames(root)
