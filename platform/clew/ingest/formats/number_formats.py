@@ -17,6 +17,8 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
+BUILT_IN = {9: "0%", 10: "0.00%"}
+"""Codes that workbooks name by their number alone."""
 _LONGEST_CODE = 200
 _MOST_DECIMALS = 20
 

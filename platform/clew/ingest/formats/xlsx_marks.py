@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.marks import STRUCK, raised
-from clew.ingest.formats.number_formats import NumberFormat, number_format
+from clew.ingest.formats.number_formats import BUILT_IN, NumberFormat, number_format
 from clew.ingest.formats.package import part, xml_root
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
 from clew.ingest.formats.tables import count_of
@@ -21,7 +21,6 @@ _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _MARKS = (b"strike", b"superscript")
 _HIDING = (b' hidden="1"', b' hidden="true"')
 _WITHOUT_RESULT = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>")
-_BUILT_IN = {"9": "0%", "10": "0.00%"}
 NOT_CALCULATED = "formulas that no program has calculated"
 _OFF = frozenset({"0", "false"})
 
@@ -121,7 +120,7 @@ def _formats(root: Any) -> dict[str, NumberFormat | str]:
     codes = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iterfind("{*}numFmts/{*}numFmt")}
     found: dict[str, NumberFormat | str] = {}
     for number, one in enumerate(root.iterfind("{*}cellXfs/{*}xf")):
-        code = _BUILT_IN.get(one.get("numFmtId", ""), codes.get(one.get("numFmtId"), ""))
+        code = BUILT_IN.get(count_of(one.get("numFmtId"), 0), codes.get(one.get("numFmtId"), ""))
         if one.get("fontId") in struck:
             found[str(number)] = STRUCK
         elif told := number_format(code):

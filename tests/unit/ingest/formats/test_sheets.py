@@ -42,11 +42,11 @@ def label(row: int, column: int, text: str) -> bytes:
     return record(0x204, struct.pack("<4HB", row, column, 0, len(text), 1) + text.encode("utf-16-le"))
 
 
-def xls(sheet: bytes) -> bytes:
-    """An old workbook of one sheet, whose records are given."""
-    begin, end = record(0x809, struct.pack("<6HI", 0x600, 5, 0, 0, 0, 0, 0)), record(0x0A)
-    size = len(begin) + len(record(0x85, bytes(10))) + len(end)
-    stream = begin + record(0x85, struct.pack("<IHBB", size, 0, 2, 0) + b"S1") + end
+def xls(sheet: bytes, book: bytes = b"", version: int = 0x600) -> bytes:
+    """An old workbook of one sheet, whose records are given, as are more of those of the book."""
+    begin, end = record(0x809, struct.pack("<6HI", version, 5, 0, 0, 0, 0, 0)), record(0x0A)
+    size = len(begin) + len(book) + len(record(0x85, bytes(10))) + len(end)
+    stream = begin + book + record(0x85, struct.pack("<IHBB", size, 0, 2, 0) + b"S1") + end
     stream += record(0x809, struct.pack("<6HI", 0x600, 0x10, 0, 0, 0, 0, 0)) + sheet + end
     stream = stream.ljust(-(-max(len(stream), 4096) // 512) * 512, b"\0")
     sectors = len(stream) // 512
@@ -184,3 +184,17 @@ def test_numbers_of_opendocument_with_a_currency_stand_as_they_are_shown() -> No
     assert one(ods(rows), "a.ods").text == (
         "Port: Ardg; Fee: € 1,250.00; Share: 28.5 %; Part: 0.333333; A: 007; B: 007."
     )
+
+
+def test_numbers_of_an_old_workbook_stand_as_they_are_shown() -> None:
+    code = '"€" #,##0.00'
+    told = record(0x41E, struct.pack("<2HB", 170, len(code), 1) + code.encode("utf-16-le"))
+    told += b"".join(record(0xE0, struct.pack("<2H", 0, number) + bytes(16)) for number in (0, 170, 10))
+    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Share", "Boats", "Rope")))
+    short = [12 << 2 | 2, 9 << 2 | 2]
+    row = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 1250.0))
+    row += record(0x27E, struct.pack("<3HI", 1, 2, 2, 1 << 2 | 2))
+    row += record(0xBD, struct.pack("<2HHIHIH", 1, 3, 0, short[0], 1, short[1], 4))
+    found = one(xls(heads + row, told), "a.xls")
+    assert found.text == "Port: Ardg; Fee: € 1,250.00; Share: 100%; Boats: 12; Rope: € 9.00."
+    assert not xls_marks(xls(heads + row, told, version=0x500))[0].formats

@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
@@ -18,7 +19,7 @@ from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
-from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, SheetMarks, within
+from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
 from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
 from clew.ingest.formats.xls_marks import xls_marks
 from clew.ingest.formats.xlsx_marks import xlsx_marks
@@ -108,7 +109,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
                 is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
-                text = "" if is_hidden else marks.written.get((number, column), _shown(value))
+                text = "" if is_hidden else _said(value, marks, (number, column))
                 row.append(Cell(text, width, height))
         if any(cell.text for cell in row):
             table.append(row)
@@ -120,6 +121,16 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
             blocks += _table(table)
             table = []
     return blocks
+
+
+def _said(value: object, marks: SheetMarks, place: Place) -> str:
+    """What a cell that is seen says: what is written there, else its value in its format."""
+    if place in marks.written:
+        return marks.written[place]
+    if (told := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError, ValueError):
+            return told.shown(float(value))
+    return _shown(value)
 
 
 def _table(rows: list[list[Cell]]) -> list[Draft]:
