@@ -90,15 +90,15 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     """A sheet's tables, which empty rows part: title lines, then a line for each row."""
     merged = (sheet.merged_cell_ranges or ()) if marks.spans is None else marks.spans
     spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in merged}
+    first_row, first_column = sheet.start or (0, 0)
+    last_row, last_column = sheet.end or (-1, -1)
     covered = {
         (row, column)
         for (top, left), (height, width) in spans.items()
-        for row in range(top, top + min(height, 200))
-        for column in range(left, left + min(width, 200))
+        for row in range(top, min(top + min(height, 200), last_row + 1))
+        for column in range(left, min(left + min(width, 200), last_column + 1))
         if (row, column) != (top, left)
     }
-    first_row, first_column = sheet.start or (0, 0)
-    last_row, last_column = sheet.end or (-1, -1)
     rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
     blocks: list[Draft] = []
