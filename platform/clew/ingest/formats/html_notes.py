@@ -7,6 +7,7 @@ to the mark. Entries of a bibliography, which many marks may lead to, stay in th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -18,6 +19,7 @@ NOTE_ROLE = "doc-footnote"
 
 _NOTES = re.compile(r"foot-?note|end-?note|rear-?note|doc-footnote|doc-endnote", re.IGNORECASE)
 _SOURCES = re.compile(r"cit(?:e|ation)|bib|\brefs?\b|reference", re.IGNORECASE)
+_BACK = re.compile(r"back-?(?:link|ref)", re.IGNORECASE)
 _HOLDS = frozenset({"li", "aside", "p", "div", "dd", "section"})
 _AFTER = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "address"})
 _WITHIN = frozenset({"li", "dd", "div", "section", "article", "main", "body", "blockquote", "aside"})
@@ -53,18 +55,21 @@ def place_notes(root: Any, elsewhere: Elsewhere | None = None) -> None:
     if not marks:
         return
     own = ids_of(root)
-    seen: set[Any] = set()
+    found: dict[Any, tuple[Any, Any]] = {}
     last: dict[Any, Any] = {}
     laid_out: dict[Any, bool] = {}
     emptied = []
     for mark in marks:
         file, _, fragment = mark.get("href", "").partition("#")
         target = (elsewhere(file) if elsewhere and file else {} if file else own).get(fragment)
-        if target is None or target in seen:
-            continue
-        seen.add(target)
-        note, place = _note_at(target, mark), _place_of(mark, laid_out)
-        if note is None or place is None or note in (place, *islice(place.iterancestors(), _MOST_PARTS)):
+        if target is not None and target not in found:
+            found[target] = mark, _note_at(target, mark)
+    shared = Counter(note for _, note in found.values())
+    for mark, note in found.values():
+        place = _place_of(mark, laid_out)
+        if note is None or shared[note] > 1 or place is None:
+            continue  # what several marks lead into holds several notes, and nothing parts them
+        if note in (place, *islice(place.iterancestors(), _MOST_PARTS)):
             continue
         emptied.append(note.getparent())
         moved = _moved(note, mark)
@@ -98,7 +103,7 @@ def _note_at(target: Any, mark: Any) -> Any:
     if note.tag == "p" and item.tag in {"li", "aside", "dd"} and next(item.iterchildren("p")) is note:
         note = item
     parts = list(islice(note.iter(), _MOST_PARTS))
-    if len(parts) == _MOST_PARTS or len(_text(note)) > _LONGEST_NOTE:
+    if len(parts) == _MOST_PARTS or len(_text(note)) > _LONGEST_NOTE or any(one.tag in _HEADINGS for one in parts):
         return None
     told = [" ".join(one.get(name) or "" for name in ("role", "class", "epub:type")) for one in (note, *above[:4])]
     if any(map(_NOTES.search, told)):
@@ -140,7 +145,8 @@ def _moved(note: Any, mark: Any) -> Any:
     """The note, taken from its place, without its number and what leads back from it."""
     names, number = set(_names_of(mark)), _text(mark).strip(_BRACKETS)
     for link in list(note.iter("a")):
-        back = link.get("href", "").rpartition("#")[2] in names or "backlink" in (link.get("role") or "")
+        told = f"{link.get('role', '')} {link.get('class', '')}"
+        back = link.get("href", "").rpartition("#")[2] in names or _BACK.search(told)
         if back and len(_text(link)) <= _LONGEST_LINK:
             _drop(link)
     moved = note.makeelement("aside", {"role": NOTE_ROLE})

@@ -25,6 +25,9 @@ def told(found: Parsed) -> list[tuple[str, str]]:
          '<aside epub:type="footnote" id="n1" hidden><p><sup>1</sup> Of stone.</p></aside>'),
         ('<a href="#_ftn1" name="_ftnref1"><span><sup>[1]</sup></span></a>',
          '<div><div id=ftn1><p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1">[1]</a> Of stone.</p></div>'),
+        ('<sup><a href="#fn" id="r-1">1</a></sup>',
+         '<ol><li id="fn" class="footnote"><p>Of stone. <a href="#r-1">↩</a> '
+         '<a href="#r-2" class="footnote-backref">↩<sup>2</sup></a></p></li></ol>'),
         ('<sup><a href="#fn">*</a></sup>', '<p class="footnote" id="fn">Of stone.</p>'),
     ],
 )  # fmt: skip
@@ -54,6 +57,10 @@ def test_where_no_paragraph_holds_the_mark(page: str, said: list[tuple[str, str]
     [
         '<p>It is old.<sup id=cite_ref-1><a href="#cite_note-1">[1]</a></sup></p><p>It leaks.</p><h2>References</h2>'
         '<ol class=references><li id=cite_note-1><a href="#cite_ref-1">^</a> Of stone.</li></ol>',
+        '<p>It is old.<sup><a href="#a">1</a></sup> It is wet.<sup><a href="#b">2</a></sup></p><p>It leaks.</p>'
+        "<p class=footnotes><a id=a>1</a> Of stone.<br><a id=b>2</a> By rain.</p>",
+        '<p>It is old.<sup><a href="#a">1</a></sup></p><p>It leaks.</p>'
+        "<div class=footnotes><h4>Notes</h4><h5><a id=a>(1)</a></h5><p>Of stone.</p></div>",
         '<p>It is old.<sup><a href="#gone">1</a></sup></p><p>It leaks.</p><p>Of stone.</p>',
         '<p>It is old.<sup><a href="#part">1</a></sup></p><p>It leaks.</p><div id=part>Of stone.</div>',
         '<div class=footnotes id=a><p>Old.<sup><a href="#a">1</a></sup></p><p>It leaks.</p><p>Of stone.</p></div>',
