@@ -198,3 +198,13 @@ def test_numbers_of_an_old_workbook_stand_as_they_are_shown() -> None:
     found = one(xls(heads + row, told), "a.xls")
     assert found.text == "Port: Ardg; Fee: € 1,250.00; Share: 100%; Boats: 12; Rope: € 9.00."
     assert not xls_marks(xls(heads + row, told, version=0x500))[0].formats
+
+
+def test_values_that_are_merged_over_columns_without_anything_are_values() -> None:
+    def pair(name: str, value: str) -> str:
+        merged = 'office:value-type="string" table:number-columns-spanned="5"'
+        row = f"<table:table-cell {merged}><text:p>{value}</text:p></table:table-cell>"
+        return cells(name).replace("</table:table-row>", f"{row}{'<table:covered-table-cell/>' * 4}</table:table-row>")
+
+    found = one(ods(pair("Boat:", "Tern") + pair("Yard:", "Osby") + cells("Keeper:", "Jon")), "a.ods")
+    assert found.text.split("\n\n") == ["Boat: Tern.", "Yard: Osby.", "Keeper: Jon."]

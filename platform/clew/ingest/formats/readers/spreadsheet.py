@@ -103,24 +103,41 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
     blocks: list[Draft] = []
     table: list[list[Cell]] = []
+    starts: list[list[int]] = []
     for number, values in enumerate([*sheet.to_python(), []], first_row):
-        row = []
+        row: list[Cell] = []
+        places: list[int] = []
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
                 is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
                 text = "" if is_hidden else _said(value, marks, (number, column))
                 row.append(Cell(text, width, height))
+                places.append(column)
         if any(cell.text for cell in row):
             table.append(row)
+            starts.append(places)
         elif number in rows or any(
             (number, column) in marks.written for column in range(first_column, first_column + len(values))
         ):
             continue  # a row that is struck or hidden ends no table
         elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
-            blocks += _table(table)
-            table = []
+            blocks += _table(_within_use(table, starts))
+            table, starts = [], []
     return blocks
+
+
+def _within_use(table: list[list[Cell]], starts: list[list[int]]) -> list[list[Cell]]:
+    """A table whose cells reach no further than the last column in which one begins that says something."""
+    placed = [list(zip(row, places, strict=True)) for row, places in zip(table, starts, strict=True)]
+    last = max(place for row in placed for cell, place in row if cell.text)
+    return [
+        [
+            replace(cell, columns=min(cell.columns, max(1, last - place + 1))) if cell.columns > 1 else cell
+            for cell, place in row
+        ]
+        for row in placed
+    ]
 
 
 def _said(value: object, marks: SheetMarks, place: Place) -> str:
