@@ -15,12 +15,16 @@ _MOST_COLUMNS = 2000
 _LONGEST_HEAD = 60
 _MOST_MORE_HEADS = 2
 _MOST_HEAD_WORDS = 3
-_VALUE = re.compile(r"\d")
+_VALUE = re.compile(r"(?<![^\W\d_])\d")
+"""A number: a digit behind a letter is part of a code, such as the level C2."""
 _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
 _PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(r"[\d.,'+\-−\s]+")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
+_SIDES = (2, 3)
+_DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
+"""A line to write on."""
 _MANY_TIMES = 100_000
 """How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
 
@@ -61,6 +65,8 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     width = max(map(len, grid), default=0)
     if not grid:
         return []
+    if beside := _beside_each_other(grid):
+        return list(map(Draft, beside))
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [Draft(line) for row in grid for line in _as_text(row)]
     # What stands over the whole table is its title, and no head of its columns.
@@ -138,7 +144,10 @@ def _marked_heads(grid: _Grid) -> int:
 
 
 def _more_heads(grid: _Grid, heads: int) -> int:
-    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads."""
+    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads.
+
+    Under a place without a head it may stand, as well, where figures below show that the row is none of data.
+    """
     count = 0
     while 0 < heads + count < len(grid) - 1:
         above, row = grid[heads + count - 1], grid[heads + count]
@@ -147,10 +156,19 @@ def _more_heads(grid: _Grid, heads: int) -> int:
         wide |= {at - 1 for at in wide}
         filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
         names = not any(is_quantity(_text(row, at)) for at in filled)
+        if any(not _text(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
+            filled = {at for at in filled if at in wide or _text(above, at)}
         if not (reaches or (wide and filled and filled <= wide and names)):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
+
+
+def _figures_below(rows: _Grid) -> bool:
+    """Whether a column has nothing but quantities below a first row that holds none."""
+    first, below = rows[0], rows[1:]
+    columns = [[text for row in below if (text := _text(row, at))] for at in range(len(first)) if _text(first, at)]
+    return any(column and all(is_quantity(text) for text in column) for column in columns)
 
 
 def _names(heads: _Grid, width: int) -> list[str]:
@@ -291,6 +309,30 @@ def _lays_out(grid: _Grid) -> bool:
     blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * _LONGEST_HEAD for cell in cells)
     first = [_text(row, 0) for row in grid]
     return blocks * 2 > len(cells) or all(len(text) > 2 * _LONGEST_HEAD for text in first)
+
+
+def _beside_each_other(grid: _Grid) -> list[str]:
+    """Blocks that a table puts side by side, such as addresses or places to sign; none where it holds data.
+
+    Each cell is a block of several short lines, which a label or a value is not; or a line to write on is drawn in each
+    column, which holds a block then.
+    """
+    used = [at for at in range(max(map(len, grid))) if any(_text(row, at) for row in grid)]
+    if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
+        return []
+    lines = [[_cell_lines(row[at]) for row in grid if _text(row, at)] for at in used]
+    if any(len(line) > _LONGEST_HEAD for column in lines for cell in column for line in cell):
+        return []
+    if all(len(cell) > 1 for column in lines for cell in column):
+        return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if _text(row, at)]
+    drawn = [row for row in grid if all(_DRAWN.fullmatch(_text(row, at)) for at in used)]
+    if drawn and len(grid) > 1:
+        return ["\n".join(line for cell in column for line in cell) for column in lines]
+    return []
+
+
+def _cell_lines(cell: Cell | None) -> list[str]:
+    return [line for line in cell.text.split("\n") if line.strip()] if cell else []
 
 
 def _as_text(row: list[Cell | None]) -> list[str]:

@@ -18,7 +18,7 @@ from clew.ingest.formats.tables import count_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _PLACE = re.compile(r"%(\d)")
-_TELLING = re.compile(r"[^\W\d_]{2}|§|%\d\D+%\d")
+TELLING = re.compile(r"[^\W\d_]{2}|§|%\d\D+%\d")
 """What makes of a number a place that others name: words, or the number of the level above."""
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
           (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
@@ -29,7 +29,7 @@ _MOST_LETTERS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class Level:
     """How a level of a list is counted and written; ``style`` is the paragraph style that means it."""
 
     start: int
@@ -47,7 +47,7 @@ class Numbers:
         styles = xml_root(part(package, "word/styles.xml"))
         self._styles = {} if styles is None else {_get(one, "styleId"): one for one in styles.iter(f"{_W}style")}
         self._abstract: dict[str, str] = {}
-        self._levels: dict[str, dict[int, _Level]] = {}
+        self._levels: dict[str, dict[int, Level]] = {}
         self._begin: set[tuple[str, int]] = set()
         self._counts: dict[str, dict[int, int]] = {}
         if lists is not None:
@@ -72,8 +72,8 @@ class Numbers:
         counts[level] = counts[level] + 1 if level in counts else levels[level].start
         for deeper in [one for one in counts if one > level]:
             del counts[deeper]
-        tells = heading or any(_TELLING.search(one.text) for one in levels.values())
-        return _written(levels, level, counts) if tells else ""
+        tells = heading or any(TELLING.search(one.text) for one in levels.values())
+        return written(levels, level, counts) if tells else ""
 
     def _read(self, lists: Any) -> None:
         abstract, linked = {}, {}
@@ -129,7 +129,8 @@ class Numbers:
         return "", 0
 
 
-def _written(levels: dict[int, _Level], level: int, counts: dict[int, int]) -> str:
+def written(levels: dict[int, Level], level: int, counts: dict[int, int]) -> str:
+    """The number of a paragraph of a level, once it is counted."""
     if levels[level].format == "bullet":
         return ""
 
@@ -143,7 +144,7 @@ def _written(levels: dict[int, _Level], level: int, counts: dict[int, int]) -> s
     return _PLACE.sub(number, levels[level].text).strip()
 
 
-def _levels_of(above: Any) -> Iterator[tuple[int, _Level]]:
+def _levels_of(above: Any) -> Iterator[tuple[int, Level]]:
     for level in above.iter(f"{_W}lvl"):
         said = {name: level.find(f"{_W}{name}") for name in ("start", "numFmt", "lvlText", "isLgl", "pStyle")}
         legal = said["isLgl"] is not None and _get(said["isLgl"], "val") not in ("0", "false", "off")
@@ -151,7 +152,7 @@ def _levels_of(above: Any) -> Iterator[tuple[int, _Level]]:
         kind = _value(said["numFmt"]) or "decimal"
         yield (
             count_of(_get(level, "ilvl"), 0),
-            _Level(start, kind, _value(said["lvlText"])[:80], legal, _value(said["pStyle"])),
+            Level(start, kind, _value(said["lvlText"])[:80], legal, _value(said["pStyle"])),
         )
 
 

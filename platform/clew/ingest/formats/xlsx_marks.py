@@ -1,4 +1,4 @@
-"""What values of workbooks of Excel do not tell: struck and hidden cells, raised figures, per cent, leading zeros."""
+"""What values of workbooks of Excel do not tell: struck and hidden cells, raised figures, formats of numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.marks import STRUCK, raised
+from clew.ingest.formats.number_formats import BUILT_IN, NumberFormat, number_format
 from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
 from clew.ingest.formats.tables import count_of
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -19,35 +21,31 @@ _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _MARKS = (b"strike", b"superscript")
 _HIDING = (b' hidden="1"', b' hidden="true"')
 _WITHOUT_RESULT = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>")
-_PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
-_ZEROS = re.compile(r"0{2,20}")
-_BUILT_IN = {"9": "0%", "10": "0.00%"}
-HIDDEN_PARTS = "hidden rows and columns"
 NOT_CALCULATED = "formulas that no program has calculated"
 _OFF = frozenset({"0", "false"})
 
-Written = dict[str, dict[tuple[int, int], str]]
-"""By the name of a sheet, what a cell (row and column from 0) says instead of its value; "" where it is struck."""
 
+def xlsx_marks(package: zipfile.ZipFile, counts: Counter[str]) -> dict[str, SheetMarks]:
+    """By the name of a sheet, the cells whose marks change what they say.
 
-def marked_cells(package: zipfile.ZipFile, counts: Counter[str]) -> Written:
-    """The cells whose marks change what they say. No sheet is parsed of a workbook that has no such marks."""
+    No sheet is parsed of a workbook that has no such marks.
+    """
     styles, strings = part(package, "xl/styles.xml"), part(package, "xl/sharedStrings.xml")
     formats = _formats(xml_root(styles))
     root = xml_root(strings) if any(mark in strings for mark in _MARKS) else None
     shared = dict(enumerate(_marked(one, counts) for one in root.iterfind("{*}si"))) if root is not None else {}
     texts = {str(number): text for number, text in shared.items() if text is not None}
-    found: Written = {}
+    found: dict[str, SheetMarks] = {}
     for name, path in _sheets(package):
         data = part(package, path)
         if formats or texts or _WITHOUT_RESULT.search(data) or any(mark in data for mark in (*_MARKS, *_HIDING)):
-            found[name] = dict(_cells(data, formats, texts, counts))
+            found[name] = SheetMarks(dict(_cells(data, formats, texts, counts)))
     return found
 
 
 def _cells(
-    data: bytes, formats: dict[str, str], texts: dict[str, str], counts: Counter[str]
-) -> Iterator[tuple[tuple[int, int], str]]:
+    data: bytes, formats: dict[str, NumberFormat | str], texts: dict[str, str], counts: Counter[str]
+) -> Iterator[tuple[Place, str]]:
     """The places of a sheet, and what stands there for a reader; its XML is never in memory as a whole."""
     from lxml import etree
 
@@ -76,10 +74,10 @@ def _cells(
             element.clear()
 
 
-def _said(cell: Any, formats: dict[str, str], texts: dict[str, str], counts: Counter[str]) -> str | None:
+def _said(cell: Any, formats: dict[str, NumberFormat | str], texts: dict[str, str], counts: Counter[str]) -> str | None:
     """What a cell says instead of its value; None where it is its value."""
-    written = formats.get(cell.get("s", "0"), "")
-    if written == STRUCK:
+    written = formats.get(cell.get("s", "0"))
+    if isinstance(written, str):
         counts[STRUCK] += 1
         return ""
     value = cell.findtext("{*}v") or ""
@@ -88,7 +86,7 @@ def _said(cell: Any, formats: dict[str, str], texts: dict[str, str], counts: Cou
     if cell.get("t", "n") != "n" or not written or not value:
         return _text(cell, texts, counts)
     try:
-        return f"{100 * float(value):.12g}%" if written == "%" else f"{int(float(value)):0{len(written)}d}"
+        return written.shown(float(value))
     except (ValueError, OverflowError):
         return None
 
@@ -113,22 +111,20 @@ def _sheets(package: zipfile.ZipFile) -> list[tuple[str, str]]:
     ]
 
 
-def _formats(root: Any) -> dict[str, str]:
-    """By the number of a format of cells, what changes their values: that the font is struck, "%", or zeros before."""
+def _formats(root: Any) -> dict[str, NumberFormat | str]:
+    """By the number of a format of cells, what changes their values: one of numbers, or that the font is struck."""
     if root is None:
         return {}
     fonts = [_is_on(font, "strike") for font in root.iterfind("{*}fonts/{*}font")]
     struck = {str(number) for number, is_struck in enumerate(fonts) if is_struck}
     codes = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iterfind("{*}numFmts/{*}numFmt")}
-    found = {}
+    found: dict[str, NumberFormat | str] = {}
     for number, one in enumerate(root.iterfind("{*}cellXfs/{*}xf")):
-        code = _BUILT_IN.get(one.get("numFmtId", ""), codes.get(one.get("numFmtId"), ""))
+        code = BUILT_IN.get(count_of(one.get("numFmtId"), 0), codes.get(one.get("numFmtId"), ""))
         if one.get("fontId") in struck:
             found[str(number)] = STRUCK
-        elif _PERCENT.fullmatch(code):
-            found[str(number)] = "%"
-        elif _ZEROS.fullmatch(code):
-            found[str(number)] = code
+        elif told := number_format(code):
+            found[str(number)] = told
     return found
 
 

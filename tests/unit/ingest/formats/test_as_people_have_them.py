@@ -20,6 +20,9 @@ OFFICE = (
     'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
     'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
     'xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" '
+    'xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0" '
+    'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0" '
+    'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0" '
     'xmlns:xlink="http://www.w3.org/1999/xlink"'
 )
 
@@ -246,3 +249,99 @@ def test_parts_of_xml_that_say_the_same_of_different_things_are_named() -> None:
     assert "Supplier Party; Name: Holm Ltd." in said
     assert "Customer Party; Name: Ek Ltd." in said
     assert "Name: Rope." in said
+
+
+def test_hidden_slides_of_opendocument_are_left_out_and_told() -> None:
+    hidden = (
+        '<style:style style:name="dp2" style:family="drawing-page">'
+        '<style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
+    )
+    slides = "".join(
+        f'<draw:page draw:style-name="{style}"><draw:frame><draw:text-box><text:p>{text}</text:p></draw:text-box>'
+        "</draw:frame></draw:page>"
+        for style, text in (("dp1", "Quays"), ("dp2", "Draft"), ("dp1", "Fees"))
+    )
+    found = one(odt(slides, styles=hidden), "a.odp")
+    assert found.text.split("\n\n") == ["Quays", "Fees"]
+    assert len(found.pages) == 3
+    assert found.notes == ("Left out: hidden slides (1).",)
+
+
+def rtf_row(cells: list[tuple[str, str]]) -> str:
+    edges, texts = "".join(edge for edge, _ in cells), "".join(text + r"\cell " for _, text in cells)
+    return rf"\trowd{edges}\pard\intbl {texts}\row "
+
+
+WIDE = [(r"\clvmgf\cellx1000", "Port"), (r"\cellx3010", "2023"), (r"\cellx5000", "2024")]
+MARKED = [
+    (r"\clvmgf\cellx1000", "Port"), (r"\clmgf\cellx2000", "2023"), (r"\clmrg\cellx3000", ""),
+    (r"\clmgf\cellx4000", "2024"), (r"\clmrg\cellx5000", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heads", [WIDE, MARKED])
+def test_heads_of_rtf_that_are_merged_are_carried_over(heads: list[tuple[str, str]]) -> None:
+    ends = [r"\clvmrg\cellx1000", r"\cellx2000", r"\cellx3000", r"\cellx4000", r"\cellx5000"]
+    rows = [["", "Boats", "Fee", "Boats", "Fee"], ["Ardg", "12", "5", "13", "6"], ["Osby", "2", "7", "3", "8"]]
+    below = [rtf_row(list(zip(ends, rows[0], strict=True)))]
+    below += [rtf_row([(end.replace(r"\clvmrg", ""), text) for end, text in zip(ends, row, strict=True)])
+              for row in rows[1:]]  # fmt: skip
+    found = one(f"{{\\rtf1\\ansi {rtf_row(heads)}{''.join(below)}\\pard End\\par}}", "a.rtf")
+    assert found.text.split("\n\n") == [
+        "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6.",
+        "Port: Osby; 2023 Boats: 2; 2023 Fee: 7; 2024 Boats: 3; 2024 Fee: 8.",
+        "End",
+    ]
+
+
+@pytest.mark.parametrize("edges", ["", r"\cellx1", r"\clmrg\cellx1\clvmrg\cellx-5", r"\cellx\cellx\cellx"])
+def test_rtf_whose_rows_do_not_tell_their_cells(edges: str) -> None:
+    rows = "".join(
+        f"\\trowd{edges}\\pard\\intbl {a}\\cell {b}\\cell\\row " for a, b in (("Port", "Fee"), ("Ardg", "5"))
+    )
+    text = one(f"{{\\rtf1 {rows}\\pard End \\\\row\\par}}", "a.rtf").text
+    assert "Ardg" in text
+    assert text.endswith("End \\row")
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ('form:current-state="checked"', "☑ Paid"),
+        ('form:state="checked"', "☑ Paid"),
+        ('form:state="checked" form:current-state="unchecked"', "☐ Paid"),
+        ("", "☐ Paid"),
+    ],
+)
+def test_boxes_of_opendocument_keep_their_ticks(state: str, said: str) -> None:
+    control = '<draw:control draw:control="c1"/>'
+    body = (
+        f'<office:forms><form:form><form:checkbox xml:id="c1" form:label="Paid" {state}/></form:form></office:forms>'
+        f"<text:p>Berth 4: {control}</text:p>{control}"
+        '<text:p>By <draw:control draw:control="gone"/>sea</text:p>'
+    )
+    assert one(odt(body), "a.odt").text.split("\n\n") == [f"Berth 4: {said}", said, "By sea"]
+
+
+def test_content_controls_and_fields_that_opendocument_has_from_word() -> None:
+    mark = (
+        '<field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX">'
+        '<field:param field:name="Checkbox_Checked" field:value="{}"/></field:fieldmark>{}'
+    )
+    hint = '<loext:content-control loext:showing-place-holder="true">Click here</loext:content-control>'
+    box = '<loext:content-control loext:checkbox="true" loext:checked="true">☒</loext:content-control>'
+    body = "".join(
+        f"<text:p>{text}</text:p>"
+        for text in (mark.format("true", "yes"), mark.format("false", " no"), f"Name: {hint}", f"{box} Moored")
+    )
+    assert one(odt(body), "a.odt").text.split("\n\n") == ["☑ yes", "☐ no", "Name:", "☒ Moored"]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [(r"\ffres1\ffdefres0", "☑"), (r"\ffres25\ffdefres1", "☑"), (r"\ffres0\ffdefres1", "☐"), ("", "☐")],
+)
+def test_boxes_of_rtf_keep_their_ticks(told: str, said: str) -> None:
+    field = r"{\field{\*\fldinst { FORMCHECKBOX }{{\*\formfield{\fftype1" + told + r"{\*\ffname C1}}}}}{\fldrslt }}"
+    link = r"{\field{\*\fldinst HYPERLINK x}{\fldrslt Berth}}"
+    assert one(rf"{{\rtf1\ansi {link} 4: {field} paid\par}}", "a.rtf").text == f"Berth 4: {said} paid"

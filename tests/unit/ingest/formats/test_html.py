@@ -205,3 +205,41 @@ def test_what_is_called_a_menu_and_only_leads_elsewhere_is_left_out(element: str
     text = one(page, "a.html").text
     assert "It boils a litre" in text
     assert any(word in text for word in ("Kettles", "Cart", "On one page", "toasters")) is stays
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("<ul role=tablist><li><a role=tab href='#b'>Delivery</a></ul><div id=b role=tabpanel "
+         "style='color:red;display:none' aria-hidden=true><p>Two days.</p></div>", ["Delivery", "Two days."]),
+        ("<div class='tab-pane active'>One litre.</div><div class=tab-pane style='display: none !important'>"
+         "Two days.</div>",
+         ["One litre.", "Two days."]),
+        ("<h3><button aria-controls=s>Delivery</button></h3><div id=s hidden>Two days.</div>",
+         ["Delivery", "Two days."]),
+        ("<button data-bs-toggle=collapse data-bs-target='#s'>Delivery</button><div id=s hidden>Two days.</div>",
+         ["Delivery", "Two days."]),
+    ],
+)  # fmt: skip
+def test_tabs_and_folds_are_content(page: str, said: list[str]) -> None:
+    found = one(page, "a.html")
+    assert found.text.split("\n\n") == said
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<div id=s hidden>Two days.</div>",
+        "<button aria-controls=m aria-haspopup=true>More</button><div id=m hidden>Two days.</div>",
+        "<button data-toggle=modal data-target='#m'>More</button><div id=m style='display:none'>Two days.</div>",
+        "<a href='#m'>More</a><div id=m role=dialog hidden>Two days.</div>",
+        "<button aria-controls=m>More</button><div id=m class=cookie-settings style='display:none'>Two days.</div>",
+        "<a href='#m'>More</a><template id=m><div class=tab-pane>Two days.</div></template>",
+        "<span aria-hidden=true>Two days.</span>",
+    ],
+)
+def test_what_is_hidden_and_no_tab_is_left_out(hidden: str) -> None:
+    text = one(f"<p>It boils a litre.</p>{hidden}", "a.html").text
+    assert "It boils a litre." in text
+    assert "Two days." not in text

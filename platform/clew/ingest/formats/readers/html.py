@@ -13,8 +13,10 @@ from clew.ingest.formats.blocks import Draft, Layout, nested, pair, text_of
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
+from clew.ingest.formats.html_folds import open_folds
 from clew.ingest.formats.html_forms import fill
 from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
+from clew.ingest.formats.html_notes import NOTE_ROLE, place_notes
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.markup import is_markup, without_signs
 from clew.ingest.formats.metadata import add_line
@@ -25,8 +27,8 @@ from clew.types import BlockKind, Json
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | frozenset(
-    "address article blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure "
-    "footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    "address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption "
+    "figure footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _LEFT_OUT = frozenset(
     "script style noscript template nav select option textarea input iframe object embed svg "
@@ -87,7 +89,7 @@ def read(source: Input) -> Iterator[Parsed]:
     declared = _CHARSET.search(source.data[:4096])
     charset = source.charset or (declared.group(1).decode("ascii") if declared else None)
     decoded = decode(source.data, charset=charset, encoding=source.encoding)
-    root = _tree(decoded.text)
+    root = tree_of(decoded.text)
     if root is None:
         yield Parsed(title_of_name(source.name), "")
         return
@@ -160,11 +162,19 @@ def plain(text: str) -> str:
 
 def blocks_of_html(markup: str) -> list[Draft]:
     """The blocks of a piece of markup."""
-    root = _tree(markup)
+    return blocks_of_tree(tree_of(markup))
+
+
+def blocks_of_tree(root: Any) -> list[Draft]:
+    """The blocks of a tree; none where there is none."""
     return [] if root is None else _blocks(root, Counter())
 
 
-def _tree(markup: str) -> Any:
+def tree_of(markup: str) -> Any:
+    """The tree of a page with what styles, forms and links say in tags and places; None where it is empty.
+
+    Raises Unreadable where it is nested too deeply.
+    """
     from lxml import etree
 
     # Without its two limits the parser would stop at a depth of 256, which old pages with unclosed tags reach.
@@ -186,9 +196,11 @@ def _tree(markup: str) -> Any:
     if "ERR_RESOURCE_LIMIT" in faults:
         raise Unreadable("It is HTML that is nested too deeply.")
     if root is not None:
+        open_folds(root)
         fill(root)
         tell_by_tags(root)
         _open_frames(root)
+        place_notes(root)
     return root
 
 
@@ -274,6 +286,13 @@ class _Writer:
         self._in_captions += tag in _CAPTIONS
         self._in_terms += tag == "dt"
 
+    def tell_notes(self, start: int) -> None:
+        """The blocks from ``start`` on are those of a note."""
+        self.flush()
+        for at, draft in enumerate(self.blocks[start:], start):
+            if draft.kind in {"paragraph", "item"}:
+                self.blocks[at] = Draft(draft.text, "note")
+
     def close(self, tag: str) -> None:
         """An element ends."""
         self._in_terms -= tag == "dt"
@@ -301,11 +320,14 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
     from lxml import etree
 
     writer = _Writer()
+    notes_from: list[tuple[Any, int]] = []
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
         tag = element.tag
         if event == "end":
             writer.close(tag)
+            if notes_from and notes_from[-1][0] is element:
+                writer.tell_notes(notes_from.pop()[1])
             if element is not root:
                 writer.run.append(element.tail or "")
             continue
@@ -314,6 +336,8 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
             walk.skip_subtree()
             continue
         writer.open(tag)
+        if tag == "aside" and element.get("role") == NOTE_ROLE:
+            notes_from.append((element, len(writer.blocks)))
         if tag == "pre":
             writer.blocks.append(Draft(_visible(element), "code" if _is_code(element) else "paragraph"))
             walk.skip_subtree()

@@ -13,6 +13,8 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
+from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
+from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
@@ -42,8 +44,8 @@ _PACKAGES = (b"opendocument.text", b"opendocument.presentation")
 def read(source: Input) -> Iterator[Parsed]:
     """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
 
-    Deleted, struck and hidden text, comments, headers, footers and tables of contents are left out. Raises
-    Unreadable where it is damaged or protected.
+    Deleted, struck and hidden text, hidden slides, comments, headers, footers and tables of contents are left out.
+    Raises Unreadable where it is damaged or protected.
     """
     with parts_of(source.data, source.limit) as package:
         root = xml_root(part(package, "content.xml"))
@@ -59,9 +61,10 @@ def read(source: Input) -> Iterator[Parsed]:
     slides = list(body.iter(f"{_DRAW}page"))
     layout = Layout()
     for piece in slides or [body]:
-        layout.add_page(walker.blocks(piece))
+        layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
     metadata = _metadata(meta)
-    title = metadata.pop("title", "") or layout.heading() or headline(layout.text) or title_of_name(source.name)
+    first = layout.heading() or headline(layout.text)
+    title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
     add_author(layout, metadata)
     yield Parsed(
         title,
@@ -99,14 +102,21 @@ class _Walker:
     def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
         self._objects = objects
         self._drawn: set[str | None] = set()
+        self._controls = held_by_controls(root)
+        self._numbers = Numbers(styles, root)
+        self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
+        self._hidden_slides: set[str] = set()
         self._bases: dict[str, str] = {}
         for style in (one for tree in (styles, root) if tree is not None for one in tree.iter(f"{_STYLE}style")):
             properties = style.find(f"{_STYLE}text-properties")
+            of_page = style.find(f"{_STYLE}drawing-page-properties")
             name = style.get(f"{_STYLE}name", "")
+            if of_page is not None and of_page.get(f"{_PRESENTATION}visibility") == "hidden":
+                self._hidden_slides.add(name)
             self._bases[name] = style.get(f"{_STYLE}parent-style-name", "")
             if properties is None:
                 continue
@@ -126,11 +136,13 @@ class _Walker:
             if tag in {f"{_T}p", f"{_T}h"}:
                 inner: list[Any] = []
                 text = self._text(element, inner)
+                number = self._numbers.label(element)
                 if tag == f"{_T}h" or self._is_title(element):
-                    yield Draft(text, "heading", count_of(element.get(f"{_T}outline-level")))
+                    yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
                 else:
                     is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
-                    yield Draft(nested(list(parents), text), "item" if is_item else "paragraph", len(parents))
+                    led = self._numbered(number, nested(list(parents), text))
+                    yield Draft(led, "item" if is_item else "paragraph", len(parents))
                 for one in inner:
                     is_note = one.tag == f"{_T}note-body"
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
@@ -144,10 +156,24 @@ class _Walker:
             elif tag == f"{_DRAW}object":
                 formula = self._formula(element.getparent())
                 yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag == f"{_DRAW}control":
+                yield Draft(self._held(element))
             elif tag == f"{_PRESENTATION}notes":
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
+
+    def _numbered(self, number: str, text: str) -> str:
+        if not number or not text.strip():
+            return text
+        self.unnumbered[f"{number} {text.strip()}"] = text.strip()
+        return f"{number} {text.lstrip()}"
+
+    def hides_slide(self, page: Any) -> bool:
+        """Whether a slide is not shown, which is counted."""
+        hides = page.tag == f"{_DRAW}page" and page.get(f"{_DRAW}style-name", "") in self._hidden_slides
+        self.counts["hidden slides"] += hides
+        return hides
 
     def _is_title(self, element: Any) -> bool:
         """Whether a paragraph has the style of a title, or stands in the title of a slide."""
@@ -171,7 +197,7 @@ class _Walker:
         for child in element:
             tag = child.tag
             name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
-            if isinstance(tag, str) and self._is_gone(child):
+            if isinstance(tag, str) and (self._is_gone(child) or is_hint(child)):
                 pass
             elif tag == f"{_T}s":
                 parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
@@ -185,11 +211,17 @@ class _Walker:
                 formula = self._formula(child)
                 parts.append(formula)
                 inner += [] if formula else [child]
+            elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
+                parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
                 parts.append(raised(text) if name in self._raised else text)
             parts.append(child.tail or "")
         return "".join(parts)
+
+    def _held(self, field: Any) -> str:
+        """What a control or a field of a form holds, "" where that is nothing."""
+        return box_of(field) if field.tag == FIELD_MARK else self._controls.get(field.get(f"{_DRAW}control", ""), "")
 
     def _object(self, named: Any) -> Any:
         """The content of what is set into the text; None where the package has none."""

@@ -1,4 +1,4 @@
-"""RTF: its text with notes after their paragraph, tables as cells with a stroke between them."""
+"""RTF: its text with notes after their paragraph, and its tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.rtf_rows import Edge, Row, numbered_rows, row_of, spanned, without_numbers
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import one_line
 from clew.types import Json
 
@@ -28,6 +29,11 @@ _NOTE_OR_END = re.compile(
     r"(?P<note>\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?)|\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])"
 )
 """Where a note begins, or the paragraph ends that it belongs to."""
+_BOX = re.compile(r"\{\\field(?![a-z])(?:(?!\\field(?![a-z]))[\s\S]){0,600}?FORMCHECKBOX")
+_TICK = re.compile(r"\\(ffres|ffdefres)(\d{1,2})")
+_NO_RESULT = "25"
+"""What an old form says of a box that nobody has touched, whose default counts."""
+_LONGEST_BOX = 5_000
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
 _IN_TABLE = re.compile(r"\\(intbl|cell|row|trowd|pard|par|line)(?![a-z]) ?")
 _OUTLINE = re.compile(r"\\outlinelevel([0-8])(?!\d)")
@@ -50,13 +56,13 @@ def read(source: Input) -> Iterator[Parsed]:
         return ""
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
-    written = _with_lines_joined(written)
-    written = _with_levels(written)
+    written = _with_lines_joined(_with_boxes(written))
+    written, edges = numbered_rows(_with_levels(written))
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
     plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
-    layout = Layout(_blocks(plain))
+    layout = Layout(_blocks(plain, edges))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
     told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
     title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
@@ -64,6 +70,21 @@ def read(source: Input) -> Iterator[Parsed]:
     add_author(layout, metadata)
     notes = left_out(gone)
     yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _with_boxes(written: str) -> str:
+    """The same with a sign for each box of a form, with or without its tick; the library leaves them out."""
+    parts: list[str] = []
+    at = 0
+    while found := _BOX.search(written, at):
+        group = written[found.start() : found.start() + _LONGEST_BOX]
+        group = group[: _end_of_group(group, 1)]
+        told = dict(_TICK.findall(group))
+        result = told.get("ffres", _NO_RESULT)
+        ticked = (told.get("ffdefres") if result == _NO_RESULT else result) == "1"
+        parts += [written[at : found.start()], f"{{\\uc1{_escaped('☑' if ticked else '☐')}}}"]
+        at = found.start() + len(group)
+    return "".join([*parts, written[at:]])
 
 
 def _with_lines_joined(written: str) -> str:
@@ -129,15 +150,16 @@ def _escaped(text: str) -> str:
     return "".join(c if c.isascii() else f"\\u{ord(c)}?" for c in text)
 
 
-def _blocks(plain: str) -> Iterator[Draft]:
+def _blocks(plain: str, edges: list[list[Edge]]) -> Iterator[Draft]:
     """Paragraphs, and the rows of tables, whose cells the library ends with a stroke."""
-    table: list[list[Cell]] = []
+    table: list[Row] = []
     for line in [*plain.split("\n"), ""]:
-        if line.endswith("|") and line.count("|") > 1:
-            table.append([Cell(_LEVEL.sub("", cell).strip()) for cell in line[:-1].split("|")])
+        if (row := row_of(line, edges)) is not None:
+            table.append(Row([_LEVEL.sub("", text).strip() for text in row.texts], row.edges))
             continue
-        yield from table_blocks(table)
+        yield from table_blocks(spanned(table))
         table = []
+        line = without_numbers(line)
         level = next((ord(sign) - ord(_LEVELS) + 1 for sign in line if _LEVELS <= sign <= _LAST_LEVEL), 0)
         text = _LEVEL.sub("", line).strip()
         bullet = _BULLET.match(text)

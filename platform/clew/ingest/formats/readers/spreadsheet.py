@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
@@ -15,10 +16,13 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author
+from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
+from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
 from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
-from clew.ingest.formats.xlsx_marks import Written, marked_cells
+from clew.ingest.formats.xls_marks import xls_marks
+from clew.ingest.formats.xlsx_marks import xlsx_marks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -31,8 +35,8 @@ _LONG = 20_000
 def read(source: Input) -> Iterator[Parsed]:
     """Read a workbook (xlsx, xls, xlsb, ods): values as they are stored, formulas by their last result.
 
-    Hidden sheets and what is struck are left out. Raises Unreadable where it is damaged or has more than ``limit``
-    characters.
+    Hidden sheets, rows and columns and what is struck are left out. Raises Unreadable where it is damaged or has
+    more than ``limit`` characters.
     """
     import python_calamine
 
@@ -43,14 +47,14 @@ def read(source: Input) -> Iterator[Parsed]:
     told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
     shown = [name for name in book.sheet_names if told.get(name, True)]
     counts: Counter[str] = Counter()
-    metadata, written = _beside_values(source, counts)
+    metadata, marks = _beside_values(source, book.sheet_names, counts)
     layout = Layout()
     for name in shown:
         try:
             sheet = book.get_sheet_by_name(name)
         except python_calamine.CalamineError:
             continue  # a sheet of charts
-        blocks = _blocks(sheet, written.get(name, {}))
+        blocks = _blocks(sheet, marks.get(name) or SheetMarks(), counts)
         if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
             blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
         layout.add_page(blocks)
@@ -64,13 +68,14 @@ def read(source: Input) -> Iterator[Parsed]:
     yield Parsed(title, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=placed)
 
 
-def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
-    """What a workbook of Office says of itself, and the cells whose marks change what they say."""
+def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
+    """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return {}, {}
+        return {}, dict(zip(names, xls_marks(source.data), strict=False))
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
-        written = marked_cells(package, counts)
+        content = part(package, "content.xml")
+        marks = ods_marks(content) if content else xlsx_marks(package, counts)
     found: Json = {}
     for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
         element = None if properties is None else properties.find(f"{{*}}{name}")
@@ -78,36 +83,71 @@ def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, Written]:
             found[key] = value[:10] if key == "created" else value
     if tags := found.get("tags"):
         found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
-    return found, written
+    return found, marks
 
 
-def _blocks(sheet: Any, written: dict[tuple[int, int], str]) -> list[Draft]:
+def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     """A sheet's tables, which empty rows part: title lines, then a line for each row."""
-    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in sheet.merged_cell_ranges or ()}
+    merged = (sheet.merged_cell_ranges or ()) if marks.spans is None else marks.spans
+    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in merged}
+    first_row, first_column = sheet.start or (0, 0)
+    last_row, last_column = sheet.end or (-1, -1)
     covered = {
         (row, column)
         for (top, left), (height, width) in spans.items()
-        for row in range(top, top + min(height, 200))
-        for column in range(left, left + min(width, 200))
+        for row in range(top, min(top + min(height, 200), last_row + 1))
+        for column in range(left, min(left + min(width, 200), last_column + 1))
         if (row, column) != (top, left)
     }
-    first_row, first_column = sheet.start or (0, 0)
+    rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
+    counts[HIDDEN_PARTS] += len(rows) + len(columns)
     blocks: list[Draft] = []
     table: list[list[Cell]] = []
+    starts: list[list[int]] = []
     for number, values in enumerate([*sheet.to_python(), []], first_row):
-        row = []
+        row: list[Cell] = []
+        places: list[int] = []
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
-                row.append(Cell(written.get((number, column), _shown(value)), width, height))
+                is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
+                text = "" if is_hidden else _said(value, marks, (number, column))
+                row.append(Cell(text, width, height))
+                places.append(column)
         if any(cell.text for cell in row):
             table.append(row)
-        elif any((number, column) in written for column in range(first_column, first_column + len(values))):
-            continue  # a row that is struck ends no table
+            starts.append(places)
+        elif number in rows or any(
+            (number, column) in marks.written for column in range(first_column, first_column + len(values))
+        ):
+            continue  # a row that is struck or hidden ends no table
         elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
-            blocks += _table(table)
-            table = []
+            blocks += _table(_within_use(table, starts))
+            table, starts = [], []
     return blocks
+
+
+def _within_use(table: list[list[Cell]], starts: list[list[int]]) -> list[list[Cell]]:
+    """A table whose cells reach no further than the last column in which one begins that says something."""
+    placed = [list(zip(row, places, strict=True)) for row, places in zip(table, starts, strict=True)]
+    last = max(place for row in placed for cell, place in row if cell.text)
+    return [
+        [
+            replace(cell, columns=min(cell.columns, max(1, last - place + 1))) if cell.columns > 1 else cell
+            for cell, place in row
+        ]
+        for row in placed
+    ]
+
+
+def _said(value: object, marks: SheetMarks, place: Place) -> str:
+    """What a cell that is seen says: what is written there, else its value in its format."""
+    if place in marks.written:
+        return marks.written[place]
+    if (told := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError, ValueError):
+            return told.shown(float(value))
+    return _shown(value)
 
 
 def _table(rows: list[list[Cell]]) -> list[Draft]:

@@ -1,0 +1,90 @@
+"""Formats of numbers in workbooks that say more than the value: "€ 1,250.00", "12 kg", "4.5%", "00471".
+
+A format is a code with a section for positive numbers first (ECMA-376 part 1, §18.8.31).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
+_ZEROS = re.compile(r"0{2,20}")
+_PIECE = re.compile(
+    r'"(?P<said>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<money>[^\]-]*)(?:-[^\]]*)?\]|(?P<colour>\[[^\W\d]+\])|[_*].'
+    r"|(?P<digits>[#0?][#0?,]*(?:\.[#0?]*)?|\.[#0?]+|General)|(?P<other>[^;])",
+    re.DOTALL,
+)
+_SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
+BUILT_IN = {9: "0%", 10: "0.00%"}
+"""Codes that workbooks name by their number alone."""
+_LONGEST_CODE = 200
+_MOST_DECIMALS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """What stands before and after a number, its decimals (None for all it has), and whether thousands are parted.
+
+    ``percent`` is for those that show a hundred times the value, ``zeros`` the least number of figures.
+    """
+
+    before: str = ""
+    after: str = ""
+    decimals: int | None = None
+    grouped: bool = False
+    percent: bool = False
+    zeros: int = 0
+
+    def shown(self, value: float) -> str:
+        """The value as a person sees it. Raises OverflowError or ValueError for what is no finite number."""
+        if self.percent:
+            return f"{100 * value:.12g}%"
+        if self.zeros:
+            return f"{int(value):0{self.zeros}d}"
+        size = abs(value)
+        if self.decimals is None:
+            figures = f"{size:.12g}"
+        else:
+            figures = f"{size:,.{self.decimals}f}" if self.grouped else f"{size:.{self.decimals}f}"
+        sign = "-" if value < 0 and figures.strip("0.,") else ""
+        return f"{sign}{self.before}{figures}{self.after}".strip()
+
+
+def number_format(code: str) -> NumberFormat | None:
+    """What a code says beside the value; None where that is nothing, or it is of dates, fractions or the like."""
+    if len(code) > _LONGEST_CODE:
+        return None
+    if _PERCENT.fullmatch(code):
+        return NumberFormat(percent=True)
+    if _ZEROS.fullmatch(code):
+        return NumberFormat(zeros=len(code))
+    said = ["", ""]
+    digits = ""
+    first = _SECTION.match(code)
+    for piece in _PIECE.finditer(first[0] if first else ""):
+        if piece["digits"]:
+            if digits:
+                return None
+            digits = piece["digits"]
+        elif (other := piece["other"]) is not None and (other.isalpha() or other in "%[]@,"):
+            return None
+        else:
+            said[bool(digits)] += piece["said"] or piece["escaped"] or piece["money"] or other or ""
+    if not digits or digits.endswith(",") or not any(map(_tells, "".join(said))):
+        return None
+    before, after = said
+    if digits == "General":
+        return NumberFormat(before, after)
+    decimals = min(len(digits.partition(".")[2]), _MOST_DECIMALS)
+    return NumberFormat(before, after, decimals, "," in digits)
+
+
+def says_more(shown: str) -> bool:
+    """Whether a number as it is shown says more than its value: a currency, a unit, per cent, zeros before it."""
+    return bool(_ZEROS.match(shown) and shown.isdecimal()) or any(_tells(one) for one in shown if one not in "Ee")
+
+
+def _tells(character: str) -> bool:
+    return character.isalpha() or character in "%‰°" or unicodedata.category(character) == "Sc"
