@@ -35,6 +35,7 @@ def rows(*lines: str) -> list[list[Cell]]:
         (("No. | Crew", "A1 | 9 hands", "A2 | 7 hands"), ["No.: A1; Crew: 9 hands.", "No.: A2; Crew: 7 hands."]),
         (("Skipper: | Anna Berg", "Yard: | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
         (("Skipper | Anna Berg", "Yard | Corran"), ["Skipper: Anna Berg.", "Yard: Corran."]),
+        (("Norse | native", "Scots | fluent (C2)"), ["Norse: native.", "Scots: fluent (C2)."]),
         (("Who built it? | Anna Berg", "When? | In 1911."), ["Who built it? Anna Berg.", "When? In 1911."]),
         ((" | 2021 | 2022", "Sales | 14 | 15"), ["Sales; 2021: 14; 2022: 15."]),
         (("Aurora | 12 | 3", "Tern | 9 | 2"), ["Aurora; 12; 3.", "Tern; 9; 2."]),
