@@ -44,8 +44,8 @@ PROBABLE = 0.5
 TRUSTED = 0.5
 """How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
-    "margin", "lead", "rank", "long", "said", "told", "open", "several", "named", "names_beside", "names_elsewhere",
-    "codes_unsaid", "dated", "apart", "years_unsaid", "negated", "unit_missing",
+    "margin", "lead", "rank", "long", "said", "told", "open", "several", "named", "names_elsewhere",
+    "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
 )  # fmt: skip
 """What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""
 WEIGHED_VERDICT = ("decided", "margin", "rank", "said", "named")
