@@ -9,7 +9,7 @@ import threading
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -245,19 +245,26 @@ def tried(target: Target, drawn: Random) -> tuple[list[str], float]:
 
 @contextmanager
 def _peak() -> Iterator[list[int]]:
-    """The most memory that a child takes meanwhile, or that this process takes on."""
+    """The most memory that this process or a child takes on meanwhile.
+
+    A child that is not yet its own program shows the memory of this one, and counts for nothing.
+    """
     own, peak, over = psutil.Process(), [0], threading.Event()
-    before = own.memory_info().rss
+    program = own.cmdline()
+
+    def taken() -> dict[int, int]:
+        found = {own.pid: own.memory_info().rss}
+        for child in own.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if child.cmdline() != program:
+                    found[child.pid] = child.memory_info().rss
+        return found
+
+    before = taken()
 
     def watch() -> None:
         while not over.wait(0.05):
-            children = []
-            for child in own.children(recursive=True):
-                try:
-                    children.append(child.memory_info().rss)
-                except psutil.NoSuchProcess:
-                    continue
-            peak[0] = max(peak[0], own.memory_info().rss - before, *children, 0)
+            peak[0] = max(peak[0], *(size - before.get(pid, 0) for pid, size in taken().items()))
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
