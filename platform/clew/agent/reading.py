@@ -347,14 +347,21 @@ def candidates(
     question: str, query: str, names: Sequence[str], expects: str, evidence: Evidence, reader: Reader,
     confidence: Confidence, kind: Kind = "value",
 ) -> list[Candidate]:  # fmt: skip
-    """The values that may answer ``question``, most probable first, each once; of yes and no where it asks for that."""
+    """The values that may answer ``question``, most probable first, each once; of yes and no where it asks for that.
+
+    What the reader alone makes sure stays so where words tell it, too.
+    """
     shown = evidence.of(query)[:READ]
     found: dict[str, Candidate] = {}
 
     def add(one: Seen, probability: float, may_be_sure: bool, *, told: bool) -> None:
         known = found.get(key(one.value))
-        if known is None or known.probability < probability:
-            found[key(one.value)] = Candidate(one.value, probability, one.supports(evidence), may_be_sure, told)
+        if known is None or weight(known) < (may_be_sure and probability >= confidence.sure, probability):
+            most = max(probability, known.probability if known else 0.0)
+            found[key(one.value)] = Candidate(one.value, most, one.supports(evidence), may_be_sure, told)
+
+    def weight(one: Candidate) -> tuple[bool, float]:
+        return one.certain and one.probability >= confidence.sure, one.probability
 
     if kind == "yes/no":
         for one in told_by_words(question, names, kind, shown):
