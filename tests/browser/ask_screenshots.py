@@ -20,7 +20,7 @@ from tests.browser.running import EXAMPLES, ask, running_app, temporary_base, wa
 QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
 BASE = "lighthouses"
 VERDICTS = {
-    "sure": "Who designed the Old Maren Light?",
+    "sure": "Who designed the Vessel Rock Lighthouse?",
     "probable": QUESTION,
     "found": "Why was the Old Maren Light given up?",
     "nothing": "Qwertz uiop?",
