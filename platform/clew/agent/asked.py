@@ -122,8 +122,8 @@ def period_of(question: str, names: Sequence[str], title: str, sentence: str) ->
         if not told or not names or any(f" {key(name)} " not in near for name in names):
             return ""
         return sentence[told[0][0][0] : told[0][1][1]]
-    ends, begins = _UNTIL.search(question), _SINCE.search(question)
-    if len(told) != 1 or bool(ends) == bool(begins):
+    end = _end_of_one(question, told)
+    if end is None:
         return ""
     stems = {word[:_STEM] for word in near.split()}
     others = set(key(_SINCE.sub(" ", _UNTIL.sub(" ", question))).split()) - FUNCTION_WORDS
@@ -131,14 +131,19 @@ def period_of(question: str, names: Sequence[str], title: str, sentence: str) ->
     of_hours = not dates(sentence[told[0][0][0] : told[0][1][1]])
     if not said or (of_hours and _PAST.search(question)):
         return ""
-    return sentence[slice(*told[0][1 if ends else 0])]
+    return sentence[slice(*end)]
 
 
 def end_of(question: str, value: str) -> str:
     """The end of a period that a question asks for, where ``value`` is one; else ``value``."""
-    told = periods(value)
+    end = _end_of_one(question, periods(value))
+    return value[slice(*end)] if end else value
+
+
+def _end_of_one(question: str, told: Sequence[tuple[Span, Span]]) -> Span | None:
+    """The end that a question asks for, of the only period that is told."""
     ends, begins = bool(_UNTIL.search(question)), bool(_SINCE.search(question))
-    return value[slice(*told[0][1 if ends else 0])] if len(told) == 1 and ends != begins else value
+    return told[0][1 if ends else 0] if len(told) == 1 and ends != begins else None
 
 
 def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, bool] | None:

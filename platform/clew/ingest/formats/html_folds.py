@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?", re.IGNORECASE)
+from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE
+
 _FOLD = re.compile(r"(?:^|[\s_-])(?:tab|accordion|collaps\w*|faq)(?=$|[\s_-])", re.IGNORECASE)
 """What pages call a part that opens, where none of its attributes tells what opens it."""
 _ABOVE = re.compile(
@@ -17,7 +18,6 @@ _ABOVE = re.compile(
 """What they call what opens above the page, and is not of it."""
 _PANEL_ROLES = frozenset({"", "tabpanel", "region", "group", "none", "presentation"})
 _PARTS = frozenset({"div", "section", "article", "dd", "li", "ul", "ol", "dl", "p", "table", "tr", "aside"})
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LEAST_WORDS = 2
 _MOST_PARTS = 2_000
 _LONGEST_TOLD = 500
@@ -38,8 +38,8 @@ def open_folds(root: Any) -> None:
             continue
         for name in ("hidden", "aria-hidden"):
             element.attrib.pop(name, None)
-        element.set("style", _HIDDEN_STYLE.sub("", element.get("style", "")))
-        if opener is not None and opener.tag == "button" and next(opener.iterancestors(*_HEADINGS), None) is None:
+        element.set("style", HIDDEN_STYLE.sub("", element.get("style", "")))
+        if opener is not None and opener.tag == "button" and next(opener.iterancestors(*HEADINGS), None) is None:
             opener.tag = "p"  # a button is left out, but this one names what comes
 
 
@@ -47,7 +47,7 @@ def _is_hidden(element: Any) -> bool:
     return (
         "hidden" in element.attrib
         or element.get("aria-hidden") == "true"
-        or bool(_HIDDEN_STYLE.search(element.get("style", "")[:_LONGEST_TOLD]))
+        or bool(HIDDEN_STYLE.search(element.get("style", "")[:_LONGEST_TOLD]))
     )
 
 

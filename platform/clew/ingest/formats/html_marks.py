@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?", re.IGNORECASE)
+
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,2000})\}")
 _SELECTOR = re.compile(r"([a-z][a-z0-9]{0,10})?\.(-?[A-Za-z_][\w-]{0,60})")
 _STYLES = {

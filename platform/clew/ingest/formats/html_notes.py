@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from clew.ingest.formats.html_marks import is_note_mark
+from clew.ingest.formats.html_marks import HEADINGS, is_note_mark
 
 NOTE_ROLE = "doc-footnote"
 """The role of the element that holds a note in its new place."""
@@ -25,7 +25,6 @@ _AFTER = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "address"})
 _WITHIN = frozenset({"li", "dd", "div", "section", "article", "main", "body", "blockquote", "aside"})
 _WHOLE = {"td": "table", "th": "table", "caption": "table", "dt": "dl", "summary": "details", "figcaption": "figure"}
 """Blocks within which no other may stand, and what a note stands after in their place."""
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_MARKS = 20_000
 _MOST_ABOVE = 30
 _MOST_PARTS = 500
@@ -103,7 +102,7 @@ def _note_at(target: Any, mark: Any) -> Any:
     if note.tag == "p" and item.tag in {"li", "aside", "dd"} and next(item.iterchildren("p")) is note:
         note = item
     parts = list(islice(note.iter(), _MOST_PARTS))
-    if len(parts) == _MOST_PARTS or len(_text(note)) > _LONGEST_NOTE or any(one.tag in _HEADINGS for one in parts):
+    if len(parts) == _MOST_PARTS or len(_text(note)) > _LONGEST_NOTE or any(one.tag in HEADINGS for one in parts):
         return None
     told = [" ".join(one.get(name) or "" for name in ("role", "class", "epub:type")) for one in (note, *above[:4])]
     if any(map(_NOTES.search, told)):
@@ -131,7 +130,7 @@ def _place_of(mark: Any, laid_out: dict[Any, bool]) -> Any:
     found = next((one for one in above if one.tag in _AFTER or one.tag in _WITHIN or one.tag in _WHOLE), None)
     for table in (one for one in above if one.tag == "table"):
         if table not in laid_out:
-            laid_out[table] = table.find(".//table") is not None or len(list(table.iter("p", *_HEADINGS))) > len(
+            laid_out[table] = table.find(".//table") is not None or len(list(table.iter("p", *HEADINGS))) > len(
                 list(table.iter("td", "th"))
             )
         if not laid_out[table]:
@@ -164,20 +163,14 @@ def _moved(note: Any, mark: Any) -> Any:
 def _tidy(parent: Any) -> None:
     """Take away what stood around notes, with its heading, where nothing is left of it."""
     while parent is not None and parent.tag in {"ol", "ul", "dl", "section", "div", "aside"}:
-        headings = list(islice(parent.iter(*_HEADINGS), 2))
+        headings = list(islice(parent.iter(*HEADINGS), 2))
         if _text(parent).strip() != (_text(headings[0]).strip() if headings else "") or len(headings) > 1:
             return
         above, before, after = parent.getparent(), parent.getprevious(), parent.getnext()
         if above is None:
             return
-        alone = after is None or after.tag in _HEADINGS
-        if (
-            not headings
-            and alone
-            and before is not None
-            and before.tag in _HEADINGS
-            and not (before.tail or "").strip()
-        ):
+        alone = after is None or after.tag in HEADINGS
+        if not headings and alone and before is not None and before.tag in HEADINGS and not (before.tail or "").strip():
             _drop(before)
         _drop(parent)
         parent = above

@@ -15,7 +15,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_folds import open_folds
 from clew.ingest.formats.html_forms import fill
-from clew.ingest.formats.html_marks import is_note_mark, tell_by_tags
+from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE, is_note_mark, tell_by_tags
 from clew.ingest.formats.html_notes import NOTE_ROLE, place_notes
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.markup import is_markup, without_signs
@@ -25,8 +25,7 @@ from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import BlockKind, Json
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_BLOCKS = _HEADINGS | frozenset(
+_BLOCKS = frozenset(HEADINGS) | frozenset(
     "address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption "
     "figure footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
@@ -50,7 +49,6 @@ _MOST_WAYS = 500
 _LONGEST_NAME = 500
 _LEAST_LANGUAGES = 3
 _STRUCK = frozenset({"del", "s", "strike"})
-_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
@@ -298,7 +296,7 @@ class _Writer:
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
         self._in_captions = max(0, self._in_captions - (tag in _CAPTIONS))  # one that is left out only ends
-        if block and tag in _HEADINGS:
+        if block and tag in HEADINGS:
             self.blocks[-1] = Draft(block, "heading", int(tag[1]))
         if tag == "li" and self.items:
             self.items.pop()
@@ -392,7 +390,7 @@ def _left_out(element: Any) -> str:
     if not _LEFT_OUT_CLASSES.isdisjoint(named) or (not _WAYS.isdisjoint(named) and _is_links(element)):
         return "page"
     style = attributes.get("style", "")[:2000]
-    if "hidden" in attributes or _HIDDEN_STYLE.search(style):
+    if "hidden" in attributes or HIDDEN_STYLE.search(style):
         return HIDDEN
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
 
@@ -427,7 +425,7 @@ def _aside_has_content(aside: Any) -> bool:
 
 def _button_has_content(button: Any) -> bool:
     """Whether a button is what a part folds out under: a heading, or a question."""
-    in_heading = any(above.tag in _HEADINGS for above in button.iterancestors())
+    in_heading = any(above.tag in HEADINGS for above in button.iterancestors())
     return in_heading or "".join(button.itertext()).rstrip().endswith(("?", "？", "؟"))
 
 
