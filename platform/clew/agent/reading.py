@@ -21,7 +21,7 @@ from clew.agent.apart import (
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
-from clew.agent.rows import field_of_row, name_of_row
+from clew.agent.rows import field_of_row, is_of_another_row, name_of_row
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
@@ -148,14 +148,18 @@ def seen_spans(
 def _value_at(question: str, text: str, span: Span, expects: str) -> tuple[int, int] | None:
     """The value that the reader points at, in full; None where it reaches over what cannot be one value.
 
-    Where it reaches over cells of a row, it is the cell that the question asks for.
+    Where it reaches over cells of a row, it is the cell that the question asks for; no other cell is the answer where a
+    row tells that one.
     """
     start, end = in_full(text, *_trimmed(text, span.start, span.end))
     a, b = sentence_around(text, start, end)
-    row = fields(text[a:b])
-    if row and not any(first <= start - a and end - a <= last for _, (first, last) in row):
+    if row := fields(text[a:b]):
         field = field_of_row(question, text[a:b], text)
-        return (a + field[0], a + field[1]) if field else None
+        if field is not None and not (a + field[0] < end and start < a + field[1]):
+            return None
+        if not any(first <= start - a and end - a <= last for _, (first, last) in row):
+            return (a + field[0], a + field[1]) if field else None
+        return (start, end) if field or not is_of_another_row(question, text[a:b], text) else None
     if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
         return None
     over_lines = expects in ("date", "year", "number") and "\n" in text[start:end]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from clew.questions.words import base
 from clew.text.attribute import ADJECTIVES
@@ -33,6 +34,19 @@ def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
     most = max((len(_head(name)) for name, _ in wanted), default=0)
     wanted = [(name, at) for name, at in wanted if len(_head(name)) == most]
     return wanted[0][1] if naming and len(wanted) == 1 else None
+
+
+def is_of_another_row(question: str, row: str, text: str) -> bool:
+    """Whether another row of its table in ``text`` has the name and the field that are asked for."""
+    heads = {name for name, _ in fields(row)}
+    return bool(heads & _heads_told(question, text)) and field_of_row(question, row, text) is None
+
+
+@lru_cache(maxsize=64)
+def _heads_told(question: str, text: str) -> frozenset[str]:
+    """The heads of the columns that a row of ``text`` tells a question from."""
+    told = ((line, field_of_row(question, line, text)) for line in text.splitlines())
+    return frozenset(name for line, at in told if at for name, span in fields(line) if span == at)
 
 
 def name_of_row(question: str, sentence: str, text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import field_of_row, name_of_row
+from clew.agent.rows import field_of_row, is_of_another_row, name_of_row
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -62,3 +62,10 @@ def test_who_somebody_is_is_the_name_of_the_only_row() -> None:
     assert [name_of_row("Who is the Head of Sales?", row, text) for row in rows] == ["Ida Falk", "", ""]
     assert not any(name_of_row("Who is the driver?", row, text) for row in rows)
     assert not any(name_of_row("Who is Per Holm?", row, text) for row in rows)
+
+
+def test_rows_beside_the_one_that_is_asked_for_are_of_something_else() -> None:
+    rows = ["Club: Choir; Led by: Ms Roe.", "Club: Football; Led by: Coach Dean.", "Day: Monday; Room: 4."]
+    text = "\n".join(rows)
+    assert [is_of_another_row("Who leads the choir?", row, text) for row in rows] == [False, True, False]
+    assert not any(is_of_another_row("Who leads the chess club?", row, text) for row in rows)
