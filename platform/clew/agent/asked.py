@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, beside, items
-from clew.text.values import date, dates, measures, period, periods, quantities
+from clew.text.values import date, dates, measures, moment, period, periods, quantities
 
 LIST = "; "
 """What parts the items of a list that is one answer."""
@@ -31,6 +31,7 @@ _WHOLE = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:what|which) peri
 _UNTIL = re.compile(r"\b(?:until|till|end(?:s|ed)?|close[ds]?|expire[ds]?|shuts?)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:(?:from|since) when|beg[ai]ns?|start(?:s|ed)?|opens?|commence[ds]?)\b", re.IGNORECASE)
 """Words that ask for an end of what a sentence tells of as a period; who dies or leaves does not end it."""
+_WHEN = re.compile(r"when\b", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:did|was|were)\b", re.IGNORECASE)
 _STEM = 5
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
@@ -57,6 +58,8 @@ def asked_for(question: str, text: str, sentence: Span, span: Span, expects: str
     clear = True
     if expects in ("date", "year"):
         found = _dated(question, text, sentence, span)
+        if found and _WHEN.match(question) and not (_END.search(question) or _BEGIN.search(question)):
+            found = moment(text, *found[0]), found[1]
     else:
         found = _of_year(question, text, sentence, span)
     if found is None:
@@ -152,6 +155,8 @@ def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, 
     if _WHOLE.search(question):
         return ((whole[0][0], whole[1][1]), True) if whole else None
     ends, begins = bool(_END.search(question)), bool(_BEGIN.search(question))
+    if whole and not (ends or begins) and not dates(text[whole[0][0] : whole[1][1]]):
+        return (whole[0][0], whole[1][1]), True  # hours are one time of the day
     if whole and (ends or begins or _covers(span, whole)):
         return whole[1 if ends else 0], ends or begins
     told = [(a, b) for a, b in dates(text[: sentence[1]]) if a >= sentence[0]]

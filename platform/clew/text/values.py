@@ -45,13 +45,22 @@ _PERIOD = re.compile(
 _HALF_OF_DAY = r"(?:[ap]m\b|[ap]\.\s?m\b\.?)"
 _HOURS = re.compile(
     rf"(?<![\w.,:€£$])(?P<begin>\d{{1,2}}(?:[:.]\d{{2}})?(?:\s?{_HALF_OF_DAY})?|noon|midnight){_TO}"
-    rf"(?P<end>\d{{1,2}}[:.]\d{{2}}(?:\s?{_HALF_OF_DAY})?|\d{{1,2}}\s?{_HALF_OF_DAY}|noon|midnight)(?![\w:]|[.,]\d)",
+    rf"(?P<end>\d{{1,2}}[:.]\d{{2}}(?:\s?{_HALF_OF_DAY})?|\d{{1,2}}\s?{_HALF_OF_DAY}|noon|midnight)(?!\w|[:.,]\d)",
     re.IGNORECASE,
 )
 """From one time of the day to another; the second has minutes, or says which half of the day it is in."""
 _TIME = re.compile(
     rf"(?<![\w.,:])\d{{1,2}}:\d{{2}}(?![\d:])(?:\s?{_HALF_OF_DAY})?|(?<![\w.,:])\d{{1,2}}\s?{_HALF_OF_DAY}", re.I
 )
+_WEEKDAY = rf"(?:{'|'.join(sorted((*calendar.day_name, *calendar.day_abbr), key=len, reverse=True))})s?\b\.?"
+_OF_YEAR = "|".join(sorted(filter(None, (*calendar.month_name, *calendar.month_abbr, "Sept")), key=len, reverse=True))
+_NUMBER_OF_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_MOMENT = re.compile(
+    rf"\b(?:(?:{_WEEKDAY},?\s+)?(?:(?:{_NUMBER_OF_DAY}{_TO})?{_NUMBER_OF_DAY}\s+(?:of\s+)?(?:{_OF_YEAR})\b\.?"
+    rf"|(?:{_OF_YEAR})\b\.?\s+{_NUMBER_OF_DAY}\b)(?:,?\s+\d{{4}}\b)?|{_WEEKDAY})"
+    rf"(?:,?(?:\s+(?:at|from|between))?\s+(?i:{_HOURS.pattern}|{_TIME.pattern}|noon\b|midnight\b))?"
+)
+"""A day or days, and the time of the day behind them: "3 to 28 June", "Wednesday 11 March, 3:45 pm – 6:30 pm"."""
 _BOUND = re.compile(
     r"\b(?:below|above|up to|at (?:least|most)|(?:no |not )?(?:more|less|fewer) than|a (?:maximum|minimum) of)\s+\Z",
     re.IGNORECASE,
@@ -102,6 +111,14 @@ def in_full(text: str, start: int, end: int) -> tuple[int, int]:
             start, end = min(start, a), max(end, b)
     bound = _BOUND.search(text, max(0, start - _LONGEST_BOUND), start) if _AMOUNT.match(text, start) else None
     return (bound.start() if bound else start), end
+
+
+def moment(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span with the rest of the day and the time of the day that it cuts: what "when" asks for."""
+    for match in _MOMENT.finditer(text):
+        if match.start() < end and start < match.end():
+            start, end = min(start, match.start()), max(end, match.end())
+    return start, end
 
 
 def periods(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:

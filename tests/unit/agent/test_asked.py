@@ -36,6 +36,13 @@ def asked(question: str, text: str, value: str) -> str | None:
         ("When was version 3.0 released?", VERSIONS, "2016", None),
         ("How many members are there?", HOLDS, "12.5 million", None),
         ("How tall is the tower?", "The tower is 44 metres tall.", "44 metres tall", "44 metres"),
+        (
+            "When is the parents' evening?",
+            "Parents' evening: Friday 8 May, 4 pm – 6 pm",
+            "6 pm",
+            "Friday 8 May, 4 pm – 6 pm",
+        ),
+        ("When does the evening end?", "Parents' evening: Friday 8 May, 4 pm – 6 pm", "4 pm", "6 pm"),
         ("What is the rent?", "So the rent is €2,600.", "the rent is €2,600", "€2,600"),
     ],
 )

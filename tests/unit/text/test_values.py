@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.values import compare_dates, compare_quantities, date, in_full, period
+from clew.text.values import compare_dates, compare_quantities, date, in_full, moment, period
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,22 @@ def test_two_numbers_are_no_period(text: str, number: str) -> None:
 def test_a_value_is_taken_in_full(text: str, cut: str, value: str) -> None:
     at = text.index(cut)
     start, end = in_full(text, at, at + len(cut))
+    assert text[start:end] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "value"),
+    [
+        ("Wednesday 11 March, 3:45 pm – 6:30 pm: parents", "6:30", "Wednesday 11 March, 3:45 pm – 6:30 pm"),
+        ("The pilot runs from 3 to 28 June in Hall 2.", "28 June", "3 to 28 June"),
+        ("It is due on 24 November 2023, noon.", "24 November 2023", "24 November 2023, noon"),
+        ("Come on March 5, 2021 at 7 PM.", "March 5", "March 5, 2021 at 7 PM"),
+        ("Her office hour: Wednesday 13:00 to 14:00", "Wednesday", "Wednesday 13:00 to 14:00"),
+        ("Up to 20 people may come, and may 12 sit?", "12", "12"),
+        ("He was there in 1911.", "1911", "1911"),
+    ],
+)
+def test_a_moment_is_the_day_with_its_time(text: str, cut: str, value: str) -> None:
+    at = text.index(cut)
+    start, end = moment(text, at, at + len(cut))
     assert text[start:end] == value
