@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 
 from clew.text.names import FUNCTION_WORDS, SHORTENED
 
@@ -24,6 +25,12 @@ _NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])"
 """The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
 _SIGN_APART = re.compile(r"(?<=\d)\s(?=[%‰€£$¥₹])")
 """The space of "10 %": behind one, the tokenizer takes the sign and the full stop for one token, which ends nothing."""
+_BULLET = re.compile(r"\s*[-*•–—+>|#]")
+_GOES_ON_BELOW = re.compile(
+    r"(?:[,:;&(–—/-]|\b(?:a|an|and|as|at|by|for|from|in|of|on|or|that|the|to|with))\s*\Z", re.IGNORECASE
+)
+_NARROWEST = 60
+"""Characters of a line, at least, in a text that breaks its lines where they are full."""
 _BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
 _BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
@@ -37,9 +44,9 @@ _WORD_CHARACTER = re.compile(r"[^\W_]")
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """The sentences of a text as (start, end), without the white space around them.
 
-    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one, or two clauses with
-    numbers ("3.1 The rent …"); a semicolon ends none, a parenthesis begins none in the middle of another; runs of more
-    than 1,000 characters without an end are cut.
+    A sentence never crosses a blank line, nor do two lines with labels ("Date: …") share one, two clauses with numbers
+    ("3.1 The rent …"), or lines that were ended where more had room; a semicolon ends none, a parenthesis begins none
+    in the middle of another; runs of more than 1,000 characters without an end are cut.
     """
     from syntok.tokenizer import Tokenizer
 
@@ -65,12 +72,14 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
     Very long ones are cut, which bounds the time the splitter needs.
     """
+    width = max(_NARROWEST, *(len(line) for line in text.splitlines()), 0)
     for match in _BLOCK.finditer(text):
         ends = [
             stop.end()
             for end in (_OTHER_STOP, _LABELLED, _NUMBERED)
             for stop in end.finditer(text, match.start(), match.end())
         ]
+        ends += [match.start() + end for end in _own_lines(match.group(), width)]
         start = match.start()
         for stop in (*sorted(ends), match.end()):
             while stop - start > _LONGEST_BLOCK:
@@ -81,6 +90,23 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             if start < stop:
                 yield start, stop
             start = stop
+
+
+def _own_lines(block: str, width: int) -> list[int]:
+    """Where the lines of a block end that were meant as lines, as those of a timetable; none where they are full ones.
+
+    A line was ended on purpose where the first word of the next one had room in it. Those of lists stay with what
+    leads them.
+    """
+    lines = block.splitlines(keepends=True)
+    if len(lines) < 2 or any(_BULLET.match(line) for line in lines):
+        return []
+    for line, following in pairwise(lines):
+        word = following.split(maxsplit=1)[0]
+        full = len(line.rstrip()) + 1 + len(word) > width
+        if full or not (word[0].isupper() or word[0].isdigit()) or _GOES_ON_BELOW.search(line):
+            return []
+    return list(accumulate(map(len, lines)))[:-1]
 
 
 def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> Iterator[tuple[int, int]]:

@@ -175,3 +175,32 @@ def test_a_heading_that_names_a_part_is_no_subject() -> None:
         "Ardg Light: They were many.",
         "Ardg Light: Harbour: The Harbour is old.",
     ]
+
+
+def test_lines_that_were_ended_where_more_had_room_are_facts_of_their_own() -> None:
+    lines = (
+        "11:00  Drive to Ansby (265 km)",
+        "16:00  Check-in Hotel Maren, 4 nights",
+        "Makes 16 pieces",
+        "Baking: 35 min",
+    )
+    text = "Day 6\n\n" + "\n".join(lines)
+    assert [fact.text[fact.lead :] for fact in facts(text)] == [
+        "11:00 Drive to Ansby (265 km)",
+        "16:00 Check-in Hotel Maren, 4 nights",
+        "Makes 16 pieces",
+        "Baking: 35 min",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lamp of the old light was lit for the first time by Ruben\nCalloway, who lived there until 1809.",
+        "The keeper was paid by\nAnsby.",
+        "The lamp was\nlit in 1809.",
+        "For the dough:\n- 400 g flour\n- 1 egg",
+    ],
+)
+def test_lines_that_go_on_are_one_sentence(text: str) -> None:
+    assert len(facts(text)) == 1
