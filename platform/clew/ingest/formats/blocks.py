@@ -5,14 +5,12 @@ A reader tells blocks in their order (``Draft``), and ``Layout`` puts the text t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from clew.text.normalise import normalise, one_line
 from clew.types import Block, BlockKind
 
-_BLANK_LINES = re.compile(r"\n\s*\n")
 _LONGEST_PARENT = 60
 _FINAL = tuple(".!?…;。！？")
 
@@ -83,11 +81,6 @@ class Layout:
 def text_of(drafts: Iterable[Draft]) -> str:
     """The normalised text of some blocks, a blank line between them."""
     return normalise("\n\n".join(draft.text for draft in drafts if draft.text.strip()))
-
-
-def paragraphs(text: str) -> list[Draft]:
-    """What blank lines part in a text that has no other marks."""
-    return list(map(Draft, _BLANK_LINES.split(normalise(text)))) if text.strip() else []
 
 
 def nested(parents: list[str], text: str) -> str:

@@ -21,6 +21,7 @@ _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12
 _PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(r"[\d.,'+\-−\s]+")
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
+_TIME = re.compile(r"\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
 _SIDES = (2, 3)
 _DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
@@ -270,9 +271,10 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
 
 
 def _may_head(text: str, column: Sequence[str]) -> bool:
-    """Whether a cell may name its column: it is no amount, and a date only where the column has none."""
-    if _DATE.fullmatch(text):
-        return not any(_DATE.fullmatch(other) for other in column)
+    """Whether a cell may name its column: it is no amount, and a date or time only where the column has none."""
+    for kind in (_DATE, _TIME):
+        if kind.fullmatch(text):
+            return not any(kind.fullmatch(other) for other in column)
     return not is_quantity(text)
 
 

@@ -141,3 +141,30 @@ def test_an_object_with_a_name_is_its_name() -> None:
 )
 def test_lines_and_letters_as_programs_write_them(name: str, data: bytes) -> None:
     assert [item.text for item in items(data, name) if isinstance(item, Parsed)] == ["Zoë’s.", "Två."]
+
+
+def test_pairs_above_and_below_a_table_are_read_as_what_they_are() -> None:
+    written = (
+        "Order,A-17\nDate,2024-03-02\nBuyer,\"Ardg Inn, Corran\"\n\n"
+        "Line,Item,Colour,Price,Remark\n1,Towel,white,6.80,\n2,Mat,grey,5.40,soft\n\n"
+        ",,,Subtotal,12.20\n,,,Total,14.64\n\nNote 1,Come by noon.\nNote 2,Ring twice.\n"
+    )  # fmt: skip
+    found = one(written, "order.csv")
+    assert found.text.split("\n\n") == [
+        "Order: A-17.",
+        "Date: 2024-03-02.",
+        "Buyer: Ardg Inn, Corran.",
+        "Line: 1; Item: Towel; Colour: white; Price: 6.80.",
+        "Line: 2; Item: Mat; Colour: grey; Price: 5.40; Remark: soft.",
+        "Subtotal: 12.20.",
+        "Total: 14.64.",
+        "Note 1: Come by noon.",
+        "Note 2: Ring twice.",
+    ]
+    assert found.title == "order"
+
+
+def test_blank_rows_in_one_table_part_nothing() -> None:
+    assert one("Boat,Port\n\nTern,Corran\n\nGull,Ardg\n", "x.csv").text == (
+        "Boat: Tern, Port: Corran.\nBoat: Gull, Port: Ardg."
+    )

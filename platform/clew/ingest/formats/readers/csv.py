@@ -14,13 +14,20 @@ from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.ingest.formats.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
-from clew.ingest.formats.tables import row_line
+from clew.ingest.formats.sections import section_blocks
+from clew.ingest.formats.tables import Cell, row_line
 from clew.text.normalise import one_line
 
 _DELIMITERS = ",;\t|"
 _LOOK = 30
 _LOOK_CHARACTERS = 50_000
 _MOST_TITLE_LINES = 10
+_MOST_SECTIONED = 2_000_000
+"""Characters of a table that is looked through for sections, at most."""
+_BLANK_ROW = re.compile(r"\n[ \t,;|]*\r?\n")
+_PAIR = 2
+_LEAST_PAIRS = 3
+"""Rows of a section of two columns from which it is one of pairs, and no title."""
 _NUMBER = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
@@ -33,6 +40,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     """Read a table: rows with a text column are a corpus, any other table one document with a line for each row.
 
     A first line ``sep=;`` names the separator, which is found otherwise. Lines above the header are the table's title.
+    Where blank rows part pairs from a table, as in an order, each is read as what it is.
     Raises Unreadable where there is nothing under the header, nothing but broken rows, or more than ``limit``
     characters of text.
     """
@@ -48,6 +56,9 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
         delimiter, skipped = named.group(1), 1
         text = text[named.end() :]
     delimiter = delimiter or _delimiter(text)
+    if sections := _sections(text, delimiter, source):
+        yield _parted(sections, source, notes(decoded.note))
+        return
     read_rows = _rows(text, delimiter, longest=source.limit)
     rows = (
         (number + skipped, row if isinstance(row, str) else list(map(source.plain, row))) for number, row in read_rows
@@ -62,6 +73,39 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
         yield from with_hope(_noted(_records(rest, fields), told))
     else:
         yield from with_hope(_table(rest, names, titles, source, told))
+
+
+def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]:
+    """The rows between blank ones, where a file holds pairs as well as a table, as an order with its articles does.
+
+    None where it holds one table, below title lines or not, or rows that are documents.
+    """
+    sample = text[:_LOOK_CHARACTERS]
+    if len(text) > _MOST_SECTIONED or not _BLANK_ROW.search(sample):
+        return []
+    sections: list[list[list[str]]] = [[]]
+    for _, row in _rows(text, delimiter, longest=source.limit, blank=True):
+        if isinstance(row, str):
+            return []
+        if any(cell.strip() for cell in row):
+            sections[-1].append([source.plain(cell) for cell in row])
+        elif sections[-1]:
+            sections.append([])
+    widths = [max(map(_width, section)) for section in sections if section]
+    pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=False)]
+    texts = any(set(TEXT_FIELDS) & {cell.strip().lower() for cell in row} for section in sections for row in section)
+    return sections if any(pairs) and max(widths) > _PAIR and not texts else []
+
+
+def _parted(sections: list[list[list[str]]], source: Input, told: tuple[str, ...]) -> Parsed:
+    drafts = [
+        draft
+        for section in sections
+        for draft in (section_blocks([list(map(Cell, row)) for row in section]) if section else [])
+    ]
+    layout = Layout(drafts)
+    title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
+    return Parsed(title or title_of_name(source.name), layout.text, notes=told, blocks=tuple(layout.blocks))
 
 
 def _delimiter(text: str) -> str:
@@ -159,8 +203,8 @@ def _noted(items: Iterator[Parsed | Rejected], told: tuple[str, ...]) -> Iterato
         yield item
 
 
-def _rows(text: str, delimiter: str, longest: int) -> Iterator[_Row]:
-    """Rows that are not blank, each with its line number; the reason instead of a row that cannot be read.
+def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False) -> Iterator[_Row]:
+    """Rows that are not blank, or all, each with its line number; the reason instead of a row that cannot be read.
 
     ``longest`` is the number of characters in a cell, at most.
     """
@@ -184,7 +228,7 @@ def _rows(text: str, delimiter: str, longest: int) -> Iterator[_Row]:
             continue
         if at_end:  # the reader asked for more than there is: all that follows would be one cell of this row
             yield number, "a quotation mark that is never closed; the rest of the file is not read."
-        elif any(cell.strip() for cell in row):
+        elif blank or any(cell.strip() for cell in row):
             yield number, row
 
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import paragraphs
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from clew.ingest.formats.plain_blocks import paragraphs
 from clew.ingest.formats.readers.eml import letter
 from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clew.ingest.formats.blocks import Layout, paragraphs
+from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.plain_blocks import paragraphs
 
 
 def read(source: Input) -> Iterator[Parsed]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
@@ -19,8 +18,9 @@ from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
+from clew.ingest.formats.sections import section_blocks
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
-from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
+from clew.ingest.formats.tables import Cell
 from clew.ingest.formats.xls_marks import xls_marks
 from clew.ingest.formats.xlsx_marks import xlsx_marks
 from clew.text.normalise import normalise, one_line
@@ -29,7 +29,6 @@ from clew.types import Json
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _BOOK = "Workbook".encode("utf-16-le")
 _UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
-_LONG = 20_000
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -122,7 +121,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
         ):
             continue  # a row that is struck or hidden ends no table
         elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
-            blocks += _table(_within_use(table, starts))
+            blocks += section_blocks(_within_use(table, starts))
             table, starts = [], []
     return blocks
 
@@ -148,48 +147,6 @@ def _said(value: object, marks: SheetMarks, place: Place) -> str:
         with suppress(OverflowError, ValueError):
             return told.shown(float(value))
     return _shown(value)
-
-
-def _table(rows: list[list[Cell]]) -> list[Draft]:
-    """A table's rows; what stands alone in the rows above it is its title."""
-    titles: list[Draft] = []
-    while rows:
-        filled = [cell for cell in rows[0] if cell.text]
-        if len(filled) != 1 or not any(sum(bool(cell.text) for cell in row) > 1 for row in rows[1:]):
-            break
-        titles.append(Draft(filled[0].text, "caption"))
-        rows = rows[1:]
-    used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at].text for row in rows)]
-    if used:
-        rows = [row[used[0] : used[-1] + 1] for row in rows]
-    if sides := _sides(rows, [at - used[0] for at in used]):
-        return [*titles, *(block for side in sides for block in _table(side))]
-    if len(rows) <= _LONG:
-        return [*titles, *table_blocks(rows)]
-    texts = [[cell.text for cell in row] for row in rows]
-    return [*titles, Draft("\n".join(row_line(texts[0], row) for row in texts[1:]), "table")]
-
-
-def _sides(rows: list[list[Cell]], used: list[int]) -> list[list[list[Cell]]]:
-    """Two tables beside each other, with a column between them in which nothing stands; none where it is one table.
-
-    The right one has names of its own in its first column; else that column only keeps figures apart. Where both fill
-    the same rows under heads, they are one.
-    """
-    if any(cell.columns > 1 or cell.rows > 1 for row in rows for cell in row):
-        return []
-    for left, right in pairwise(used):
-        if right == left + 1:
-            continue
-        sides = [[row[: left + 1] for row in rows], [row[right:] for row in rows]]
-        names = [side[0].text for side in sides[1] if side and side[0].text]
-        widths = [len({at for row in side for at, cell in enumerate(row) if cell.text}) for side in sides]
-        filled = [{at for at, row in enumerate(side) if any(cell.text for cell in row)} for side in sides]
-        first = [row[1].text for row in (side[0] for side in sides) if len(row) > 1]
-        apart = filled[0] != filled[1] or any(any(map(str.isdigit, text)) for text in first)
-        if apart and min(widths) > 1 and len(names) > 1 and not any(map(is_quantity, names)):
-            return [[row for row in side if any(cell.text for cell in row)] for side in sides]
-    return []
 
 
 def _shown(value: object) -> str:
