@@ -21,7 +21,7 @@ from clew.agent.apart import (
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
-from clew.agent.rows import field_of_row, is_of_another_row, name_of_row
+from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, name_of_row
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
@@ -154,12 +154,12 @@ def _value_at(question: str, text: str, span: Span, expects: str) -> tuple[int, 
     start, end = in_full(text, *_trimmed(text, span.start, span.end))
     a, b = sentence_around(text, start, end)
     if row := fields(text[a:b]):
-        field = field_of_row(question, text[a:b], text)
-        if field is not None and not (a + field[0] < end and start < a + field[1]):
+        field = cell_asked(question, (a, b), text)
+        if field is not None and not (field[0] < end and start < field[1]):
             return None
         if not any(first <= start - a and end - a <= last for _, (first, last) in row):
-            return (a + field[0], a + field[1]) if field else None
-        return (start, end) if field or not is_of_another_row(question, text[a:b], text) else None
+            return field
+        return (start, end) if field or not is_of_another_row(question, (a, b), text) else None
     if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
         return None
     over_lines = expects in ("date", "year", "number") and "\n" in text[start:end]
@@ -211,7 +211,9 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
         for a, b in _sentences(text):
             sentence, section, value = text[a:b], section_around(text, a, b), ""
             if kind == "yes/no":
-                value = stated.yes_or_no(question, names, title, section, sentence)
+                cell = cell_asked(question, (a, b), text)
+                value = stated.opinion(text[slice(*cell)]) if cell else ""
+                value = value or stated.yes_or_no(question, names, title, section, sentence)
             elif kind == "reason":
                 value = stated.reason(question, names, title, section, sentence)
             elif kind == "definition":
@@ -221,11 +223,20 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
             elif asked_abroad(question):
                 value = told_abroad(question, names, sentence)
-            elif field := field_of_row(question, sentence, text):
-                value = end_of(question, sentence[slice(*field)])
             else:
                 value = period_of(question, names, title, sentence)
             yield from _told(question, names, one, (a, b), value, rank)
+
+
+def told_by_rows(question: str, names: Sequence[str], expects: str, shown: Sequence[Shown]) -> Iterator[Seen]:
+    """The cells of tables that are asked for."""
+    for rank, one in enumerate(shown):
+        text = one.text.text
+        for row, cell in cells_asked(question, text):
+            near = f"{one.text.title} {section_around(text, *row)}"
+            if not fits(text[slice(*cell)], expects) or any(year not in near for year in _YEAR.findall(question)):
+                continue
+            yield from _told(question, names, one, row, end_of(question, text[slice(*cell)]), rank)
 
 
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
@@ -321,6 +332,8 @@ def seen_values(
     ways += [("written", one) for one in answered_below(question, names, shown)]
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
+    if kind in ("value", "count", "list") and not asked_abroad(question):
+        ways += [(in_words, one) for one in told_by_rows(question, names, expects, shown)]
     margins = [(key(one.value), one.features["margin"]) for _, one in ways]
     for way, one in ways:
         at = places[one.shown]

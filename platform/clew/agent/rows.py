@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
+from clew.agent.apart import measure_asked
 from clew.questions.words import base
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
@@ -14,9 +18,39 @@ _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?:the |our |your )?(?P<role>[^?]{2,80})", re.IGNORECASE)
 _IMPLIED = {"when": "date", "maximum": "max", "minimum": "min", "telephone": "phone", "phone": "telephone"}
 """Words that heads of columns say for others."""
+_COUNTS = frozenset({"quantity", "qty", "number", "count"})
+_SUMS = frozenset({"price", "cost", "amoun", "fee"})
+_PLACES = frozenset({"locat", "place", "venue", "room"})
+"""Heads that a question asks for in other words: "how many", "how much", "where"."""
+_MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
+_WHERE = re.compile(r"where\b", re.IGNORECASE)
+_SORT = re.compile(r"(?:\w+ )?(?:which|what) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
+_CODE = re.compile(r"\b(?=[\w-]*\d)[A-Z][A-Z\d]*-?[A-Z\d]*\d[A-Z\d]*\b")
+_ROW = re.compile(r"[^\n]+")
+_STEM = 5
+"""Letters by which two words count as forms of one."""
 _LONGEST_NAME = 6
 _LEAST_TOGETHER = 5
 """Letters of a head that may be written apart in the question ("e-mail")."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A row with the cell that a question asks for, as spans of a text; ``whole`` where it names all of the head."""
+
+    row: Span
+    cell: Span
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A cell of a row, how its head is named, and the noun that must be named by another cell ("how many towels")."""
+
+    cell: Span
+    whole: bool
+    shared: int
+    sort: str = ""
 
 
 def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
@@ -36,17 +70,119 @@ def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
     return wanted[0][1] if naming and len(wanted) == 1 else None
 
 
-def is_of_another_row(question: str, row: str, text: str) -> bool:
-    """Whether another row of its table in ``text`` has the name and the field that are asked for."""
-    heads = {name for name, _ in fields(row)}
-    return bool(heads & _heads_told(question, text)) and field_of_row(question, row, text) is None
+def cell_asked(question: str, sentence: Span, text: str) -> Span | None:
+    """The cell that a question asks for of the row that a sentence of ``text`` is in; None in any other row."""
+    return next((cell for row, cell in cells_asked(question, text) if row[0] <= sentence[0] < row[1]), None)
+
+
+def is_of_another_row(question: str, sentence: Span, text: str) -> bool:
+    """Whether a sentence is a row of ``text`` beside one of the same table that has the cell a question asks for."""
+    head = _first_head(text[slice(*sentence)])
+    same = any(_first_head(text[slice(*row)]) == head for row, _ in cells_asked(question, text))
+    return bool(head) and same and cell_asked(question, sentence, text) is None
 
 
 @lru_cache(maxsize=64)
-def _heads_told(question: str, text: str) -> frozenset[str]:
-    """The heads of the columns that a row of ``text`` tells a question from."""
-    told = ((line, field_of_row(question, line, text)) for line in text.splitlines())
-    return frozenset(name for line, at in told if at for name, span in fields(line) if span == at)
+def cells_asked(question: str, text: str) -> tuple[tuple[Span, Span], ...]:
+    """The rows of a text with the cell of each that a question asks for.
+
+    Of a table that is the row which has the most of its words, and the column whose head it names; several rows only
+    where they say the same. Of several tables it is the one whose row has more of them.
+    """
+    if "whose" in question.lower().split() or any(code not in f" {key(text)} " for code in _codes(question)):
+        return ()
+    lines = [match.span() for match in _ROW.finditer(text) if fields(match.group())]
+    told = [
+        _Cell(at, (at[0] + field[0], at[0] + field[1]))
+        for at in lines
+        if (field := field_of_row(question, text[slice(*at)], text)) is not None
+    ]
+    tables: dict[str, list[Span]] = {}
+    for at in lines:
+        tables.setdefault(_first_head(text[slice(*at)]), []).append(at)
+    known = {_first_head(text[slice(*one.row)]) for one in told}
+    for head, rows in tables.items():
+        if len(rows) > 1 and head not in known:
+            told += _of_table(question, text, rows)
+    asked = _asked(question)
+    fit = {one: (one.whole, len(_stems(text[slice(*one.row)]) & asked)) for one in told}
+    return tuple((one.row, one.cell) for one in told if fit[one] == max(fit.values()))
+
+
+def _asked(question: str) -> set[str]:
+    return _stems(question) | {word[:_STEM] for word in words_asked(question)}
+
+
+def _codes(question: str) -> list[str]:
+    """The codes of a question, letters and digits, between spaces."""
+    return [f" {key(code)} " for code in _CODE.findall(question)]
+
+
+def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[_Cell]:
+    """The cells that a question asks for of the rows of a table; several only where they say the same."""
+    asked = _asked(question)
+    found = []
+    for at in rows:
+        row = text[slice(*at)]
+        for column in _columns(question, row, asked):
+            named = [words for words in _cells_beside(row, column) if _is_named(words, asked)]
+            sort = column.sort[:_STEM]
+            if named and (not sort or any(sort in words for words in named)):
+                shared = len(set(chain.from_iterable(named)) & asked)
+                cell = (at[0] + column.cell[0], at[0] + column.cell[1])
+                found.append(((column.whole, shared, column.shared), _Cell(at, cell, column.whole)))
+    most = max((fit for fit, _ in found), default=None)
+    best = [one for fit, one in found if fit == most]
+    return best if len({key(text[slice(*one.cell)]) for one in best}) == 1 else []
+
+
+def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
+    """The cells of a row whose heads a question names: in all words, in half of them, or by what it asks for."""
+    noun = sort["noun"].lower()[:_STEM] if (sort := _SORT.match(question)) else ""
+    many = _MANY.search(question)
+    for name, cell in fields(row):
+        head = {base(word)[:_STEM] for word in set(key(_BRACKETS.sub("", name)).split()) - FUNCTION_WORDS}
+        shared = len(head & asked)
+        if head and 2 * shared >= len(head):
+            yield _Column(cell, shared == len(head), shared)
+        elif noun and noun in _stems(row[slice(*cell)]):
+            yield _Column(cell, False, 0)
+        elif many and key(name) in _COUNTS:
+            yield _Column(cell, False, 0, base(many["noun"].lower()))
+        elif (measure_asked(question) == "money" and head & _SUMS) or (_WHERE.match(question) and head & _PLACES):
+            yield _Column(cell, False, 0)
+
+
+def _cells_beside(row: str, column: _Column) -> list[list[str]]:
+    """The words of each other cell of a row, and of what leads it without a head; only those before a count, because
+    what is counted stands there.
+    """
+    told = [at for _, at in fields(row) if at != column.cell and not (column.sort and at > column.cell)]
+    lead = row[: row.find(fields(row)[0][0])]
+    return [words for text in (lead, *(row[slice(*at)] for at in told)) if (words := _words(text))]
+
+
+def _is_named(words: Sequence[str], asked: set[str]) -> bool:
+    """Whether a question names what a cell does: all of it, or its first word and half of it."""
+    shared = sum(word in asked for word in words)
+    part = words[0] in asked and 2 * shared >= len(words)
+    return len(words) <= _LONGEST_NAME and (part or shared == len(words))
+
+
+def _words(text: str) -> list[str]:
+    """The beginnings of the words of a cell, small words left out where there are others."""
+    words = key(text).split()
+    return [base(word)[:_STEM] for word in words if word not in FUNCTION_WORDS] or words
+
+
+def _stems(text: str) -> set[str]:
+    return set(_words(text))
+
+
+@lru_cache(maxsize=2048)
+def _first_head(row: str) -> str:
+    """The head of a row's first cell, which the rows of a table share even where cells are empty."""
+    return next((name for name, _ in fields(row)), "")
 
 
 def name_of_row(question: str, sentence: str, text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.agent.rows import field_of_row
 from clew.questions.words import PAST
 from clew.reader.confidence import goes_on, sentence_before
 from clew.text.names import FUNCTION_WORDS, key
@@ -53,13 +52,17 @@ _BEFORE, _BEHIND = -24, 32
 """Characters behind and before a word of the question in which a denial counts as its own."""
 
 
+def opinion(cell: str) -> str:
+    """ "yes" or "no" where a cell says so; empty where it says something else."""
+    told = _OPINION.fullmatch(cell)
+    return told["said"].lower() if told else ""
+
+
 def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sentence: str) -> str:
     """ "yes" or "no" where the sentence says so in the question's own words; empty where it does not.
 
     ``section`` is its paragraph with the heading above it, whose words may stand for what the sentence leaves out.
     """
-    if (field := field_of_row(question, sentence)) and (told := _OPINION.fullmatch(sentence[slice(*field)])):
-        return told["said"].lower()
     leave = _LEAVE.match(question)
     asked = _content(question[leave.end() :] if leave else question)
     heading, _, _ = section.partition("\n")

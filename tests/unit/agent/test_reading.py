@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.evidence import Shown
-from clew.agent.reading import answered_below, stated_in_words
+from clew.agent.reading import answered_below, stated_in_words, told_by_words
 from clew.questions.grammar import plan
 from clew.reader.reader import Text
 
@@ -49,3 +49,21 @@ def test_what_is_stated_is_cited(question: str, text: str, value: str, cited: st
 )
 def test_what_is_not_stated(question: str, text: str) -> None:
     assert stated(question, text) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Can managers approve time sheets?", ["yes"]),
+        ("Can managers delete projects?", ["no"]),
+        ("Can cooks delete projects?", []),
+    ],
+)
+def test_the_cell_of_a_row_says_yes_or_no(question: str, values: list[str]) -> None:
+    rows = (
+        "Role: Admin; Approve time sheets: yes; Delete projects: yes.",
+        "Role: Manager; Approve time sheets: yes; Delete projects: no.",
+    )
+    text = "\n".join(rows)
+    shown = [Shown(Text("Roles", text), "d", 0, len(text), 0, True)]
+    assert [one.value for one in told_by_words(question, (), "yes/no", shown)] == values

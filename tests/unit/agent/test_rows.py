@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import field_of_row, is_of_another_row, name_of_row
+from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, name_of_row
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -67,5 +67,44 @@ def test_who_somebody_is_is_the_name_of_the_only_row() -> None:
 def test_rows_beside_the_one_that_is_asked_for_are_of_something_else() -> None:
     rows = ["Club: Choir; Led by: Ms Roe.", "Club: Football; Led by: Coach Dean.", "Day: Monday; Room: 4."]
     text = "\n".join(rows)
-    assert [is_of_another_row("Who leads the choir?", row, text) for row in rows] == [False, True, False]
-    assert not any(is_of_another_row("Who leads the chess club?", row, text) for row in rows)
+    spans = [(text.index(row), text.index(row) + len(row)) for row in rows]
+    assert [is_of_another_row("Who leads the choir?", span, text) for span in spans] == [False, True, False]
+    assert not any(is_of_another_row("Who leads the chess club?", span, text) for span in spans)
+
+
+ORDER = """\
+Line: 1; Item: Bath towel 450 gsm; Colour: white; Quantity: 240; Unit price (€): 6.80; Remark: for the spa rooms.
+Line: 2; Item: Hand towel 450 gsm; Colour: white; Quantity: 180; Unit price (€): 3.20.
+Line: 3; Item: Bathrobe medium; Colour: navy; Quantity: 36; Unit price (€): 29.90.
+Line: 4; Item: Bathrobe large; Colour: navy; Quantity: 24; Unit price (€): 31.90; Remark: Replaces BR-80.
+
+Item: Overlocker; Location: Room 3; Bought: 2023-02-09.
+Item: Pillar drill; Location: Bay 1; Bought: 2017-09-02.
+
+Length of crest; Harrow Dam: 318 m; Thorle Dam: 145 m.
+Height; Harrow Dam: 61 m; Thorle Dam: 27 m.
+
+Command: tally switch PROJECT; Shortcut: Ctrl+W.
+Command: tally stop; Shortcut: Ctrl+X.
+Command: tally start PROJECT; Shortcut: Ctrl+S."""
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many bath towels did the inn order?", "240"),
+        ("What is the unit price of a large bathrobe?", "31.90"),
+        ("What colour are the bathrobes?", "navy"),  # both say the same
+        ("How many bathrobes did the inn order?", None),  # they do not
+        ("How many gsm does a medium bathrobe have?", None),  # no count of gsm
+        ("How many spa rooms does the inn have?", None),  # a remark is no name of a row
+        ("What does the towel BR-99 cost?", None),  # no text has that code
+        ("In which room is the overlocker kept?", "Room 3"),
+        ("When did they buy the pillar drill?", "2017-09-02"),
+        ("Where is the pillar drill?", "Bay 1"),
+        ("How long is the crest of Thorle Dam?", "145 m"),
+        ("What is the shortcut for tally switch?", "Ctrl+W"),
+    ],
+)
+def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str, value: str | None) -> None:
+    assert next((ORDER[slice(*cell)] for _, cell in cells_asked(question, ORDER)), None) == value

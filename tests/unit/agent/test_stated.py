@@ -22,7 +22,6 @@ def said(question: str, sentence: str, title: str = "", heading: str = "") -> st
         ("Can children swim alone?", "Children under eight cannot swim alone.", ""),
         ("Was an employee killed?", "No employee was killed at work.", "no"),
         ("Was Ruth Fairlie elected treasurer?", "Ruth Fairlie was elected treasurer in his place.", "yes"),
-        ("Is the Kestrel 300 in stock?", "Article: Kestrel 300, Price: €429, In stock: no.", "no"),
         ("Is the Kestrel 300 in stock?", "Article: Kestrel 200, Price: €349, In stock: yes.", ""),
         ("Are dogs allowed?", "Dogs are allowed in the grounds but not in the tower.", ""),
         ("Are dogs allowed?", "Are dogs allowed?", ""),
