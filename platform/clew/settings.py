@@ -108,7 +108,7 @@ class Settings(BaseSettings):
 
     embedder: Annotated[str, AfterValidator(_encoder)] = Field(
         _BUILT_IN,
-        description="Encoder: the built-in all-MiniLM-L6-v2, a folder, or a name on a model hub.",
+        description="Encoder: the built-in all-MiniLM-L6-v2 (English), a folder, or a name on a model hub.",
     )
     device: str = Field("cpu", description="Where the encoder runs: cpu, cuda, mps …")
     precision: Literal["auto", "f32", "bf16", "int8"] = Field(
