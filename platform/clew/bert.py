@@ -24,7 +24,7 @@ ACTIVATION_GROUP = 32
 SCALE = ".scale"
 """What stands behind a weight's name for the scales of its groups."""
 
-_FIRST_PLACES = {"bert": 0, "roberta": 2, "xlm-roberta": 2}
+FIRST_PLACES = {"bert": 0, "roberta": 2, "xlm-roberta": 2}
 """Kinds of network that differ in nothing but the position of the first token."""
 _NUMBERS = {"F32", "F16"}
 
@@ -54,7 +54,7 @@ def buildable(folder: Path) -> bool:
 
     config = json.loads((folder / "config.json").read_text())
     path = folder / "model.safetensors"
-    if not path.is_file() or config.get("model_type") not in _FIRST_PLACES or config.get("hidden_act") != "gelu":
+    if not path.is_file() or config.get("model_type") not in FIRST_PLACES or config.get("hidden_act") != "gelu":
         return False
     with safe_open(str(path), "np") as file:
         return all(file.get_slice(name).get_dtype() in _NUMBERS for name in file.keys() if "weight" in name)  # noqa: SIM118
@@ -131,7 +131,7 @@ class _Graph:
         shape = json.loads(config.read_text())
         self._weights, self._layers = weights, shape["num_hidden_layers"]
         self._heads, self._width = shape["num_attention_heads"], shape["hidden_size"]
-        self._epsilon, self._first = shape["layer_norm_eps"], _FIRST_PLACES[shape["model_type"]]
+        self._epsilon, self._first = shape["layer_norm_eps"], FIRST_PLACES[shape["model_type"]]
 
     def inputs(self, *names: str) -> list[Any]:
         return [self.op.parameter([-1, -1], np.int64, name=name) for name in names]

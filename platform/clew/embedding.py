@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from clew.bert import (
     ACTIVATION_GROUP,
+    FIRST_PLACES,
     build_encoder,
     buildable,
     fastest_precision,
@@ -63,7 +64,8 @@ MOST_SHARED = 4
 
 _WEIGHTS = "model.safetensors"
 _CHECKSUMS = "sha256.json"
-_POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
+_POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls", "mean": "mean", "cls": "cls"}
+"""What folders call the poolings that Clew builds: sentence-transformers has written the short names since 6."""
 
 
 class Embedder(Protocol):
@@ -143,6 +145,7 @@ class OpenVinoEmbedder:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_max_tokens(folder, config))
+        self._prompt = _prompt(folder)
         self.converted = _converted(name, folder, settings.cache, self.precision)
         self._compiled: dict[int, Any] = {}
 
@@ -159,7 +162,7 @@ class OpenVinoEmbedder:
         return vectors
 
     def _embed(self, texts: Sequence[str], vectors: Vectors) -> None:
-        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        ids = [encoding.ids for encoding in self._tokenizer.encode_batch([self._prompt + text for text in texts])]
         batches = length_sorted_batches([len(i) for i in ids], self._budget)
         with self._lock:
             if len(batches) == 1:
@@ -248,6 +251,11 @@ def local_folder(name: str) -> Path | None:
         if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
             raise EmbedderError(f"The folder {folder} holds no encoder (no config.json); set CLEW_EMBEDDER to another.")
         return folder
+    if folder.is_absolute() or name.startswith("."):
+        raise EmbedderError(
+            f"There is no folder {folder} with an encoder: put it back, or set CLEW_EMBEDDER to another. "
+            "`clew reindex` changes a knowledge base that was written with it."
+        )
     return None
 
 
@@ -266,8 +274,17 @@ def _pooling(folder: Path) -> str | None:
     if not {"Transformer", "Pooling"} <= set(kinds) <= {"Transformer", "Pooling", "Normalize"}:
         return None
     config = json.loads((folder / kinds["Pooling"] / "config.json").read_text())
-    modes = [key for key, value in config.items() if key.startswith("pooling_mode") and value is True]
+    if _prompt(folder) and not config.get("include_prompt", True):
+        return None
+    chosen = [(key, value) for key, value in config.items() if key.startswith("pooling_mode") and value]
+    modes = [value if isinstance(value, str) else key for key, value in chosen]
     return _POOLINGS.get(modes[0]) if len(modes) == 1 else None
+
+
+def _prompt(folder: Path) -> str:
+    """What the encoder wants before every text, as its folder tells; mostly nothing."""
+    told = _json(folder / "config_sentence_transformers.json")
+    return (told.get("prompts") or {}).get(told.get("default_prompt_name")) or ""
 
 
 def _precision(settings: Settings) -> str:
@@ -275,9 +292,16 @@ def _precision(settings: Settings) -> str:
 
 
 def _max_tokens(folder: Path, config: dict[str, Any]) -> int:
-    path = folder / "sentence_bert_config.json"
-    limit = json.loads(path.read_text()).get("max_seq_length") if path.is_file() else None
-    return int(limit or config.get("max_position_embeddings", 512))
+    """The most tokens of a text: what the folder says, in either of two places, within the network's positions."""
+    limit = _json(folder / "sentence_bert_config.json").get("max_seq_length")
+    limit = limit or _json(folder / "tokenizer_config.json").get("model_max_length")
+    places = config.get("max_position_embeddings", 512) - FIRST_PLACES.get(config.get("model_type", ""), 0)
+    return int(min(limit or places, places))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """An object in a file of an encoder, empty where it has no such file."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _target(folder: Path, cache: Path, precision: str) -> Path:

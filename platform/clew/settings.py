@@ -30,6 +30,13 @@ def _words(text: str) -> str:
     return text
 
 
+def _encoder(name: str) -> str:
+    """A folder by its whole path: a knowledge base keeps it, and is opened from other folders too."""
+    folder = _absolute(Path(name))
+    return str(folder) if name != _BUILT_IN and folder.is_dir() else name
+
+
+_BUILT_IN = "all-MiniLM-L6-v2"
 _Folder = Annotated[Path, AfterValidator(_absolute)]
 
 
@@ -99,9 +106,9 @@ class Settings(BaseSettings):
         0, ge=0, description="Megabytes it keeps of its files in memory; 0 means a twelfth of the machine's memory."
     )
 
-    embedder: str = Field(
-        "all-MiniLM-L6-v2",
-        description="Encoder: the built-in all-MiniLM-L6-v2, a folder, or a name on a model hub.",
+    embedder: Annotated[str, AfterValidator(_encoder)] = Field(
+        _BUILT_IN,
+        description="Encoder: the built-in all-MiniLM-L6-v2 (English), a folder, or a name on a model hub.",
     )
     device: str = Field("cpu", description="Where the encoder runs: cpu, cuda, mps …")
     precision: Literal["auto", "f32", "bf16", "int8"] = Field(

@@ -102,6 +102,50 @@ def test_a_network_that_is_not_built_runs_on_sentence_transformers(built_in_fold
     np.testing.assert_allclose(np.linalg.norm(encoder.embed(TEXTS[:3]), axis=1), 1, atol=1e-3)
 
 
+def test_a_folder_as_sentence_transformers_saves_it_now(built_in_folder: Path, tmp_path: Path) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers", reason="the extra `encoders`")
+    _random_model(tmp_path / "model", "bert", "cls", built_in_folder)
+    (tmp_path / "model" / "sentence_bert_config.json").write_text("{}")
+    reference = sentence_transformers.SentenceTransformer(str(tmp_path / "model"), device="cpu")
+    reference.save(str(tmp_path / "saved"))
+    encoder = load_embedder(settings(embedder=str(tmp_path / "saved"), precision="f32", cache=tmp_path))
+    assert isinstance(encoder, OpenVinoEmbedder)
+    expected = reference.encode(TEXTS[:8], normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(encoder.embed(TEXTS[:8]), expected, rtol=0, atol=1e-5)
+
+
+def test_no_text_is_longer_than_the_network_has_places(built_in_folder: Path, tmp_path: Path) -> None:
+    """RoBERTa's first token has place 2, so that its 130 places hold 128 tokens."""
+    pytest.importorskip("transformers", reason="the extra `encoders`")
+    _random_model(tmp_path / "model", "roberta", "mean", built_in_folder)
+    (tmp_path / "model" / "sentence_bert_config.json").write_text("{}")
+    (tmp_path / "model" / "tokenizer_config.json").unlink()
+    encoder = load_embedder(settings(embedder=str(tmp_path / "model"), precision="f32", cache=tmp_path))
+    first, longer = encoder.embed(["fog " * 126, "fog " * 400])
+    np.testing.assert_array_equal(first, longer)
+
+
+@pytest.mark.parametrize("included", [True, False])
+def test_a_prompt_that_the_folder_wants_before_each_text(included: bool, built_in_folder: Path, tmp_path: Path) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers", reason="the extra `encoders`")
+    _random_model(tmp_path / "model", "bert", "mean", built_in_folder)
+    plain = load_embedder(settings(embedder=str(tmp_path / "model"), precision="f32", cache=tmp_path))
+    without, wanted = plain.embed(TEXTS[:2]), plain.embed([f"query: {text}" for text in TEXTS[:2]])
+    told = {"prompts": {"query": "query: ", "passage": "passage: "}, "default_prompt_name": "query"}
+    (tmp_path / "model" / "config_sentence_transformers.json").write_text(json.dumps(told))
+    pooling = tmp_path / "model" / "1_Pooling" / "config.json"
+    pooling.write_text(json.dumps(json.loads(pooling.read_text()) | {"include_prompt": included}))
+    encoder = load_embedder(settings(embedder=str(tmp_path / "model"), precision="f32", cache=tmp_path))
+    assert isinstance(encoder, OpenVinoEmbedder) == included
+    found = encoder.embed(TEXTS[:2])
+    if included:
+        np.testing.assert_array_equal(found, wanted)
+    reference = sentence_transformers.SentenceTransformer(str(tmp_path / "model"), device="cpu")
+    expected = reference.encode(TEXTS[:2], normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    assert np.abs(found - without).max() > 1e-3
+
+
 def _random_model(folder: Path, kind: str, pooling: str, built_in: Path) -> None:
     """An encoder of a kind, with random weights and the built-in tokenizer."""
     from transformers import AutoConfig, AutoModel
@@ -169,6 +213,22 @@ def test_a_folder_is_an_encoder(built_in_folder: Path, f32: Embedder) -> None:
     from_folder = load_embedder(settings(embedder=str(built_in_folder), precision="f32"))
     assert from_folder.name == str(built_in_folder)
     np.testing.assert_array_equal(from_folder.embed(TEXTS[:2]), f32.embed(TEXTS[:2]))
+
+
+def test_a_folder_is_known_by_its_whole_path(
+    built_in_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").symlink_to(built_in_folder)
+    monkeypatch.chdir(tmp_path)
+    assert settings(embedder="mine").embedder == settings(embedder="./mine").embedder == str(tmp_path / "mine")
+    (tmp_path / BUILT_IN).mkdir()
+    assert settings().embedder == settings(embedder=BUILT_IN).embedder == BUILT_IN
+    assert settings(embedder="no-such/encoder").embedder == "no-such/encoder"
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderError, match=r"There is no folder .*gone.*CLEW_EMBEDDER.*clew reindex"):
+        load_embedder(settings(embedder=str(tmp_path / "gone")))
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:

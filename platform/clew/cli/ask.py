@@ -7,7 +7,16 @@ from dataclasses import asdict
 
 import click
 
-from clew.cli.options import INTERRUPTED, filter_option, json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import (
+    INTERRUPTED,
+    filter_option,
+    json_option,
+    kb_option,
+    open_base,
+    open_console,
+    print_json,
+    tell_other_encoder,
+)
 
 
 @click.command()
@@ -32,6 +41,7 @@ def ask(
 
     console = open_console()
     with open_base(kb) as base:
+        tell_other_encoder(base)
         show = None if as_json else lambda event: print_event(console, event)
         trajectory = base.ask(question, policy=policy, strategy=strategy, k=k, filter=conditions, on_event=show)
     interrupted = trajectory.stopped == "stopped"  # nothing but Ctrl-C can stop it here

@@ -9,7 +9,15 @@ from dataclasses import asdict
 import click
 
 from clew.cli.extraction import extraction_options
-from clew.cli.options import current_settings, json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import (
+    current_settings,
+    json_option,
+    kb_option,
+    open_base,
+    open_console,
+    print_json,
+    tell_other_encoder,
+)
 
 SKIPPED = 1
 """Exit code of an ingest that skipped something."""
@@ -53,6 +61,7 @@ def ingest(
     console = open_console()
     with connected(ray) as spread, open_base(kb) as base, ingest_progress(console, total_bytes(sources)) as on_progress:
         base.settings = settings
+        tell_other_encoder(base)
         report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread, encoding)
     for note in report.notes:
         click.echo(f"note {plain(note.source)}: {plain(note.reason)}", err=True)

@@ -67,6 +67,17 @@ def open_base(kb: str | None) -> Iterator[KnowledgeBase]:
         yield base
 
 
+def tell_other_encoder(base: KnowledgeBase) -> None:
+    """Say where the settings name another encoder than the one that wrote the knowledge base, which is used."""
+    rows = base.database.read("kb/encoder", kb=base.name)
+    named = base.settings.embedder
+    if rows and rows[0]["embedder"] != named and "embedder" in base.settings.model_fields_set:
+        say(
+            f"{base.name!r} was written with the encoder {rows[0]['embedder']}, which is used; "
+            f"`clew reindex --kb {base.name}` changes to {named}."
+        )
+
+
 def open_console(*, stderr: bool = True) -> Console:
     """A console on standard error, or on standard output."""
     from clew.reporting.terminal import make_console

@@ -10,20 +10,22 @@ from clew.errors import InputError
 
 @click.command()
 @kb_option
-@click.option("--embedder", metavar="NAME", help="The encoder to change to: a name or a folder, as CLEW_EMBEDDER.")
+@click.option("--embedder", metavar="NAME", help="The encoder to change to: a name or a folder (CLEW_EMBEDDER).")
 @click.option("--drop", is_flag=True, help="Delete the vectors of the encoder before, which are kept until then.")
 @json_option
 def reindex(kb: str | None, embedder: str | None, drop: bool, as_json: bool) -> None:
     """Change a knowledge base to another encoder, while others ask and write.
 
-    The new vectors are made beside the old ones, and searched from one moment to the next. Interrupted, it goes on when
-    it is run again; with the old encoder's name it goes back.
+    Without --embedder it is the one that CLEW_EMBEDDER names. The new vectors are made beside the old ones, and
+    searched from one moment to the next. Interrupted, it goes on when it is run again; with the old encoder's name it
+    goes back.
     """
     from clew.embedding import load_embedder
     from clew.operations import reindex as work
+    from clew.settings import load_settings
 
-    if bool(embedder) == drop:
-        raise InputError("Name the new encoder with --embedder, or drop the old one's vectors with --drop.")
+    if embedder and drop:
+        raise InputError("Change to the new encoder first: --drop lets go of the old one's vectors afterwards.")
     with open_base(kb) as base:
         if drop:
             dropped = work.drop(base)
@@ -33,7 +35,7 @@ def reindex(kb: str | None, embedder: str | None, drop: bool, as_json: bool) -> 
                 say(f"The vectors of {dropped} are gone." if dropped else "There are no other vectors.")
             return
         base.must_exist()
-        loaded = load_embedder(base.settings.model_copy(update={"embedder": embedder}))
+        loaded = load_embedder(load_settings(embedder=embedder) if embedder else base.settings)
         done = work.reindex(base, loaded, lambda count: None if as_json else say(f"{count:,} encoded …"))
     if as_json:
         print_json({"kb": base.name, "before": done.before, "now": done.now, "encoded": done.encoded})

@@ -7,7 +7,15 @@ from dataclasses import asdict
 
 import click
 
-from clew.cli.options import filter_option, json_option, kb_option, open_base, open_console, print_json
+from clew.cli.options import (
+    filter_option,
+    json_option,
+    kb_option,
+    open_base,
+    open_console,
+    print_json,
+    tell_other_encoder,
+)
 
 
 @click.command()
@@ -29,6 +37,7 @@ def retrieve(
     from clew.cli.terminal import print_retrieved
 
     with open_base(kb) as base:
+        tell_other_encoder(base)
         results = base.retrieve(queries, k, strategy, conditions)
     if as_json:
         print_json({"strategy": strategy or base.settings.strategy, "results": [asdict(r) for r in results]})

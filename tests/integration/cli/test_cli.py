@@ -21,6 +21,7 @@ from filelock import FileLock
 from clew.cli import main
 from clew.database.connection import Database
 from clew.database.server.home import Home
+from clew.embedding import BUILT_IN, local_folder
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from tests.integration.conftest import EXAMPLES
@@ -394,3 +395,27 @@ def test_the_doctor_looks_and_touches_nothing(environment: dict[str, str], tmp_p
     assert run.returncode == 1
     assert "✗ Java: CLEW_JAVA=no-such-java is not a Java executable: correct it, or leave it empty" in run.stderr
     assert not (tmp_path / "home").exists()
+
+
+def test_another_encoder_in_the_settings_is_told_and_changed_to(
+    base: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    built_in = local_folder(BUILT_IN)
+    assert built_in is not None
+    other = tmp_path / "other"
+    other.symlink_to(built_in)
+    environment |= {"CLEW_EMBEDDER": str(other)}
+    told = f"was written with the encoder {BUILT_IN}, which is used; `clew reindex --kb {base}` changes to {other}."
+    looking = ("retrieve", "Who designed the Old Maren Light?", "--kb", base, "--json")
+    assert told in clew(environment, *looking).stderr
+    assert told in clew(environment, "ask", *looking[1:]).stderr
+    done = said(clew(environment, "reindex", "--kb", base, "--json"))
+    assert (done["before"], done["now"]) == (BUILT_IN, str(other))
+    assert done["encoded"] > 0
+    run = clew(environment, *looking)
+    assert said(run)["results"][0]["facts"]
+    assert run.stderr == ""
+    assert "already" in refused(clew(environment, "reindex", "--kb", base), 2)
+    assert "afterwards" in refused(clew(environment, "reindex", "--kb", base, "--embedder", BUILT_IN, "--drop"), 2)
+    assert said(clew(environment, "reindex", "--kb", base, "--embedder", BUILT_IN, "--json"))["encoded"] == 0
+    assert said(clew(environment, "reindex", "--kb", base, "--drop", "--json"))["dropped"] == str(other)

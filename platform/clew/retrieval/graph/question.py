@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from clew.ids import entity_id
-from clew.retrieval.graph.hypergraph import Graph
+from clew.retrieval.graph.hypergraph import Graph, find
+from clew.retrieval.graph.lexical import word_id
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
+ORDINARY = 5
+"""A word that opens a query is no name where the facts that have it are so many times those about what it names."""
 
 _WORD = re.compile(r"[^\W_]+")
 _PARENTHESIS = re.compile(r"\([^()]*\)")
@@ -55,20 +60,26 @@ class _Span:
     key: str
     name: bool
     capitalised: bool
+    plain: bool
 
 
 def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
     """Link each query to the entities whose keys it spells.
 
     The longest run of words wins. A name by the rules of ingest counts wherever it is an entity, another run of words
-    only as some page's title, and one in lower case only where the query names nothing else.
+    only as some page's title, and one in lower case only where the query names nothing else. A word that opens a query
+    has a capital letter in any case (Wie, ¿Qué): it is no name where the facts have it as an ordinary word.
     """
     candidates = [_candidates(query) for query in queries]
     keys = list(dict.fromkeys(span.key for spans in candidates for span in spans))
     found = graph.entity_rows([entity_id(kb, one) for one in keys])
     titles = (found >= 0) & graph.titles[found] if len(graph.titles) else found >= 0
     rows = {key: (row, title) for key, row, title in zip(keys, found.tolist(), titles.tolist(), strict=True)}
-    return [_question(query, spans, rows) for query, spans in zip(queries, candidates, strict=True)]
+    ordinary = _ordinary(graph, {span.key for spans in candidates for span in spans if span.plain}, rows)
+    return [
+        _question(query, [span for span in spans if not (span.plain and span.key in ordinary)], rows)
+        for query, spans in zip(queries, candidates, strict=True)
+    ]
 
 
 def words(query: str) -> list[str]:
@@ -92,8 +103,22 @@ def _candidates(query: str) -> list[_Span]:
             if name or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
                 # Any query may begin with a capital letter.
                 capitalised = name or any(letter.isupper() for letter in query[max(start, 1) : end])
-                spans.append(_Span(start, end, folded, name, capitalised))
+                plain = n == 1 and (i == 0 or query[start].islower())
+                spans.append(_Span(start, end, folded, name, capitalised, plain))
     return spans
+
+
+def _ordinary(graph: Graph, keys: Iterable[str], rows: dict[str, tuple[int, bool]]) -> set[str]:
+    """Those of some keys of one word that name no page, and that most facts with the word are not about."""
+    ordinary = set()
+    for one in keys:
+        row, title = rows[one]
+        word = int(find(graph.words, [word_id(one)])[0])
+        if row >= 0 and word >= 0 and not title:
+            having, about = np.diff(graph.facts_with.starts[word : word + 2])[0], graph.degrees[row]
+            if having >= ORDINARY * about:
+                ordinary.add(one)
+    return ordinary
 
 
 def _question(query: str, spans: Sequence[_Span], rows: dict[str, tuple[int, bool]]) -> Question:

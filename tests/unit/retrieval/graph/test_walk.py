@@ -193,6 +193,17 @@ def test_a_question_names_the_longest_known_run_of_words() -> None:
     assert title.about("Bert") == "No one Bert"
 
 
+def test_a_word_in_capitals_that_opens_a_question_is_a_name_only_where_the_facts_have_it_as_one() -> None:
+    """Ten facts have "bert", and two are about him; both with "anna" are about her."""
+    words = np.array(["anna", "bert"], dtype="S20")
+    facts_with = Incidence(np.array([0, 2, 12]), np.array([0, 3, *range(10)]))
+    one = replace(graph(), words=words, facts_with=facts_with)
+    opening, name, inside = link(one, KB, ["¿Bert knows Carl, bert?", "Anna knows Carl?", "Does Bert know Carl?"])
+    assert (opening.keys, opening.masked) == (("carl",), "¿Bert knows , bert?")
+    assert name.keys == ("anna", "carl")
+    assert inside.keys == ("bert", "carl")
+
+
 def test_words_in_lower_case_count_only_where_nothing_else_is_named() -> None:
     one = graph()
     (question,) = link(one, KB, ["Which way, the long way home, did Bert take?"])
