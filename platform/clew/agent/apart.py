@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.questions.words import AUXILIARIES, base
+from clew.questions.words import AUXILIARIES
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields, refers
 from clew.text.values import measures
+from clew.text.verbs import base
 
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 HEADING = 90

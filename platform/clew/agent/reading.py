@@ -21,7 +21,7 @@ from clew.agent.apart import (
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
-from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, name_of_row
+from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
@@ -341,7 +341,9 @@ def seen_values(
         seen = dict.fromkeys(_BY_READER, 0.0) | one.features
         if pointed_at is not None:
             seen |= {name: pointed_at.features[name] for name in _BY_READER}
-        unit_missing = bool(measure_asked(question)) and not measures(one.value)
+        said = one.shown.text.text[slice(*one.sentence)]
+        measured = measures(one.value) or measured_by_head(one.value, said)
+        unit_missing = bool(measure_asked(question)) and not measured
         own = f" {key(one.value)} "
         rivals = [margin for value, margin in margins if f" {value} " not in own and own not in f" {value} "]
         seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)

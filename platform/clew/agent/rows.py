@@ -9,12 +9,14 @@ from functools import lru_cache
 from itertools import chain
 
 from clew.agent.apart import measure_asked
-from clew.questions.words import base
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
+from clew.text.values import measures
+from clew.text.verbs import base
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
+_UNIT = re.compile(r"\((?P<unit>[^()\d]{1,20})\)")
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?:the |our |your )?(?P<role>[^?]{2,80})", re.IGNORECASE)
 _IMPLIED = {"when": "date", "maximum": "max", "minimum": "min", "telephone": "phone", "phone": "telephone"}
 """Words that heads of columns say for others."""
@@ -194,6 +196,14 @@ def name_of_row(question: str, sentence: str, text: str) -> str:
     if role not in {key(sentence[slice(*at)]) for _, at in row[1:]} or refers(sentence, role, text):
         return ""
     return sentence[slice(*row[0][1])]
+
+
+def measured_by_head(value: str, row: str) -> str:
+    """What a number of a row measures by the unit in the head of its column: money of "Cost (€): 18,500"."""
+    for name, cell in fields(row):
+        if value and value in row[slice(*cell)] and (unit := _UNIT.search(name)):
+            return measures(f"1 {unit['unit']}") or measures(f"{unit['unit']} 1")
+    return ""
 
 
 def words_asked(question: str) -> set[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.questions.words import PAST
 from clew.reader.confidence import goes_on, sentence_before
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
+from clew.text.verbs import PAST
 
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|none|cannot|nobody|nothing)\b|n[’']t\b", re.IGNORECASE)
 _HEDGED = frozenset(

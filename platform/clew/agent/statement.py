@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.questions.words import PREPOSITIONS, base, is_participle
+from clew.questions.words import PREPOSITIONS, is_participle
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.values import dates
+from clew.text.verbs import base
 
 _IS = re.compile(
     r"(?P<wh>who|what|where|which|when)\s+(?P<be>is|are|was|were)\s+(?P<what>[^?]{2,120}?)\s*\?*\Z",

@@ -12,8 +12,9 @@ from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
 from clew.questions.reduce import Draft, finish, reduce
-from clew.questions.words import AUXILIARIES, BE, PAST, PREPOSITIONS, is_participle, noun_class, singular
+from clew.questions.words import AUXILIARIES, BE, PREPOSITIONS, is_participle, noun_class, singular
 from clew.text.names import FUNCTION_WORDS
+from clew.text.verbs import PAST
 
 LONGEST_QUESTION = 600  # characters: a longer one is a text, whose sentences are no hops
 

@@ -9,6 +9,7 @@ from clew.questions import words
 from clew.questions.plan import Attribute, Comparison, Expected, Wins
 from clew.questions.reduce import Draft, phrase_hop, reduce
 from clew.questions.words import BE, DO, EARLIER, HAVE, LATER, is_participle, noun_class, positive, singular
+from clew.text.verbs import base
 
 _AUX = r"(?P<aux>was|were|is|are|did|does|do|has|have)"
 _WORD = (  # that may stand before an option's name
@@ -139,7 +140,7 @@ def _timed(rest: str, aux: str) -> _Measure | None:
     passive = aux in BE or match["be"] or verb == "born"
     if passive and not is_participle(verb):
         return None
-    done = match["verb"] if passive else f"{words.base(verb)} {particle}".strip()
+    done = match["verb"] if passive else f"{base(verb)} {particle}".strip()
     asked = f"When {'was' if passive else 'did'} {{}} {done}{match['more']}"
     return _Measure((asked,), "date", "earlier" if re.fullmatch(EARLIER, order) else "later", "date")
 
@@ -159,7 +160,7 @@ def _measured(rest: str, aux: str) -> _Measure | None:
     else:
         past = verb == "had" or is_participle(verb) or aux == "did"
         many = "many" if singular(head) != head else "much"
-        asked = f"How {many} {of} {'did' if past else 'does'} {{}} {words.base(verb)}"
+        asked = f"How {many} {of} {'did' if past else 'does'} {{}} {base(verb)}"
     wins: Wins = "less" if match["less"] or degree in words.OPPOSITES else "more"
     sure = asked and (of or verb in BE) and not of.startswith("or ")
     return _Measure((asked,), "number", wins, "number", head) if sure else None

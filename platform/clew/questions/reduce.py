@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from clew.questions import words
 from clew.questions.plan import Expected, Hop
-from clew.questions.words import AUXILIARIES, BE, HAVE, PAST, PREPOSITIONS, QUESTION_WORDS, is_participle, noun_class
+from clew.questions.words import AUXILIARIES, BE, HAVE, PREPOSITIONS, QUESTION_WORDS, is_participle, noun_class
 from clew.text.names import FUNCTION_WORDS
+from clew.text.verbs import PAST, base
 
 MOST_ROUNDS = 8  # reductions of one question; a longer chain is a riddle
 
@@ -182,7 +183,7 @@ def _inverted(which: str, relative: str, clause: str) -> str:
     present = verb.endswith("s") and not verb.endswith("ss")
     if not (present or is_participle(verb) or verb in PAST):
         return ""
-    return f"{before} {which} {'does' if present else 'did'} {subject} {words.base(verb)}{rest}"
+    return f"{before} {which} {'does' if present else 'did'} {subject} {base(verb)}{rest}"
 
 
 def _stands(text: str, start: int, end: int) -> bool:

@@ -28,7 +28,6 @@ KIN: dict[str, list[str]] = _WORDS["relatives"]
 ASKED_DIRECTLY: dict[str, list[str]] = _WORDS["asked_directly"]
 TERRITORIES = _NOUNS.pop("territory")  # apposed to a name with *of*: "the island of Merrow"
 THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["work"]  # of which more can be asked
-PAST: dict[str, str] = _WORDS["past"]  # forms of verbs that no rule of spelling undoes
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
 OPPOSITES: dict[str, str] = _WORDS["opposite"]  # adjectives of less, and the one whose question measures the same
@@ -62,21 +61,6 @@ def leads_on(noun: str) -> bool:
 def is_participle(word: str) -> bool:
     """Whether a word can follow *was*: *founded*, *born*."""
     return word in _PARTICIPLES or (word.endswith("ed") and len(word) > 3)
-
-
-def base(verb: str) -> str:
-    """A verb as it stands after *did*: *die* of *died*, *carry* of *carried*, *lie* of *lies*."""
-    if verb in PAST or verb.endswith(("ied", "ies")):
-        return PAST.get(verb) or (verb[:-1] if len(verb) == 4 else verb[:-3] + "y")
-    if verb.endswith("ed") and len(verb) > 3:
-        stem = verb[:-2]
-        if stem[-1] == stem[-2] and stem[-1] not in "sl":
-            return stem[:-1]
-        short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", stem)
-        return stem + "e" if short or re.search(r"(?:at|[vczu]|[^s]s|dg|[aeiou]r)\Z", stem) else stem
-    if verb.endswith(("sses", "shes", "ches", "xes")):
-        return verb[:-2]
-    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
 def positive(degree: str) -> str:

@@ -72,7 +72,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
     Very long ones are cut, which bounds the time the splitter needs.
     """
-    width = max(_NARROWEST, *(len(line) for line in text.splitlines()), 0)
+    width = max(_NARROWEST, max(map(len, text.splitlines()), default=0))
     for match in _BLOCK.finditer(text):
         ends = [
             stop.end()

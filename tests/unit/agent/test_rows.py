@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, name_of_row
+from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, measured_by_head, name_of_row
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -108,3 +108,17 @@ Command: tally start PROJECT; Shortcut: Ctrl+S."""
 )
 def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str, value: str | None) -> None:
     assert next((ORDER[slice(*cell)] for _, cell in cells_asked(question, ORDER)), None) == value
+
+
+@pytest.mark.parametrize(
+    ("row", "value", "measured"),
+    [
+        ("Item: Cleaning; Cost (€): 18,500.", "18,500", "money"),
+        ("Item: Cleaning; Cost (GBP): 640.", "640", "money"),
+        ("Path: A; Length (km): 21.", "21", "length"),
+        ("Item: Cleaning; Staff (2023): 12.", "12", ""),
+        ("Item: Cleaning; Cost (€): 18,500.", "12", ""),
+    ],
+)
+def test_a_number_has_the_unit_of_its_head(row: str, value: str, measured: str) -> None:
+    assert measured_by_head(value, row) == measured
