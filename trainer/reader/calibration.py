@@ -29,6 +29,7 @@ from clew.questions.grammar import plan
 from clew.reader.confidence import certain
 from clew.reader.reader import Reader
 from clew.retrieval.strategy import Strategy
+from clew.text.names import key
 from clew.trainer.reader.items import Item
 from clew.types import Step
 
@@ -44,12 +45,12 @@ PROBABLE = 0.5
 TRUSTED = 0.5
 """How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
-    "margin", "lead", "rank", "long", "said", "told", "open", "several", "named", "names_elsewhere",
-    "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
+    "margin", "lead", "rank", "first", "long", "said", "words_left", "told", "open", "several", "named",
+    "names_elsewhere", "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
 )  # fmt: skip
 """What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""
 WEIGHED_VERDICT = ("decided", "margin", "rank", "said", "named")
-OF_DOCUMENTS = 3.0
+OF_DOCUMENTS = 2.0
 """How often a question over whole documents counts for one over a passage: so many more of these there are."""
 BATCH = 32
 """Questions of one retrieval."""
@@ -191,7 +192,7 @@ def samples(searched: Searched, reader: Reader) -> tuple[list[Sample], list[Samp
 
 def _own(seen: Seen, item: Item) -> bool:
     """Whether the text is part of the question's own passage: elsewhere a right verdict is luck."""
-    return seen.shown.text.text[:60] in item.context
+    return key(seen.shown.text.text[:60]) in key(item.context)
 
 
 def fit(rows: Sequence[Sample], names: Sequence[str] = ()) -> dict[str, float]:

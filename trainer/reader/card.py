@@ -73,7 +73,7 @@ def calibration_card(calibrated: Calibrated) -> str:
     return "\n".join(
         [
             "## Calibration\n",
-            "On held-out passages, and on 42 documents of many kinds with questions that they answer and near misses "
+            "On held-out passages, and on documents of many kinds with questions that they answer and near misses "
             "that they do not (`trainer/reader/near_misses`), both behind the strategy `clew`; probabilities by the "
             f"weights of other folds. A value is given from {calibrated.probable:.2f} on, and may be *sure* from "
             f"{calibrated.sure:.2f} on.\n",

@@ -106,20 +106,21 @@ def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Cal
     from clew.trainer.reader.near_misses import documents, near_misses
 
     titles = {item.context: item.title for item in items if not absent(item)}
-    passages = [{"title": title or text[:40], "text": text} for text, title in titles.items()]
-    whole = [{"title": Path(one["name"]).stem, "text": one["text"]} for one in documents()]
+    passages = [json.dumps({"title": title or text[:40], "text": text}) for text, title in titles.items()]
+    files = {"calibration.jsonl": "\n".join(passages)}
+    whole = {one["name"]: one["text"] for one in documents()}
     with (
         KnowledgeBase.open(f"reader-calibration-{seed}") as of_passages,
         KnowledgeBase.open(f"reader-calibration-{seed}-documents") as of_documents,
     ):
         try:
-            for kb, rows in ((of_passages, passages), (of_documents, whole)):
+            for kb, written in ((of_passages, files), (of_documents, whole)):
                 if kb.exists():
                     kb.delete()  # of a run that was killed: the same passages twice would spoil every rank
                 with tempfile.TemporaryDirectory() as folder:
-                    corpus = Path(folder, "calibration.jsonl")
-                    corpus.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-                    kb.ingest(str(corpus))
+                    for name, text in written.items():
+                        Path(folder, name).write_text(text, encoding="utf-8")
+                    kb.ingest(folder)
             k = of_passages.settings.top_k
             of = Searched(items, of_passages.strategy("clew"), k)
             near = Searched(near_misses(), of_documents.strategy("clew"), k)

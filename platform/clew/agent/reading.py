@@ -25,6 +25,7 @@ from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
+from clew.questions.words import MAKERS, is_participle
 from clew.reader.confidence import (
     Confidence,
     Features,
@@ -57,6 +58,8 @@ _BEGUN_TOKEN = re.compile(r"[^\W\d_][^\W_]*(?:[.@/_+-][^\W\d_][^\W_]*)*[.@/_+-]?
 _STEM = 5
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|at|for|in)\b", re.IGNORECASE)
+_WORK_BY = re.compile(r"\b(?:an?|the|his|her|their) (?:[\w-]+ ){0,3}(?P<work>[\w-]+) by \Z", re.IGNORECASE)
+_BEFORE = 60
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
@@ -139,7 +142,8 @@ def seen_spans(
             may_list = expects in ("any", "person") and not seen["dated"]
             whole = listed(text, (start, end), plural=kind == "list") if may_list and not fields(text[a:b]) else ""
             several = is_one_of_several(question, text, (a, b), (start, end))
-            is_open = not asked.clear or bool(whole) or _of_another_role(question, names, f"{one.text.title} {section}")
+            around, before = f"{one.text.title} {section}", text[max(0, start - _BEFORE) : start]
+            is_open = not asked.clear or bool(whole) or _of_another_role(question, names, around, before)
             deed = of_another_deed(question, text[a:b], asked.value)
             told = {"open": float(is_open), "several": float(several), "other_deed": float(deed)}
             yield Seen(one, whole or asked.value, (a, b), seen | told)
@@ -178,11 +182,20 @@ def _named_by(question: str, text: str) -> bool:
     return before not in FUNCTION_WORDS and value.isdigit() and before in key(question).split()
 
 
-def _of_another_role(question: str, names: Sequence[str], around: str) -> bool:
-    """Whether a question asks who has a role that ``around``, the paragraph with its title, does not speak of."""
+def _of_another_role(question: str, names: Sequence[str], around: str, before: str) -> bool:
+    """Whether a question asks who has a role that ``around``, the paragraph with its title, does not speak of.
+
+    ``before`` is what stands before the value: "a book by" names its author.
+    """
     role = _ROLE.match(question)
+    if role is None or not names:
+        return False
+    asked = key(role["role"]).split()
+    work = _WORK_BY.search(before)
+    if work is not None and not is_participle(work["work"].lower()) and MAKERS.intersection(asked):
+        return False
     told = {word[:_STEM] for word in key(around).split()}
-    return role is not None and bool(names) and not any(word[:_STEM] in told for word in key(role["role"]).split())
+    return not any(word[:_STEM] in told for word in asked)
 
 
 def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:

@@ -20,6 +20,7 @@ from clew.text.clauses import clause_around
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 from clew.text.values import date
+from clew.text.verbs import base
 
 FITTED = Path(__file__).with_name("weights") / "confidence.json"
 
@@ -51,6 +52,8 @@ _MOST_LEFT = 1
 _LAST_YEAR = 2100
 _BEFORE_NUMBER = 4
 """Words of an amount by which its number comes, at most."""
+_SHORT = 10
+"""Words of a value up to which its length tells nothing of whether it is right."""
 _STEM = 5
 """Letters by which two words count as forms of one."""
 
@@ -104,13 +107,14 @@ def features(
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     around = key(f"{title} {text}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
-    near = {word[:_STEM] for word in key(f"{title} {sentence} {implied}").split()}
-    reach = near | {word[:_STEM] for word in key(f"{under} {before}").split()}
+    near = _stems(f"{title} {sentence} {implied}")
+    reach = near | _stems(f"{under} {before}")
     asked = _of_question(question)
-    called = {word[:_STEM] for name in names for word in key(name).split()}
+    called = _stems(" ".join(names))
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "rank": math.log2(1 + rank),
+        "first": float(rank == 0),
         "named": float(bool(names)),
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "words": _share([word in near for word in asked.words]),
@@ -122,7 +126,7 @@ def features(
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
         "dated": float(bool(asked.years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in asked.years)),
-        "long": math.log2(1 + len(value.split())),
+        "long": math.log2(1 + max(0, len(value.split()) - _SHORT)),
         "negated": float(denies(question, sentence)),
         "described": float(asked.described),
     }
@@ -133,8 +137,8 @@ def _apart(words: Sequence[str], above: str, sentence: str, value: str) -> int:
     at = sentence.find(value) if value else -1
     if at < 0 or fields(sentence):
         return 0
-    own = {word[:_STEM] for word in key(f"{above} {clause_around(sentence, at, at + len(value))}").split()}
-    said = {word[:_STEM] for word in key(sentence).split()}
+    own = _stems(f"{above} {clause_around(sentence, at, at + len(value))}")
+    said = _stems(sentence)
     return sum(word in said and word not in own for word in words)
 
 
@@ -153,12 +157,12 @@ class _Asked:
 
 @lru_cache(maxsize=64)
 def _of_question(question: str) -> _Asked:
-    words = tuple(word[:_STEM] for word in key(question).split() if word not in FUNCTION_WORDS)
+    words = tuple(_stem(word) for word in key(question).split() if word not in FUNCTION_WORDS)
     years = tuple(_YEAR.findall(question))
     sort = _SORT.match(question)
     return _Asked(
         words, years, _codes(question) - set(years), _DESCRIBED.match(question) is not None,
-        key(sort["noun"])[:_STEM] if sort else "",
+        _stem(key(sort["noun"])) if sort else "",
     )  # fmt: skip
 
 
@@ -202,15 +206,14 @@ def _unsaid(question: str, names: Sequence[str], around: str, above: str, senten
     Those are words that stand elsewhere ``around`` it, superlatives, and the noun of "what is the … of". Above are the
     title, the heading and the sentence that it goes on from; all three are keys.
     """
-    near = {word[:_STEM] for word in f"{above} {sentence}".split()}
+    near = _stems(f"{above} {sentence}")
     near |= {ADJECTIVES[form][:_STEM] for word in sentence.split() if (form := word.rstrip("s")) in ADJECTIVES}
-    named = {word[:_STEM] for name in names for word in key(name).split()}
-    elsewhere = {word[:_STEM] for word in around.split()}
-    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and word[:_STEM] not in named]
+    named, elsewhere = _stems(" ".join(names)), _stems(around)
+    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and _stem(word) not in named]
     attribute = ATTRIBUTE.search(question)
     heads = set(key(attribute["head"]).split()[-1:]) if attribute else set()
     return sum(
-        word[:_STEM] not in near and (word[:_STEM] in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
+        _stem(word) not in near and (_stem(word) in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
         for word in words
     )
 
@@ -257,6 +260,15 @@ def fits(value: str, expects: str) -> bool:
     if expects in ("person", "place", "organisation"):
         return bool(_CAPITAL.search(value))
     return True
+
+
+def _stems(text: str) -> set[str]:
+    return {_stem(word) for word in key(text).split()}
+
+
+def _stem(word: str) -> str:
+    """The beginning of a word, of a verb that of its first form: "sell" of "sold"."""
+    return base(word)[:_STEM]
 
 
 def _share(told: Sequence[bool]) -> float:

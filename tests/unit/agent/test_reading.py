@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.evidence import Shown
-from clew.agent.reading import answered_below, stated_in_words, told_by_words
+from clew.agent.reading import _of_another_role, answered_below, stated_in_words, told_by_words
 from clew.questions.grammar import plan
 from clew.reader.reader import Text
 
@@ -67,3 +67,16 @@ def test_the_cell_of_a_row_says_yes_or_no(question: str, values: list[str]) -> N
     text = "\n".join(rows)
     shown = [Shown(Text("Roles", text), "d", 0, len(text), 0, True)]
     assert [one.value for one in told_by_words(question, (), "yes/no", shown)] == values
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "of_another"),
+    [
+        ("Who is the author of The Almanac?", "The Almanac is a book by ", False),
+        ("Who is the composer of The Ferry?", "The Ferry is her only comic opera by ", False),
+        ("Who is the owner of Quay House?", "Quay House is a house by ", True),
+        ("Who is the author of The Almanac?", "The Almanac was the first printed by ", True),
+    ],
+)
+def test_a_work_by_somebody_names_who_made_it(question: str, before: str, of_another: bool) -> None:
+    assert _of_another_role(question, ("it",), before, before) is of_another
