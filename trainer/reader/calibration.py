@@ -45,7 +45,7 @@ PROBABLE = 0.5
 TRUSTED = 0.5
 """How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
-    "margin", "lead", "rank", "first", "long", "said", "words_left", "told", "open", "several", "named",
+    "margin", "lead", "rank", "first", "long", "said", "words_left", "told", "cell", "open", "several", "named",
     "names_elsewhere", "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
 )  # fmt: skip
 """What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""
@@ -90,7 +90,7 @@ class Sample:
         """The value of the greatest margin of each text and way to find it: the others hide what tells texts apart."""
         first: dict[tuple[float, float], int] = {}
         for at, seen in enumerate(self.features):
-            of = seen["rank"], seen["told"]
+            of = seen["rank"], seen["told"] + seen["cell"]
             if of not in first or seen["margin"] > self.features[first[of]]["margin"]:
                 first[of] = at
         kept = list(first.values())

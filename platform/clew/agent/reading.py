@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -21,12 +21,13 @@ from clew.agent.apart import (
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
-from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row
+from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
 from clew.questions.words import MAKERS, is_participle
 from clew.reader.confidence import (
+    MOST_LEFT,
     Confidence,
     Features,
     certain,
@@ -111,10 +112,13 @@ def seen_spans(
     or a list, the value is what the question asks for of them.
     """
     readings = reader.read(question, [one.text for one in shown])
+    tables: dict[str, set[str]] = {}
+    for one in shown:
+        tables.setdefault(one.document, set()).update(tables_asked(question, one.text.text))
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
         text = one.text.text
         for span in reading.spans:
-            pointed_at = _value_at(question, text, span, expects)
+            pointed_at = _value_at(question, text, span, expects, tables[one.document])
             if pointed_at is None:
                 continue
             start, end = pointed_at
@@ -149,11 +153,11 @@ def seen_spans(
             yield Seen(one, whole or asked.value, (a, b), seen | told)
 
 
-def _value_at(question: str, text: str, span: Span, expects: str) -> tuple[int, int] | None:
+def _value_at(question: str, text: str, span: Span, expects: str, tables: Collection[str]) -> tuple[int, int] | None:
     """The value that the reader points at, in full; None where it reaches over what cannot be one value.
 
     Where it reaches over cells of a row, it is the cell that the question asks for; no other cell is the answer where a
-    row tells that one.
+    row tells that one, and none of another row of that table, which is one of ``tables``.
     """
     start, end = in_full(text, *_trimmed(text, span.start, span.end))
     a, b = sentence_around(text, start, end)
@@ -163,7 +167,7 @@ def _value_at(question: str, text: str, span: Span, expects: str) -> tuple[int, 
             return None
         if not any(first <= start - a and end - a <= last for _, (first, last) in row):
             return field
-        return (start, end) if field or not is_of_another_row(question, (a, b), text) else None
+        return (start, end) if field or not is_of_another_row(question, (a, b), text, tables) else None
     if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
         return None
     over_lines = expects in ("date", "year", "number") and "\n" in text[start:end]
@@ -331,7 +335,8 @@ def seen_values(
     """Every value that may answer ``question``, of whatever way it was found, with what is seen of it.
 
     ``told`` says that words of the sentence state it, ``written`` that it is a field of the name that is asked for, or
-    stands below the same question; its margin is that of the reader, where it points at the same value in that text.
+    stands below the same question, ``cell`` that it stands in the row and the column that are asked for; its margin is
+    that of the reader, where it points at the same value in that text.
     """
     away = _names_elsewhere(names, shown)
     places = {one: at for at, one in enumerate(shown)}
@@ -346,7 +351,7 @@ def seen_values(
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
     if kind in ("value", "count", "list") and not asked_abroad(question):
-        ways += [(in_words, one) for one in told_by_rows(question, names, expects, shown)]
+        ways += [("cell", one) for one in told_by_rows(question, names, expects, shown)]
     margins = [(key(one.value), one.features["margin"]) for _, one in ways]
     for way, one in ways:
         at = places[one.shown]
@@ -360,7 +365,8 @@ def seen_values(
         own = f" {key(one.value)} "
         rivals = [margin for value, margin in margins if f" {value} " not in own and own not in f" {value} "]
         seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
-        seen |= {"told": float(bool(way)), "written": float(way == "written")}
+        written = way == "written" or (way == "cell" and in_words == "written")
+        seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way == "cell")}
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
 
 
@@ -399,6 +405,8 @@ def candidates(
         for one in told_by_words(question, names, kind, shown):
             add(one, TOLD, False, told=True)
         for one in seen_verdicts(question, names, shown, reader):
+            if one.features["words_left"] > MOST_LEFT:
+                continue  # the reader says yes to anything
             add(one, confidence.of_verdict(one.features), False, told=False)
         return sorted(found.values(), key=lambda one: -one.probability)
     for one in seen_values(question, names, expects, shown, reader, kind):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -77,11 +77,14 @@ def cell_asked(question: str, sentence: Span, text: str) -> Span | None:
     return next((cell for row, cell in cells_asked(question, text) if row[0] <= sentence[0] < row[1]), None)
 
 
-def is_of_another_row(question: str, sentence: Span, text: str) -> bool:
-    """Whether a sentence is a row of ``text`` beside one of the same table that has the cell a question asks for."""
-    head = _first_head(text[slice(*sentence)])
-    same = any(_first_head(text[slice(*row)]) == head for row, _ in cells_asked(question, text))
-    return bool(head) and same and cell_asked(question, sentence, text) is None
+def is_of_another_row(question: str, sentence: Span, text: str, tables: Collection[str]) -> bool:
+    """Whether a sentence is a row of one of the ``tables`` in which a question asks for a cell, and not that row."""
+    return first_head(text[slice(*sentence)]) in tables and cell_asked(question, sentence, text) is None
+
+
+def tables_asked(question: str, text: str) -> set[str]:
+    """The tables of a text in which a question asks for a cell, by the head of their first column."""
+    return {first_head(text[slice(*row)]) for row, _ in cells_asked(question, text)}
 
 
 @lru_cache(maxsize=64)
@@ -101,8 +104,8 @@ def cells_asked(question: str, text: str) -> tuple[tuple[Span, Span], ...]:
     ]
     tables: dict[str, list[Span]] = {}
     for at in lines:
-        tables.setdefault(_first_head(text[slice(*at)]), []).append(at)
-    known = {_first_head(text[slice(*one.row)]) for one in told}
+        tables.setdefault(first_head(text[slice(*at)]), []).append(at)
+    known = {first_head(text[slice(*one.row)]) for one in told}
     for head, rows in tables.items():
         if len(rows) > 1 and head not in known:
             told += _of_table(question, text, rows)
@@ -182,7 +185,7 @@ def _stems(text: str) -> set[str]:
 
 
 @lru_cache(maxsize=2048)
-def _first_head(row: str) -> str:
+def first_head(row: str) -> str:
     """The head of a row's first cell, which the rows of a table share even where cells are empty."""
     return next((name for name, _ in fields(row)), "")
 

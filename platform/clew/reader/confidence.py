@@ -47,8 +47,9 @@ _GOES_ON = re.compile(
     r"(?:[Ii]t|[Ii]ts|[Hh]e|[Hh]is|[Ss]he|[Hh]er|[Tt]hey|[Tt]heir|[Tt]his|[Tt]hese)\b|[Tt]he (?=[a-z])"
 )
 _SUPERLATIVE = re.compile(r"\w{3,}est|most|least|first|last|only|maximum|minimum|max|min")
-_MOST_LEFT = 1
-"""Words of a question, besides names and the sort of thing it asks for, that a sentence which is sure may lack."""
+MOST_LEFT = 1
+"""Words of a question, besides names and the sort of thing it asks for, that a sentence may lack which is sure, or says
+yes or no."""
 _LAST_YEAR = 2100
 _BEFORE_NUMBER = 4
 """Words of an amount by which its number comes, at most."""
@@ -197,7 +198,7 @@ def certain(features: Features) -> bool:
     )
     nothing_lacks = not any(features.get(name) for name in against)
     by_words_alone = features.get("told") and not features.get("written")
-    return not by_words_alone and nothing_lacks and features["named"] > 0 and features["words_left"] <= _MOST_LEFT
+    return not by_words_alone and nothing_lacks and features["named"] > 0 and features["words_left"] <= MOST_LEFT
 
 
 def _unsaid(question: str, names: Sequence[str], around: str, above: str, sentence: str) -> int:

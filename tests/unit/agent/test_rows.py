@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, measured_by_head, name_of_row
+from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, measured_by_head, name_of_row, tables_asked
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -68,8 +68,11 @@ def test_rows_beside_the_one_that_is_asked_for_are_of_something_else() -> None:
     rows = ["Club: Choir; Led by: Ms Roe.", "Club: Football; Led by: Coach Dean.", "Day: Monday; Room: 4."]
     text = "\n".join(rows)
     spans = [(text.index(row), text.index(row) + len(row)) for row in rows]
-    assert [is_of_another_row("Who leads the choir?", span, text) for span in spans] == [False, True, False]
-    assert not any(is_of_another_row("Who leads the chess club?", span, text) for span in spans)
+    choir, chess = "Who leads the choir?", "Who leads the chess club?"
+    tables = tables_asked(choir, text)
+    assert tables == {"Club"}
+    assert [is_of_another_row(choir, span, text, tables) for span in spans] == [False, True, False]
+    assert tables_asked(chess, text) == set()
 
 
 ORDER = """\
