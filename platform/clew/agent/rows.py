@@ -124,21 +124,34 @@ def _codes(question: str) -> list[str]:
 
 
 def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[_Cell]:
-    """The cells that a question asks for of the rows of a table; several only where they say the same."""
+    """The cells that a question asks for of the rows of a table; several only where they say the same.
+
+    None where another row, which leaves that cell empty, has more of the question's words.
+    """
     asked = _asked(question)
-    found = []
+    found: list[tuple[tuple[bool, int, int], _Cell]] = []
+    named_best = 0
     for at in rows:
         row = text[slice(*at)]
-        for column in _columns(question, row, asked):
+        columns = list(_columns(question, row, asked))
+        if not columns:
+            named_best = max(named_best, _shared(_cells_beside(row), asked))
+        for column in columns:
             named = [words for words in _cells_beside(row, column) if _is_named(words, asked)]
             sort = column.sort[:_STEM]
             if named and (not sort or any(sort in words for words in named)):
-                shared = len(set(chain.from_iterable(named)) & asked)
                 cell = (at[0] + column.cell[0], at[0] + column.cell[1])
-                found.append(((column.whole, shared, column.shared), _Cell(at, cell, column.whole)))
+                fit = column.whole, _shared(named, asked), column.shared
+                found.append((fit, _Cell(at, cell, column.whole)))
     most = max((fit for fit, _ in found), default=None)
     best = [one for fit, one in found if fit == most]
-    return best if len({key(text[slice(*one.cell)]) for one in best}) == 1 else []
+    same = len({key(text[slice(*one.cell)]) for one in best}) == 1
+    return best if most and most[1] >= named_best and same else []
+
+
+def _shared(cells: Sequence[Sequence[str]], asked: set[str]) -> int:
+    """How many words of a question the cells have that it names."""
+    return len(set(chain.from_iterable(words for words in cells if _is_named(words, asked))) & asked)
 
 
 def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
@@ -158,11 +171,14 @@ def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
             yield _Column(cell, False, 0)
 
 
-def _cells_beside(row: str, column: _Column) -> list[list[str]]:
-    """The words of each other cell of a row, and of what leads it without a head; only those before a count, because
-    what is counted stands there.
+def _cells_beside(row: str, column: _Column | None = None) -> list[list[str]]:
+    """The words of each cell of a row but that of a column, and of what leads the row without a head.
+
+    Where no head is named only those before the column count: what a row is of stands first.
     """
-    told = [at for _, at in fields(row) if at != column.cell and not (column.sort and at > column.cell)]
+    told = [at for _, at in fields(row)]
+    if column is not None:
+        told = [at for at in told if at != column.cell and (column.shared or at < column.cell)]
     lead = row[: row.find(fields(row)[0][0])]
     return [words for text in (lead, *(row[slice(*at)] for at in told)) if (words := _words(text))]
 

@@ -89,7 +89,8 @@ Height; Harrow Dam: 61 m; Thorle Dam: 27 m.
 
 Command: tally switch PROJECT; Shortcut: Ctrl+W.
 Command: tally stop; Shortcut: Ctrl+X.
-Command: tally start PROJECT; Shortcut: Ctrl+S."""
+Command: tally start PROJECT; Shortcut: Ctrl+S.
+Command: tally undo; Meaning: takes back the last entry."""
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,7 @@ Command: tally start PROJECT; Shortcut: Ctrl+S."""
         ("Where is the pillar drill?", "Bay 1"),
         ("How long is the crest of Thorle Dam?", "145 m"),
         ("What is the shortcut for tally switch?", "Ctrl+W"),
+        ("What is the shortcut for tally undo?", None),  # its cell is empty
     ],
 )
 def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str, value: str | None) -> None:
