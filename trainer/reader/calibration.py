@@ -45,7 +45,7 @@ PROBABLE = 0.5
 TRUSTED = 0.5
 """How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
-    "margin", "lead", "rank", "first", "long", "said", "words_left", "told", "cell", "open", "several", "named",
+    "margin", "lead", "later", "long", "said", "words_left", "told", "cell", "open", "several", "named",
     "names_elsewhere", "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
 )  # fmt: skip
 """What is weighed of a value; the rest of what is seen says the same in other words, and tells folds no better."""

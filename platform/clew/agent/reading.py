@@ -245,15 +245,17 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
             yield from _told(question, names, one, (a, b), value, rank)
 
 
-def told_by_rows(question: str, names: Sequence[str], expects: str, shown: Sequence[Shown]) -> Iterator[Seen]:
-    """The cells of tables that are asked for."""
+def told_by_rows(
+    question: str, names: Sequence[str], expects: str, shown: Sequence[Shown]
+) -> Iterator[tuple[Seen, bool]]:
+    """The cells of tables that are asked for, and whether row and head are named in full."""
     for rank, one in enumerate(shown):
         text = one.text.text
-        for row, cell in cells_asked(question, text):
-            near = f"{one.text.title} {section_around(text, *row)}"
-            if not fits(text[slice(*cell)], expects) or any(year not in near for year in _YEAR.findall(question)):
-                continue
-            yield from _told(question, names, one, row, end_of(question, text[slice(*cell)]), rank)
+        for asked in cells_asked(question, text):
+            cell, near = text[slice(*asked.cell)], f"{one.text.title} {section_around(text, *asked.row)}"
+            if fits(cell, expects) and all(year in near for year in _YEAR.findall(question)):
+                for seen in _told(question, names, one, asked.row, end_of(question, cell), rank):
+                    yield seen, asked.exact
 
 
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
@@ -351,7 +353,8 @@ def seen_values(
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
     if kind in ("value", "count", "list") and not asked_abroad(question):
-        ways += [("cell", one) for one in told_by_rows(question, names, expects, shown)]
+        cells = told_by_rows(question, names, expects, shown)
+        ways += [("exact cell" if exact else "cell", one) for one, exact in cells]
     margins = [(key(one.value), one.features["margin"]) for _, one in ways]
     for way, one in ways:
         at = places[one.shown]
@@ -365,8 +368,8 @@ def seen_values(
         own = f" {key(one.value)} "
         rivals = [margin for value, margin in margins if f" {value} " not in own and own not in f" {value} "]
         seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
-        written = way == "written" or (way == "cell" and in_words == "written")
-        seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way == "cell")}
+        written = way == "written" or (way == "exact cell" and in_words == "written")
+        seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way.endswith("cell"))}
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
 
 

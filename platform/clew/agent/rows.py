@@ -37,12 +37,16 @@ _LEAST_TOGETHER = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
-    """A row with the cell that a question asks for, as spans of a text; ``whole`` where it names all of the head."""
+class Cell:
+    """A row with the cell that a question asks for, as spans of a text.
+
+    ``whole`` says that the question names all of the head, ``exact`` that it names all of a cell of the row, too.
+    """
 
     row: Span
     cell: Span
     whole: bool = True
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def field_of_row(question: str, sentence: str, text: str = "") -> Span | None:
 
 def cell_asked(question: str, sentence: Span, text: str) -> Span | None:
     """The cell that a question asks for of the row that a sentence of ``text`` is in; None in any other row."""
-    return next((cell for row, cell in cells_asked(question, text) if row[0] <= sentence[0] < row[1]), None)
+    return next((one.cell for one in cells_asked(question, text) if one.row[0] <= sentence[0] < one.row[1]), None)
 
 
 def is_of_another_row(question: str, sentence: Span, text: str, tables: Collection[str]) -> bool:
@@ -84,11 +88,11 @@ def is_of_another_row(question: str, sentence: Span, text: str, tables: Collecti
 
 def tables_asked(question: str, text: str) -> set[str]:
     """The tables of a text in which a question asks for a cell, by the head of their first column."""
-    return {first_head(text[slice(*row)]) for row, _ in cells_asked(question, text)}
+    return {first_head(text[slice(*one.row)]) for one in cells_asked(question, text)}
 
 
 @lru_cache(maxsize=64)
-def cells_asked(question: str, text: str) -> tuple[tuple[Span, Span], ...]:
+def cells_asked(question: str, text: str) -> tuple[Cell, ...]:
     """The rows of a text with the cell of each that a question asks for.
 
     Of a table that is the row which has the most of its words, and the column whose head it names; several rows only
@@ -98,7 +102,7 @@ def cells_asked(question: str, text: str) -> tuple[tuple[Span, Span], ...]:
         return ()
     lines = [match.span() for match in _ROW.finditer(text) if fields(match.group())]
     told = [
-        _Cell(at, (at[0] + field[0], at[0] + field[1]))
+        Cell(at, (at[0] + field[0], at[0] + field[1]), exact=True)
         for at in lines
         if (field := field_of_row(question, text[slice(*at)], text)) is not None
     ]
@@ -111,7 +115,7 @@ def cells_asked(question: str, text: str) -> tuple[tuple[Span, Span], ...]:
             told += _of_table(question, text, rows)
     asked = _asked(question)
     fit = {one: (one.whole, len(_stems(text[slice(*one.row)]) & asked)) for one in told}
-    return tuple((one.row, one.cell) for one in told if fit[one] == max(fit.values()))
+    return tuple(one for one in told if fit[one] == max(fit.values()))
 
 
 def _asked(question: str) -> set[str]:
@@ -123,13 +127,13 @@ def _codes(question: str) -> list[str]:
     return [f" {key(code)} " for code in _CODE.findall(question)]
 
 
-def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[_Cell]:
+def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[Cell]:
     """The cells that a question asks for of the rows of a table; several only where they say the same.
 
     None where another row, which leaves that cell empty, has more of the question's words.
     """
     asked = _asked(question)
-    found: list[tuple[tuple[bool, int, int], _Cell]] = []
+    found: list[tuple[tuple[bool, int, int], Cell]] = []
     named_best = 0
     for at in rows:
         row = text[slice(*at)]
@@ -138,11 +142,13 @@ def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[_Cell]:
             named_best = max(named_best, _shared(_cells_beside(row), asked))
         for column in columns:
             named = [words for words in _cells_beside(row, column) if _is_named(words, asked)]
+            if f" {key(row[slice(*column.cell)])} " in f" {key(question)} ":
+                continue  # it repeats the question, and only refers to what that is about
             sort = column.sort[:_STEM]
             if named and (not sort or any(sort in words for words in named)):
                 cell = (at[0] + column.cell[0], at[0] + column.cell[1])
                 fit = column.whole, _shared(named, asked), column.shared
-                found.append((fit, _Cell(at, cell, column.whole)))
+                found.append((fit, Cell(at, cell, column.whole)))
     most = max((fit for fit, _ in found), default=None)
     best = [one for fit, one in found if fit == most]
     same = len({key(text[slice(*one.cell)]) for one in best}) == 1
@@ -161,7 +167,7 @@ def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
     for name, cell in fields(row):
         head = {base(word)[:_STEM] for word in set(key(_BRACKETS.sub("", name)).split()) - FUNCTION_WORDS}
         shared = len(head & asked)
-        if head and 2 * shared >= len(head):
+        if head and (shared == len(head) or (2 * shared >= len(head) and not _is_other_sort(question, name))):
             yield _Column(cell, shared == len(head), shared)
         elif noun and noun in _stems(row[slice(*cell)]):
             yield _Column(cell, False, 0)
@@ -169,6 +175,13 @@ def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
             yield _Column(cell, False, 0, base(many["noun"].lower()))
         elif (measure_asked(question) == "money" and head & _SUMS) or (_WHERE.match(question) and head & _PLACES):
             yield _Column(cell, False, 0)
+
+
+def _is_other_sort(question: str, head: str) -> bool:
+    """Whether a question asks for another sort of what a head ends in: for the end date, not the "Start date"."""
+    words, own = key(question).split(), key(_BRACKETS.sub("", head)).split()
+    before = [words[at - 1] for at, word in enumerate(words) if at and own and base(word) == base(own[-1])]
+    return any(word not in FUNCTION_WORDS and word not in own for word in before)
 
 
 def _cells_beside(row: str, column: _Column | None = None) -> list[list[str]]:

@@ -12,7 +12,7 @@ ADDED: Mapping[int, str] = {
     "tables, notes, columns and encodings as they are meant",
     2: "markup in the fields of exports, SmartArt, numbers of clauses, and lines of PDFs that were taken for "
     "running heads",
-    3: "headings and tables of plain text, and what stands above and below a csv's table",
+    3: "tables and titles of sections in plain text, and what stands above and below a csv's table",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)

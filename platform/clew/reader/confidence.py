@@ -115,11 +115,11 @@ def features(
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "rank": math.log2(1 + rank),
-        "first": float(rank == 0),
+        "later": math.log2(max(1, rank)),
         "named": float(bool(names)),
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "words": _share([word in near for word in asked.words]),
-        "said": _share([word in reach for word in asked.words if word not in called]),
+        "said": _share([word in reach for word in asked.words if word not in called | {asked.sort}]),
         "words_left": float(sum(word not in reach | called | {asked.sort} for word in asked.words)),
         "apart": float(_apart(asked.words, f"{under} {before} {implied}", sentence, value)),
         "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),

@@ -90,7 +90,10 @@ Height; Harrow Dam: 61 m; Thorle Dam: 27 m.
 Command: tally switch PROJECT; Shortcut: Ctrl+W.
 Command: tally stop; Shortcut: Ctrl+X.
 Command: tally start PROJECT; Shortcut: Ctrl+S.
-Command: tally undo; Meaning: takes back the last entry."""
+Command: tally undo; Meaning: takes back the last entry.
+
+Name: Peter Hagen; Start date: 2024-04-15; Manager: Greta Moe.
+Name: Clara Novotna; Start date: 2022-02-01; Manager: Greta Moe."""
 
 
 @pytest.mark.parametrize(
@@ -109,10 +112,13 @@ Command: tally undo; Meaning: takes back the last entry."""
         ("How long is the crest of Thorle Dam?", "145 m"),
         ("What is the shortcut for tally switch?", "Ctrl+W"),
         ("What is the shortcut for tally undo?", None),  # its cell is empty
+        ("What is the end date of Peter Hagen?", None),  # it has another date
+        ("What is the start date of Peter Hagen?", "2024-04-15"),
+        ("Who is the manager of Greta Moe?", None),  # she is one
     ],
 )
 def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str, value: str | None) -> None:
-    assert next((ORDER[slice(*cell)] for _, cell in cells_asked(question, ORDER)), None) == value
+    assert next((ORDER[slice(*one.cell)] for one in cells_asked(question, ORDER)), None) == value
 
 
 @pytest.mark.parametrize(
