@@ -96,6 +96,7 @@ def test_a_question_that_is_interrupted_before_its_first_turn_ends_as_an_interru
             return trajectory("Who?", stopped="stopped")
 
     monkeypatch.setattr(sys.modules["clew.cli.ask"], "open_base", lambda kb: Base())
+    monkeypatch.setattr(sys.modules["clew.cli.ask"], "tell_other_encoder", lambda base: None)
     result = CliRunner().invoke(main, ["ask", "Who?"])
     assert result.exit_code == INTERRUPTED
     assert "interrupted" in result.output

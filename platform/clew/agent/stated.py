@@ -28,7 +28,7 @@ _EXACT = frozenset(
 _CLAUSE = re.compile(r"[;:]\s|,\s+(?:but|because|although|while|whereas|and)\s|\s(?:but|because|although|whereas)\s")
 _BECAUSE = re.compile(
     r"\b(?:because(?: of)?|since(?!\s+(?:\d|\w+ \d{4}|then))|due to|owing to|as a result of|thanks to|on account of|"
-    r"in order to|so that)\s+(?P<reason>\S[^.;\n]*)",
+    r"in order to|so that)\s+(?P<reason>\S(?:[^.;\n]|\.(?=\w))*)",
     re.IGNORECASE,
 )
 _OPINION = re.compile(r"(?P<said>yes|no)\b[,.:;–-]?", re.IGNORECASE)

@@ -98,8 +98,8 @@ def _own_lines(block: str, width: int) -> list[int]:
     A line was ended on purpose where the first word of the next one had room in it. Those of lists stay with what
     leads them.
     """
-    lines = block.splitlines(keepends=True)
-    if len(lines) < 2 or any(_BULLET.match(line) for line in lines):
+    lines = [f"{line}\n" for line in block.split("\n")]
+    if len(lines) < 2 or any(_BULLET.match(line) or not line.strip() for line in lines):
         return []
     for line, following in pairwise(lines):
         word = following.split(maxsplit=1)[0]

@@ -48,6 +48,11 @@ def test_an_answer_under_its_question_counts() -> None:
                 "Is there a lift?") == "no"  # fmt: skip
 
 
+def test_a_reason_goes_on_behind_a_decimal_point() -> None:
+    text = "Interest rose in 2019 due to loans of $10.0 billion at 4.5 %."
+    assert reason("Why did interest rise in 2019?", (), "", text, text) == "due to loans of $10.0 billion at 4.5 %"
+
+
 def test_a_reason_is_given_by_because_and_the_like() -> None:
     text = "The proposal was rejected by three votes, because two holders are allergic."
     assert reason("Why was the proposal rejected?", (), "", text, text) == "because two holders are allergic"
