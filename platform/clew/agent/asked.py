@@ -32,6 +32,7 @@ _UNTIL = re.compile(r"\b(?:until|till|end(?:s|ed)?|close[ds]?|expire[ds]?|shuts?
 _SINCE = re.compile(r"\b(?:(?:from|since) when|beg[ai]ns?|start(?:s|ed)?|opens?|commence[ds]?)\b", re.IGNORECASE)
 """Words that ask for an end of what a sentence tells of as a period; who dies or leaves does not end it."""
 _WHEN = re.compile(r"when\b", re.IGNORECASE)
+_TILL = re.compile(r"\b(?:until|till)\s+\Z", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:did|was|were)\b", re.IGNORECASE)
 _STEM = 5
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
@@ -159,6 +160,8 @@ def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, 
         return (whole[0][0], whole[1][1]), True  # hours are one time of the day
     if whole and (ends or begins or _covers(span, whole)):
         return whole[1 if ends else 0], ends or begins
+    if not ends and _TILL.search(text, sentence[0], span[0]):
+        return None  # it lasted until then, and what is asked is something else
     told = [(a, b) for a, b in dates(text[: sentence[1]]) if a >= sentence[0]]
     inside = [at for at in told if at[0] < span[1] and span[0] < at[1]]
     version = _beside_version(question, text, sentence, told)
@@ -171,7 +174,9 @@ def _dated(question: str, text: str, sentence: Span, span: Span) -> tuple[Span, 
         span = best
     if begins and _only_ends(text, span, told, sentence):
         return None
-    return span, _led(question, text, span, told, sentence) > 2
+    others = [at for at in told if at[1] <= span[0] or span[1] <= at[0]]
+    clear = _led(question, text, span, told, sentence) > 2
+    return span, clear and not any(_shares(question, _lead(text, at, told, sentence)) for at in others)
 
 
 def _covers(span: Span, whole: tuple[Span, Span]) -> bool:
@@ -190,6 +195,11 @@ def _led(question: str, text: str, at: Span, told: list[Span], sentence: Span) -
     asked = [word for word in key(question).split() if word not in FUNCTION_WORDS]
     both = sum(any(word[:5].startswith(other[:5]) or other.startswith(word) for other in near) for word in asked)
     return both + 2 * (bool(_END.search(lead)) == bool(_END.search(question)))
+
+
+def _shares(question: str, lead: str) -> bool:
+    """Whether what leads a date has a word of the question."""
+    return bool((set(key(question).split()) & set(key(lead).split())) - FUNCTION_WORDS)
 
 
 def _only_ends(text: str, at: Span, told: list[Span], sentence: Span) -> bool:

@@ -61,6 +61,7 @@ _MOMENT = re.compile(
     rf"(?:,?(?:\s+(?:at|from|between))?\s+(?i:{_HOURS.pattern}|{_TIME.pattern}|noon\b|midnight\b))?"
 )
 """A day or days, and the time of the day behind them: "3 to 28 June", "Wednesday 11 March, 3:45 pm – 6:30 pm"."""
+_TENS = re.compile(r"\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty-[a-z]{3,5}\b", re.IGNORECASE)
 _BOUND = re.compile(
     r"\b(?:below|above|up to|at (?:least|most)|(?:no |not )?(?:more|less|fewer) than|a (?:maximum|minimum) of)\s+\Z",
     re.IGNORECASE,
@@ -105,8 +106,8 @@ def dates(text: str) -> list[tuple[int, int]]:
 
 
 def in_full(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with the rest of a date or time that it cuts, and with what bounds an amount: "below 5 °C"."""
-    for a, b in (*dates(text), *(match.span() for match in _TIME.finditer(text))):
+    """The span with the rest of a date, time or number that it cuts, and with what bounds it: "below 5 °C"."""
+    for a, b in (*dates(text), *(match.span() for cut in (_TIME, _TENS) for match in cut.finditer(text))):
         if a < end and start < b:
             start, end = min(start, a), max(end, b)
     bound = _BOUND.search(text, max(0, start - _LONGEST_BOUND), start) if _AMOUNT.match(text, start) else None

@@ -50,6 +50,13 @@ def test_the_value_is_the_one_that_is_asked_for(question: str, text: str, pointe
     assert asked(question, text, pointed) == value
 
 
+def test_a_date_beside_that_of_a_name_in_the_question_is_not_clear() -> None:
+    text = "Tancred Mayhew was born on 7 March 1888, his sister Isobel on 30 August 1890."
+    found = asked_for("When was Isobel Mayhew born?", text, (0, len(text)), (27, 39), "date")
+    assert found is not None
+    assert not found.clear
+
+
 def test_several_values_of_unclear_years_are_not_clear() -> None:
     text = "It was £318 million and £301 million in 2023 and 2022."
     found = asked_for("What was it in 2022?", text, (0, len(text)), (7, 19), "number")

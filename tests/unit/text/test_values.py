@@ -81,6 +81,7 @@ def test_two_numbers_are_no_period(text: str, number: str) -> None:
         ("The fine is up to £8 a month.", "£8", "up to £8"),
         ("It holds no more than 40 people.", "40", "no more than 40"),
         ("The hall has 12 windows.", "12", "12"),
+        ("Twenty-two men went.", "two", "Twenty-two"),
         ("He came from above.", "above", "above"),
     ],
 )
