@@ -42,7 +42,7 @@ SURE = 0.95
 """The share of right answers among the sure ones."""
 PROBABLE = 0.5
 """Probability from which an answer is given: it is likelier right than wrong."""
-TRUSTED = 0.9
+TRUSTED = 0.95
 """How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
     "margin", "lead", "later", "long", "said", "words_left", "told", "cell", "open", "several", "named",
