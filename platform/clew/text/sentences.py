@@ -72,14 +72,13 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
     Very long ones are cut, which bounds the time the splitter needs.
     """
-    width = max(_NARROWEST, max(map(len, text.splitlines()), default=0))
     for match in _BLOCK.finditer(text):
         ends = [
             stop.end()
             for end in (_OTHER_STOP, _LABELLED, _NUMBERED)
             for stop in end.finditer(text, match.start(), match.end())
         ]
-        ends += [match.start() + end for end in _own_lines(match.group(), width)]
+        ends += [match.start() + end for end in _own_lines(match.group())]
         start = match.start()
         for stop in (*sorted(ends), match.end()):
             while stop - start > _LONGEST_BLOCK:
@@ -92,21 +91,22 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             start = stop
 
 
-def _own_lines(block: str, width: int) -> list[int]:
-    """Where the lines of a block end that were meant as lines, as those of a timetable; none where they are full ones.
+def _own_lines(block: str) -> list[int]:
+    """Where the lines of a block end that were meant as lines, as those of a timetable, and are not full ones.
 
     A line was ended on purpose where the first word of the next one had room in it. Those of lists stay with what
-    leads them.
+    leads them. Each line is looked at by itself: a chunk has the sentences that its document has.
     """
-    lines = [f"{line}\n" for line in block.split("\n")]
-    if len(lines) < 2 or any(_BULLET.match(line) or not line.strip() for line in lines):
-        return []
-    for line, following in pairwise(lines):
-        word = following.split(maxsplit=1)[0]
-        full = len(line.rstrip()) + 1 + len(word) > width
-        if full or not (word[0].isupper() or word[0].isdigit()) or _GOES_ON_BELOW.search(line):
-            return []
-    return list(accumulate(map(len, lines)))[:-1]
+    lines = block.split("\n")
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [end for end, (line, following) in zip(ends, pairwise(lines), strict=False) if _is_own(line, following)]
+
+
+def _is_own(line: str, following: str) -> bool:
+    word = next(iter(following.split(maxsplit=1)), "")
+    has_room = len(line.rstrip()) + 1 + len(word) <= _NARROWEST
+    begins = bool(line.strip()) and (word[:1].isupper() or word[:1].isdigit())
+    return has_room and begins and not (_BULLET.match(line) or _GOES_ON_BELOW.search(line))
 
 
 def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> Iterator[tuple[int, int]]:
