@@ -13,7 +13,7 @@ from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
 from clew.text.values import measures
-from clew.text.verbs import base
+from clew.text.verbs import base, stem
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _UNIT = re.compile(r"\((?P<unit>[^()\d]{1,20})\)")
@@ -165,7 +165,7 @@ def _columns(question: str, row: str, asked: set[str]) -> Iterator[_Column]:
     noun = sort["noun"].lower()[:_STEM] if (sort := _SORT.match(question)) else ""
     many = _MANY.search(question)
     for name, cell in fields(row):
-        head = {base(word)[:_STEM] for word in set(key(_BRACKETS.sub("", name)).split()) - FUNCTION_WORDS}
+        head = {stem(word) for word in set(key(_BRACKETS.sub("", name)).split()) - FUNCTION_WORDS}
         shared = len(head & asked)
         if head and (shared == len(head) or (2 * shared >= len(head) and not _is_other_sort(question, name))):
             yield _Column(cell, shared == len(head), shared)
@@ -206,7 +206,7 @@ def _is_named(words: Sequence[str], asked: set[str]) -> bool:
 def _words(text: str) -> list[str]:
     """The beginnings of the words of a cell, small words left out where there are others."""
     words = key(text).split()
-    return [base(word)[:_STEM] for word in words if word not in FUNCTION_WORDS] or words
+    return [stem(word) for word in words if word not in FUNCTION_WORDS] or words
 
 
 def _stems(text: str) -> set[str]:

@@ -20,7 +20,7 @@ from clew.text.clauses import clause_around
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 from clew.text.values import date
-from clew.text.verbs import base
+from clew.text.verbs import stem
 
 FITTED = Path(__file__).with_name("weights") / "confidence.json"
 
@@ -108,10 +108,10 @@ def features(
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     around = key(f"{title} {text}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
-    near = _stems(f"{title} {sentence} {implied}")
-    reach = near | _stems(f"{under} {before}")
+    near = _stems(key(f"{title} {sentence} {implied}"))
+    reach = near | _stems(key(f"{under} {before}"))
     asked = _of_question(question)
-    called = _stems(" ".join(names))
+    called = _stems(key(" ".join(names))) | {asked.sort}
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "rank": math.log2(1 + rank),
@@ -119,8 +119,8 @@ def features(
         "named": float(bool(names)),
         "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
         "words": _share([word in near for word in asked.words]),
-        "said": _share([word in reach for word in asked.words if word not in called | {asked.sort}]),
-        "words_left": float(sum(word not in reach | called | {asked.sort} for word in asked.words)),
+        "said": _share([word in reach for word in asked.words if word not in called]),
+        "words_left": float(sum(word not in reach | called for word in asked.words)),
         "apart": float(_apart(asked.words, f"{under} {before} {implied}", sentence, value)),
         "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),
         "unsaid": float(_unsaid(question, names, around, key(f"{under} {before} {implied}"), key(sentence))),
@@ -138,8 +138,8 @@ def _apart(words: Sequence[str], above: str, sentence: str, value: str) -> int:
     at = sentence.find(value) if value else -1
     if at < 0 or fields(sentence):
         return 0
-    own = _stems(f"{above} {clause_around(sentence, at, at + len(value))}")
-    said = _stems(sentence)
+    own = _stems(key(f"{above} {clause_around(sentence, at, at + len(value))}"))
+    said = _stems(key(sentence))
     return sum(word in said and word not in own for word in words)
 
 
@@ -158,12 +158,12 @@ class _Asked:
 
 @lru_cache(maxsize=64)
 def _of_question(question: str) -> _Asked:
-    words = tuple(_stem(word) for word in key(question).split() if word not in FUNCTION_WORDS)
+    words = tuple(stem(word) for word in key(question).split() if word not in FUNCTION_WORDS)
     years = tuple(_YEAR.findall(question))
     sort = _SORT.match(question)
     return _Asked(
         words, years, _codes(question) - set(years), _DESCRIBED.match(question) is not None,
-        _stem(key(sort["noun"])) if sort else "",
+        stem(key(sort["noun"])) if sort else "",
     )  # fmt: skip
 
 
@@ -209,12 +209,12 @@ def _unsaid(question: str, names: Sequence[str], around: str, above: str, senten
     """
     near = _stems(f"{above} {sentence}")
     near |= {ADJECTIVES[form][:_STEM] for word in sentence.split() if (form := word.rstrip("s")) in ADJECTIVES}
-    named, elsewhere = _stems(" ".join(names)), _stems(around)
-    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and _stem(word) not in named]
+    named, elsewhere = _stems(key(" ".join(names))), _stems(around)
+    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and stem(word) not in named]
     attribute = ATTRIBUTE.search(question)
     heads = set(key(attribute["head"]).split()[-1:]) if attribute else set()
     return sum(
-        _stem(word) not in near and (_stem(word) in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
+        stem(word) not in near and (stem(word) in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
         for word in words
     )
 
@@ -263,13 +263,9 @@ def fits(value: str, expects: str) -> bool:
     return True
 
 
-def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in key(text).split()}
-
-
-def _stem(word: str) -> str:
-    """The beginning of a word, of a verb that of its first form: "sell" of "sold"."""
-    return base(word)[:_STEM]
+def _stems(said: str) -> set[str]:
+    """The stems of the words of a key."""
+    return {stem(word) for word in said.split()}
 
 
 def _share(told: Sequence[bool]) -> float:

@@ -10,6 +10,9 @@ from importlib.resources import files
 PAST: dict[str, str] = tomllib.loads((files("clew.text") / "verbs.toml").read_text("utf-8"))["past"]
 """The verb of a form that no rule of spelling undoes."""
 
+_STEM = 5
+"""Letters by which two words count as forms of one."""
+
 
 @lru_cache(maxsize=20_000)
 def base(verb: str) -> str:
@@ -25,3 +28,8 @@ def base(verb: str) -> str:
     if verb.endswith(("sses", "shes", "ches", "xes")):
         return verb[:-2]
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def stem(word: str) -> str:
+    """The beginning of a word, of a verb that of its first form, by which two count as one: "sell" of "sold"."""
+    return base(word)[:_STEM]

@@ -29,19 +29,28 @@ def paragraphs(text: str) -> list[Draft]:
 
 
 def _drafts(lines: list[str]) -> list[Draft]:
-    if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) and len(lines[0].strip()) <= _LONGEST_HEADING:
-        return [Draft(lines[0], "heading", _LEVEL), *_drafts(lines[2:])]
-    if len(lines) > 1 and (_is_in_capitals(lines) or _leads_times(lines)):
-        return [Draft(lines[0], "heading", _LEVEL), *_drafts(lines[1:])]
+    """The blocks of lines without a blank one between them; a hostile file has any number of headings in a row."""
+    drafts: list[Draft] = []
+    at = 0
+    while at < len(lines) - 1:
+        underlined = _UNDERLINE.fullmatch(lines[at + 1]) and len(lines[at].strip()) <= _LONGEST_HEADING
+        if not (underlined or _is_in_capitals(lines[at], lines[at + 1]) or _leads_times(lines[at:])):
+            break
+        drafts.append(Draft(lines[at], "heading", _LEVEL))
+        at += 2 if underlined else 1
+    return drafts + _body(lines[at:])
+
+
+def _body(lines: list[str]) -> list[Draft]:
     for above in (0, 1):
         if (table := _columns(lines[above:])) and not (above and _GAP.search(lines[0].strip())):
             return [*(Draft(line, "caption") for line in lines[:above]), *table_blocks(table)]
     return [Draft("\n".join(lines))] if lines else []
 
 
-def _is_in_capitals(lines: Sequence[str]) -> bool:
-    """Whether the first line is in capitals and ends no sentence, and the next one is not and begins one."""
-    first, second = lines[0].strip(), lines[1]
+def _is_in_capitals(line: str, second: str) -> bool:
+    """Whether a line is in capitals and ends no sentence, and the next one is not and begins one."""
+    first = line.strip()
     letters = sum(map(str.isalpha, first))
     return (
         letters >= _LEAST_LETTERS
@@ -56,8 +65,9 @@ def _is_in_capitals(lines: Sequence[str]) -> bool:
 
 def _leads_times(lines: Sequence[str]) -> bool:
     """Whether the first line leads several that all begin with a time of the day: a day of an itinerary."""
-    timed = [_TIMED.match(line) is not None for line in lines]
-    return len(lines) > 2 and not timed[0] and all(timed[1:]) and len(lines[0]) <= _LONGEST_HEADING
+    first, *others = lines
+    short = len(others) > 1 and len(first) <= _LONGEST_HEADING and not _TIMED.match(first)
+    return short and all(_TIMED.match(line) for line in others)
 
 
 def _columns(lines: Sequence[str]) -> list[list[Cell]]:

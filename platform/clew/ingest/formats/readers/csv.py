@@ -91,18 +91,15 @@ def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]
             sections[-1].append([source.plain(cell) for cell in row])
         elif sections[-1]:
             sections.append([])
-    widths = [max(map(_width, section)) for section in sections if section]
-    pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=False)]
+    sections = [section for section in sections if section]
+    widths = [max(map(_width, section)) for section in sections]
+    pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=True)]
     texts = any(set(TEXT_FIELDS) & {cell.strip().lower() for cell in row} for section in sections for row in section)
     return sections if any(pairs) and max(widths) > _PAIR and not texts else []
 
 
 def _parted(sections: list[list[list[str]]], source: Input, told: tuple[str, ...]) -> Parsed:
-    drafts = [
-        draft
-        for section in sections
-        for draft in (section_blocks([list(map(Cell, row)) for row in section]) if section else [])
-    ]
+    drafts = [draft for section in sections for draft in section_blocks([list(map(Cell, row)) for row in section])]
     layout = Layout(drafts)
     title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
     return Parsed(title or title_of_name(source.name), layout.text, notes=told, blocks=tuple(layout.blocks))
