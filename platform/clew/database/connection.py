@@ -15,6 +15,7 @@ import numpy.typing as npt
 from clew.cypher import statement as cypher_text
 from clew.database.driver import Server, explained, open_driver
 from clew.database.server.managed import reached
+from clew.database.uninterrupted import uninterrupted
 from clew.tracing import span
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ class Database:
             return work(Tx(tx, self.slot))
 
         with (
+            uninterrupted(),
             explained(self.server, doing=name, timeout=self._timeout),
             self._driver.session(
                 database=self.name, bookmark_manager=self._driver.execute_query_bookmark_manager
@@ -173,6 +175,7 @@ class Database:
 
         # execute_query sends BEGIN, RUN and PULL at once, which execute_read and execute_write do not.
         with (
+            uninterrupted(),
             explained(self.server, doing=statement, timeout=self._timeout),
             span(statement, client=True, db__system__name="neo4j", db__query__summary=statement),
         ):

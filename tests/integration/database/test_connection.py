@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -264,3 +266,23 @@ def test_version_that_is_new_enough(agent: str) -> None:
 def test_version_that_is_too_old(agent: str) -> None:
     with pytest.raises(DatabaseError, match=r"at bolt://x runs .* needs Neo4j 2026\.01 or newer"):
         check_version(agent, "bolt://x")
+
+
+def _ping_for_ever(database: Database) -> None:
+    while True:
+        database.read("schema/ping")
+
+
+def test_ctrl_c_in_the_midst_of_queries_is_always_told_and_breaks_no_connection(database: Database) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    alarm = signal.signal(signal.SIGALRM, lambda sign, frame: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        for tick in range(200):
+            signal.setitimer(signal.ITIMER_REAL, 0.0002 + tick * 0.00001)
+            with pytest.raises(KeyboardInterrupt):
+                _ping_for_ever(database)
+        assert database.read("schema/ping")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, alarm)
+        signal.signal(signal.SIGINT, before)
