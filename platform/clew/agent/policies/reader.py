@@ -155,7 +155,7 @@ class ReaderPolicy:
         found = self._read(taken, hop, way, evidence)
         width = BRIDGES if taken.leads_on(hop) else 1
         best: Way | None = None
-        for candidate in found[:width]:
+        for candidate in _apart(found)[:width]:
             if best is not None and (best.probability >= CLEAR or candidate.probability < FAINT):
                 break
             on = self._explore(taken, number + 1, way.further(hop, candidate), evidence, may_ask)
@@ -301,6 +301,14 @@ class ReaderPolicy:
             verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),
             support=found,
         )
+
+
+def _apart(found: Sequence[Candidate]) -> list[Candidate]:
+    """The first candidate of each value, with or without its article, so that nothing is asked of it twice."""
+    first: dict[str, Candidate] = {}
+    for candidate in found:
+        first.setdefault(key(candidate.value).removeprefix("the "), candidate)
+    return list(first.values())
 
 
 def _concluded(taken: Plan, way: Way) -> tuple[str, float, list[Candidate]] | None:

@@ -123,5 +123,7 @@ def test_most_questions_of_the_examples_are_answered(encyclopaedia: KnowledgeBas
         good = f1(trajectory.answer, tuple(row["answers"])) >= 0.6
         right += good
         wrong_and_sure += trajectory.verdict.kind == "sure" and not good
+        queries = [step.query.lower().replace("the ", "") for step in trajectory.steps if step.query]
+        assert len(set(queries)) == len(queries), "a query differs from another by no more than an article"
     assert right >= 24
     assert wrong_and_sure <= 1
