@@ -2,8 +2,8 @@
 
 They become knowledge bases, their questions are looked up, and every value that is read is right or wrong. Logistic
 regression (scikit-learn) weighs what is seen of a value. An answer is given where it is likelier right than wrong, and
-sure from where the share of right answers is what is wanted. Probabilities for that threshold and the curve come from
-folds that the weights were not fitted on.
+sure from where each of those that may be sure is likely enough to be right. Probabilities for that threshold and the
+curve come from folds that the weights were not fitted on.
 """
 
 from __future__ import annotations
@@ -39,11 +39,9 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 RIGHT = 0.6
 """F1 from which a span counts as right."""
 SURE = 0.95
-"""The share of right answers among the sure ones."""
+"""How likely it is, at least, that a sure answer is right."""
 PROBABLE = 0.5
 """Probability from which an answer is given: it is likelier right than wrong."""
-TRUSTED = 0.95
-"""How likely the share among the sure ones is to hold, at least."""
 WEIGHED = (
     "margin", "lead", "later", "long", "said", "words_left", "told", "cell", "open", "several", "named",
     "names_elsewhere", "codes_unsaid", "dated", "years_unsaid", "negated", "unit_missing",
@@ -219,18 +217,23 @@ def held_out_tops(rows: Sequence[Sample], names: Sequence[str] = ()) -> tuple[Nu
     return probabilities, right
 
 
-def threshold(probabilities: Numbers, right: Flags, share: float, trusted: float = TRUSTED) -> float:
-    """The lowest probability above which at least ``share`` of the answers are right; 1 where there is none.
+def threshold(probabilities: Numbers, right: Flags, share: float) -> float:
+    """The probability from which each answer is right with a chance of ``share``; 1 where none is.
 
-    The share counts at the lower end of its one-sided interval of Jeffreys (Brown, Cai, DasGupta 2001) at ``trusted``.
+    The chance is a logistic curve over the log odds of all answers (Platt 1999). Counting how many are right above each
+    probability rests on the few uppermost: one that is wrong among them moved the threshold by a fifth of the scale.
     """
-    from scipy.stats import beta
+    if right.all() or not right.any():
+        return float(probabilities.min()) if right.any() else 1.0
+    model = _regression(1e6).fit(_log_odds(probabilities)[:, None], right)
+    scale = np.linspace(0, 1, 10_001)
+    enough = model.predict_proba(_log_odds(scale)[:, None])[:, 1] >= share
+    return float(scale[enough].min()) if enough.any() else 1.0
 
-    order = np.argsort(-probabilities)
-    good = np.cumsum(right[order])
-    wrong = np.arange(1, len(order) + 1) - good
-    enough = np.nonzero(beta.ppf(1 - trusted, good + 0.5, wrong + 0.5) >= share)[0]
-    return float(probabilities[order][enough[-1]]) if len(enough) else 1.0
+
+def _log_odds(probabilities: Numbers) -> Numbers:
+    inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(inner / (1 - inner)))
 
 
 def curve(probabilities: Numbers, right: Flags, bins: int = 10) -> list[Point]:
@@ -247,12 +250,12 @@ def _matrix(rows: Sequence[Sample], names: Sequence[str]) -> tuple[Sequence[str]
     return names, x, np.array([right for row in rows for right in row.right]), counts
 
 
-def _regression() -> Any:
+def _regression(loose: float = 1.0) -> Any:
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    return make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=1000))
+    return make_pipeline(StandardScaler(), LogisticRegression(C=loose, max_iter=1000))
 
 
 def _probability(weights: Mapping[str, float], seen: dict[str, float]) -> float:
