@@ -414,8 +414,9 @@ def _form_has_content(form: Any) -> bool:
 
 
 def _aside_has_content(aside: Any) -> bool:
-    """Whether an aside is a note, or belongs to a part of the page and is no list of links."""
-    if any("note" in (aside.get(name) or "") for name in ("role", "class", "epub:type")):
+    """Whether an aside is a note or a warning, or belongs to a part of the page and is no list of links."""
+    told = [aside.get(name) or "" for name in ("role", "class", "epub:type")]
+    if any("note" in one or "admonition" in one for one in told):
         return True
     in_part = any(above.tag in _PARTS for above in aside.iterancestors())
     linked = sum(len("".join(link.itertext())) for link in aside.iter("a"))
