@@ -24,6 +24,7 @@ _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 _TIME = re.compile(r"\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
 _SIDES = (2, 3)
+_CLOSING = frozenset(")]»”%°")
 _DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
 """A line to write on."""
 _MANY_TIMES = 100_000
@@ -99,9 +100,28 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
     """A table's row as a line, "header: value; header: value.", without its empty cells."""
     padded = [*names, *[""] * (len(row) - len(names))]
-    cells = [(_head(n), " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
+    cells = [(_head(n), _on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
+
+
+def _on_one_line(cell: str) -> str:
+    """A cell's lines as one: a comma parts those that stand for themselves (names, an address), a space the others."""
+    if "\n" not in cell:
+        return " ".join(cell.split())
+    lines = [" ".join(line.split()) for line in cell.split("\n")]
+    joined = ""
+    last = ""
+    for line in filter(None, lines):
+        apart = last and len(last) <= _LONGEST_HEAD and last[-1].isalnum() | (last[-1] in _CLOSING) and _stands(line)
+        joined += f", {line}" if apart else f" {line}"
+        last = line
+    return joined.strip()
+
+
+def _stands(line: str) -> bool:
+    """Whether a line begins as something of its own does, and does not go on with the one before."""
+    return line[0].isdigit() or line[0].isupper()
 
 
 def is_quantity(text: str) -> bool:
@@ -217,7 +237,7 @@ def _pairs(grid: _Grid) -> list[str]:
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
         return []
-    values = [_text(row, 1) for row in grid]
+    values = [_lines_of(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
@@ -240,7 +260,7 @@ def _alternates(row: list[Cell | None]) -> bool:
 
 
 def _pair(row: list[Cell | None], at: int) -> str:
-    return _pair_line(_text(row, at), _text(row, at + 1))
+    return _pair_line(_text(row, at), _lines_of(row, at + 1))
 
 
 def _pair_line(label: str, value: str) -> str:
@@ -342,7 +362,7 @@ def _as_text(row: list[Cell | None]) -> list[str]:
     previous: Cell | None = None
     cells = [cell for cell in row if cell and cell.text.strip()]
     if len(cells) == 2 and cells[0].head and not cells[1].head:
-        return [_pair_line(" ".join(cells[0].text.split()), " ".join(cells[1].text.split()))]
+        return [_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip())]
     for cell in cells:
         if cell is not previous:
             found.append(cell.text.strip())
@@ -353,6 +373,12 @@ def _as_text(row: list[Cell | None]) -> list[str]:
 def _text(row: list[Cell | None], column: int) -> str:
     cell = row[column] if column < len(row) else None
     return " ".join(cell.text.split()) if cell else ""
+
+
+def _lines_of(row: list[Cell | None], column: int) -> str:
+    """What a cell holds, its lines as they are."""
+    cell = row[column] if column < len(row) else None
+    return cell.text.strip() if cell else ""
 
 
 def _head(name: str) -> str:

@@ -52,6 +52,10 @@ _STRUCK = frozenset({"del", "s", "strike"})
 _CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
+_MOST_BESIDE = 5_000
+_AROUND = ("header", "footer", "nav", "aside", "form")
+_FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)
+"""What programs call the picture of a formula, whose description is the formula."""
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
 _LEAST_WORDS = 4
 """Words from which a form has more than its controls, and an aside tells something."""
@@ -79,13 +83,15 @@ _LONGEST_LINKED = 100_000
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a web page: the text of <main>, else of the only <article>, else of <body>.
+    """Read a web page: the text of <main>, else of the only <article> if it is most of the page, else of <body>.
 
     Navigation, headers and footers of the page, asides, controls of forms, scripts, what is hidden and what is struck
     are left out. The title is the first <h1>, else <title>. Raises Unreadable where the page is nested too deeply.
     """
     declared = _CHARSET.search(source.data[:4096])
-    charset = source.charset or (declared.group(1).decode("ascii") if declared else None)
+    told = declared.group(1).decode("ascii") if declared else None
+    # A page in which this can be read is not in two bytes a letter, whatever it says: browsers take it for UTF-8, too.
+    charset = source.charset or ("utf-8" if told and told.lower().startswith("utf-16") else told)
     decoded = decode(source.data, charset=charset, encoding=source.encoding)
     root = tree_of(decoded.text)
     if root is None:
@@ -100,8 +106,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = heading or (_inline(named) if named is not None else "") or title_of_name(source.name)
     metadata = _metadata(root)
     add_line(layout, metadata)
-    told, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
-    yield Parsed(one_line(normalise(title)), layout.text, notes=told, metadata=metadata, blocks=blocks)
+    said, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
+    yield Parsed(one_line(normalise(title)), layout.text, notes=said, metadata=metadata, blocks=blocks)
 
 
 def _metadata(root: Any) -> Json:
@@ -215,15 +221,31 @@ def _open_frames(root: Any) -> None:
 
 
 def _main(body: Any) -> Any:
-    """The element with the content; a <main> or <article> that holds next to nothing is a frame for something else."""
+    """The element with the content; a <main> or <article> that holds next to nothing is a frame for something else.
+
+    So is an <article> without the title beside which more is told than in it: a card, or what a customer says.
+    """
     mains = [e for e in body.iter("main", "div", "section") if e.tag == "main" or e.get("role") == "main"]
     articles = list(body.iter("article"))
     for found in (mains[:1], articles if len(articles) == 1 else []):
         for element in found:
-            text = " ".join("".join(element.itertext()).split())
-            if len(text) >= _LEAST_MAIN or element.find(".//h1") is not None:
+            size = _size(element)
+            has_title = element.find(".//h1") is not None
+            if has_title or (size >= _LEAST_MAIN and (element.tag != "article" or size >= _beside(body, element))):
                 return element
     return body
+
+
+def _size(element: Any) -> int:
+    return len(" ".join("".join(element.itertext()).split()))
+
+
+def _beside(body: Any, article: Any) -> int:
+    """How much the paragraphs say that are neither in an article nor around the page."""
+    within = {article, *article.iter("p")}
+    found = islice(body.iter("p"), _MOST_BESIDE)
+    beside = (one for one in found if one not in within and next(one.iterancestors(*_AROUND), None) is None)
+    return sum(map(_size, beside))
 
 
 class _Writer:
@@ -345,6 +367,8 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
         elif tag == "math":
             writer.run.append(mathml(element))
             walk.skip_subtree()
+        elif tag == "img":
+            writer.run.append(_formula_of(element))
         elif tag == "table" and (rows := _rows(element)):
             writer.blocks.extend(rows)
             walk.skip_subtree()
@@ -352,6 +376,16 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
             writer.run.append(element.text or "")
     writer.flush()
     return writer.blocks
+
+
+def _formula_of(picture: Any) -> str:
+    """The formula that a picture shows; "" for any other picture, and where the formula itself stands beside it."""
+    named, around = picture.get("class") or "", picture.getparent()
+    if not _FORMULA.search(named) or (
+        around is not None and around.tag == "span" and around.find(".//math") is not None
+    ):
+        return ""
+    return picture.get("alt") or ""
 
 
 def _is_code(element: Any) -> bool:
@@ -391,7 +425,7 @@ def _left_out(element: Any) -> str:
         return "page"
     style = attributes.get("style", "")[:2000]
     if "hidden" in attributes or HIDDEN_STYLE.search(style):
-        return HIDDEN
+        return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and told to who hears it
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
 
 
@@ -456,11 +490,13 @@ _APART: dict[str, Callable[[Any], bool]] = {
 
 def _rows(table: Any) -> list[Draft]:
     """The rows of a table of data; none for a table that only lays out the page."""
-    if table.find(".//table") is not None or table.get("role") in {"presentation", "none"}:
+    own = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    is_data = bool(own) and len(own[0]) > 1 and all(cell.tag == "th" for cell in own[0])
+    if (table.find(".//table") is not None and not is_data) or table.get("role") in {"presentation", "none"}:
         return []
     caption = table.find("caption")
     above = [] if caption is None else [Draft(_inline(caption), "caption")]
-    shown = [row for row in table.iter("tr") if not _left_out(row)]
+    shown = [row for row in own if not _left_out(row)]
     left = Counter(row.getparent() for row in shown)
     rows = []
     for row in shown:
