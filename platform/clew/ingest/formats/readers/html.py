@@ -60,6 +60,8 @@ _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
 _LEAST_WORDS = 4
 """Words from which a form has more than its controls, and an aside tells something."""
 _MOST_LISTS = 3
+_APART_IN_LINE = frozenset({"td", "th", "time"})
+"""What stands apart from the words before it though it is on their line."""
 _PAIRED = frozenset({"dt", "dd"})
 _CAPTIONS = frozenset({"caption", "figcaption"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
@@ -261,6 +263,7 @@ class _Writer:
         self.lists: list[tuple[list[str], bool]] = []
         self._in_terms = 0
         self._in_captions = 0
+        self._heading_from = 0
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -292,8 +295,10 @@ class _Writer:
             self.terms.append(self.blocks.pop().text)  # a term that was not closed
         if tag == "br":
             self.run.append("\0")
-        elif tag in {"td", "th"}:
+        elif tag in _APART_IN_LINE:
             self.run.append(" ")
+        elif tag in HEADINGS:
+            self._heading_from = len(self.blocks)
         elif tag == "li":
             self.items.append("")
         elif tag in {"dl", "details"}:
@@ -318,8 +323,14 @@ class _Writer:
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
         self._in_captions = max(0, self._in_captions - (tag in _CAPTIONS))  # one that is left out only ends
-        if block and tag in HEADINGS:
-            self.blocks[-1] = Draft(block, "heading", int(tag[1]))
+        if tag in HEADINGS:
+            # Some write <h2><button>…</button></h2>, so that a fold opens, and editors <h2><div>…</div></h2>.
+            for at, draft in enumerate(self.blocks[self._heading_from :], self._heading_from):
+                if draft.kind in {"paragraph", "pair", "item"}:
+                    self.blocks[at] = Draft(draft.text, "heading", int(tag[1]))
+            self._heading_from = len(self.blocks)
+        elif tag == "time":
+            self.run.append(" ")
         if tag == "li" and self.items:
             self.items.pop()
         elif tag in {"dt", "summary"} and block:

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
@@ -27,6 +28,8 @@ from clew.ingest.formats.records import (
 from clew.ingest.formats.tables import Cell, row_line, table_blocks
 from clew.text.normalise import one_line
 
+_MOST_HEADS = 20
+_DEEPEST = 20
 _NEXT = re.compile(r"\s*")
 
 
@@ -94,22 +97,24 @@ def _lines(value: object) -> Iterator[str]:
     return _of_object(value) if isinstance(value, dict) else readable(value)
 
 
-def _of_object(value: dict[str, Any], path: str = "") -> Iterator[str]:
+def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[str]:
     """An object as lines; rows in it are read as a table, whose heads may be a list beside them."""
     tables = {key: rows for key, rows in value.items() if _are_rows(rows)}
-    heads = {key: _heads(value, rows) for key, rows in tables.items()}
+    named = list(islice(_names(value), _MOST_HEADS)) if tables else []
+    heads = {key: _heads(named, rows) for key, rows in tables.items()}
     used = {key for key, _ in heads.values()}
     others: dict[str, Any] = {}
     for key, inner in value.items():
         name = f"{path}.{key}" if path else key
         cells = _cells(tables[key], heads[key][1]) if key in tables else []
-        if cells or (isinstance(inner, dict) and any(map(_are_rows, inner.values()))):
+        holds_rows = isinstance(inner, dict) and depth < _DEEPEST and any(map(_are_rows, inner.values()))
+        if cells or holds_rows:
             yield from readable(others)
             others = {}
             if cells:
                 yield from (row.text for row in table_blocks(cells, header=1 if heads[key][1] else None))
             else:
-                yield from _of_object(inner, name)
+                yield from _of_object(inner, name, depth + 1)
         elif key not in used:
             others[name] = inner
     yield from readable(others)
@@ -126,15 +131,20 @@ def _are_rows(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_row, value))
 
 
-def _heads(value: dict[str, Any], rows: list[list[Any]]) -> tuple[str, list[str]]:
-    """The list beside rows that names their columns, as many as they have, and what it is called; ("", []) for none."""
+def _names(value: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The lists in an object that may name columns, or describe them by objects with a name, each with its key."""
     for key, inner in value.items():
-        if isinstance(inner, list) and len(inner) == len(rows[0]) and inner is not rows:
+        if isinstance(inner, list):
             names = [one.get("name") or one.get("label") if isinstance(one, dict) else one for one in inner]
             words = [name for name in names if isinstance(name, str) and any(map(str.isalpha, name))]
-            if len(set(words)) == len(names) and all(len(row) == len(names) for row in rows):
-                return key, words
-    return "", []
+            if words and len(set(words)) == len(names):
+                yield key, words
+
+
+def _heads(named: list[tuple[str, list[str]]], rows: list[list[Any]]) -> tuple[str, list[str]]:
+    """The first list that names as many columns as each row has, and its key; ("", []) where there is none."""
+    widths = set(map(len, rows))
+    return next(((key, names) for key, names in named if {len(names)} == widths), ("", []))
 
 
 def _is_row(row: object) -> bool:

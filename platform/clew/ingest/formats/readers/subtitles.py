@@ -16,6 +16,8 @@ _TIME = re.compile(r"(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->[^\n]*")
 _LINE_END = re.compile("\r\n?")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)? ([^>]{1,80})>")
+_SPEAKER = re.compile(r"((?:[^\W\d_a-z][\w.'’-]{0,30} ?){1,4}):[ \t]+(?=\S)")
+"""Who speaks, as programs for meetings write it in most cues: "Ida Berg: We begin."."""
 _TURN = re.compile(r"\n(?=[-–—]\s?\S)")
 """Where another one begins to speak in the same cue."""
 _TAG = re.compile(r"</?[^>\n]{0,80}>|\{\\[^}\n]{0,80}\}")
@@ -32,9 +34,11 @@ def read(source: Input) -> Iterator[Parsed]:
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     paragraphs: list[str] = []
     speaker = ""
-    for cue in _turns(decoded.text):
-        voice = _VOICE.search(cue)
-        said = " ".join(html.unescape(_TAG.sub("", cue)).split())
+    turns = list(_turns(decoded.text))
+    named = 2 * sum(bool(_SPEAKER.match(cue)) for cue in turns) > len(turns) > 1
+    for cue in turns:
+        voice = (_SPEAKER if named else _VOICE).search(cue)
+        said = " ".join(html.unescape(_TAG.sub("", cue[voice.end() :] if voice and named else cue)).split())
         if not said:
             continue
         new = voice.group(1).strip() if voice else ""

@@ -120,7 +120,8 @@ def _blocks(root: Any) -> Iterator[Draft]:
         if len(leaves) > 1 or (leaves and attributes):
             pairs = [("", _part_of(element, parts)), *attributes, *fields(leaves)]
             yield Draft(row_line([name for name, _ in pairs], [plain(value) for _, value in pairs]), "row")
-            children = [child for child in children if child not in leaves]
+            held = set(leaves)
+            children = [child for child in children if child not in held]
         todo.extend(reversed(children))
 
 
