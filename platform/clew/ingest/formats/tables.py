@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.cell_lines import on_one_line
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -24,7 +25,6 @@ _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 _TIME = re.compile(r"\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
 _SIDES = (2, 3)
-_CLOSING = frozenset(")]»”%°")
 _DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
 """A line to write on."""
 _MANY_TIMES = 100_000
@@ -100,28 +100,9 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
     """A table's row as a line, "header: value; header: value.", without its empty cells."""
     padded = [*names, *[""] * (len(row) - len(names))]
-    cells = [(_head(n), _on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
+    cells = [(_head(n), on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
-
-
-def _on_one_line(cell: str) -> str:
-    """A cell's lines as one: a comma parts those that stand for themselves (names, an address), a space the others."""
-    if "\n" not in cell:
-        return " ".join(cell.split())
-    lines = [" ".join(line.split()) for line in cell.split("\n")]
-    joined = ""
-    last = ""
-    for line in filter(None, lines):
-        apart = last and len(last) <= _LONGEST_HEAD and last[-1].isalnum() | (last[-1] in _CLOSING) and _stands(line)
-        joined += f", {line}" if apart else f" {line}"
-        last = line
-    return joined.strip()
-
-
-def _stands(line: str) -> bool:
-    """Whether a line begins as something of its own does, and does not go on with the one before."""
-    return line[0].isdigit() or line[0].isupper()
 
 
 def is_quantity(text: str) -> bool:
