@@ -17,8 +17,12 @@ _PLACE = re.compile(r"#\^[\w-]+|_TOC_")
 _BRIGHT = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]{1,500}?)(?<=\S)==(?![=\w])")
 _FIELD = re.compile(r"\[([^\W\d_][\w -]{0,40})(?<=\S)::[ \t]+([^\[\]\n]+)\]")
 _LINE_FIELD = re.compile(r"^([^\W\d_][\w -]{0,40})(?<=\S)::[ \t]+(?=\S)", re.MULTILINE)
-_REMARK = re.compile(r"%%[^%\n]{1,500}%%|\{/\*[^{}]{0,1000}\*/\}")
-_TEMPLATE = re.compile(r"\{\{(?:<[^{}]{0,500}>|%[^{}]{0,500}%)\}\}|\{%[^{}%]{0,500}%\}|\{:[^{}\n]{1,200}\}")
+_REMARK = re.compile(r"(?<![\w%])%%[^%\n]{1,500}%%|\{/\*[^{}]{0,1000}\*/\}")
+_TEMPLATE = re.compile(
+    r"\{\{(?:<[^{}]{0,500}>|%[^{}]{0,500}%)\}\}|\{%[^{}%]{0,500}%\}"
+    r"|\{:(?:toc| ?[.#][^{}\n]{1,200}| \w+=\"[^{}\n]{1,200})\}"
+)
+"""Shortcodes of Hugo, tags of Jekyll, and what kramdown says of the looks of a block."""
 _SHOWN = re.compile(r"\b(?:title|caption|alt)=\"([^\"]+)\"")
 _BOX = re.compile(r"\[!(\w[\w-]{0,30})\][+-]?[ \t]*")
 _NAMED_LINE = re.compile(r"[^\W\d_][\w /&().-]{0,40}:{1,2}[ \t]+\S.*")

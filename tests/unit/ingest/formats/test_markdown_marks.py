@@ -20,9 +20,11 @@ from tests.unit.ingest.formats.made import blocks, one
         ("`[[a]] == {% b %}` and a == b, [[1, 2]].", ["[[a]] == {% b %} and a == b, [[1, 2]]."]),
         ("{{< figure src=\"a.jpg\" caption=\"The quay\" >}}\n\n{% include x.html %}\n\nIt is {{% b %}}old{{% /b %}}.",
          ["The quay", "It is old."]),
+        ("Returns {:ok, gate} in 50%% to 60%%.\n{: .note}\n\n{:toc}\n\nEnd.",
+         ["Returns {:ok, gate} in 50%% to 60%%.", "End."]),
         ("import Tabs from '@theme/Tabs';\nimport X from \"x\";\n\n{/* later */}\n\nIt floats.", ["It floats."]),
     ],
-    ids=["links", "embedded", "highlight", "fields", "boxes", "code", "templates", "modules"],
+    ids=["links", "embedded", "highlight", "fields", "boxes", "code", "templates", "looks", "modules"],
 )  # fmt: skip
 def test_marks_of_programs_leave_what_they_show(written: str, expected: list[str]) -> None:
     assert blocks(written, "a.md") == expected
