@@ -27,6 +27,7 @@ _NAMES = (_NAME, "login", "username", "user_name", "display_name", "displayName"
 """What an object is called by, the first that is there."""
 _FACTS = ("facts", "triples", "extracted_triples", "extracted_entities")
 """What was read off a text, and is no part of it (``clew.extraction.openie``)."""
+_LEAST_FIELDS = 2
 _LEAST_WORDS = 4
 """Words from which a value that is nested says something."""
 _MOST_VALUES = 2_000_000
@@ -39,6 +40,7 @@ _HOPELESS = 20
 MOST_REJECTED = 1000
 """Rows of one file that are told to be broken, at most."""
 _BLOCK = 1 << 20
+_NUMBER = re.compile(r"[+-]?\d[\d.eE+-]*")
 _FINAL = tuple(".!?…;:")
 _NOISE = re.compile(r"[0-9a-f]{16,}(?:-[0-9a-f]+)*|[A-Za-z0-9+/=_-]{80,}", re.IGNORECASE)
 
@@ -103,6 +105,8 @@ def record(row: object) -> Parsed:
     if not isinstance(row, dict):
         raise Unreadable("not an object with a text.")
     content = text_of(row)
+    if content is not None and not normalise(content) and _has_fields(row):
+        content = None  # an entry of a bank without a remark, an issue that is all in its title and labels
     has_text = content is not None
     named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
     inside = "" if named else _title_inside(row)
@@ -127,6 +131,13 @@ def record(row: object) -> Parsed:
     if said := normalise(metadata_line(metadata)):
         text = f"{text}\n\n{said}"
     return Parsed(title, text, locator, row=row, metadata=metadata)
+
+
+def _has_fields(row: Json) -> bool:
+    """Whether a row has several values of its own, besides what names it and what leads elsewhere."""
+    known = {*_ID_FIELDS, *TITLE_FIELDS, *TEXT_FIELDS}
+    shown = [scalar(value) for key, value in row.items() if key not in known and not isinstance(value, dict | list)]
+    return sum(bool(value) and "://" not in value for value in shown) >= _LEAST_FIELDS
 
 
 def text_of(row: dict[str, Any]) -> str | None:
@@ -320,12 +331,27 @@ def _row(one_of: str, node: dict[str, object]) -> str:
             todo += [(f"{name}.{key}", child) for key, child in reversed(value.items())]
             continue
         if isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
+            if is_shape(value):
+                continue  # the outline of a place on a map says nothing in words, and must not part what does
             return ""
         shown = ", ".join(map(scalar, value)) if isinstance(value, list) else scalar(value)
         if len(shown) > _LONGEST_VALUE or len(name) > _LONGEST_VALUE or len(names) + len(todo) > _MOST_FIELDS:
             return ""
         names, values = [*names, name], [*values, shown]
     return row_line(names, values) if any(values[1:]) else ""
+
+
+def is_shape(value: object) -> bool:
+    """Whether a list holds nothing but lists of numbers, however deep."""
+    todo, looked = [value], 0
+    while todo and looked < _MOST_LOOKED:
+        looked += 1
+        node = todo.pop()
+        if isinstance(node, list):
+            todo += node[:_MOST_LOOKED]
+        elif not isinstance(node, str) or not _NUMBER.fullmatch(node):
+            return False
+    return True
 
 
 def scalar(value: object) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.cell_lines import on_one_line
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -99,7 +100,7 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
     """A table's row as a line, "header: value; header: value.", without its empty cells."""
     padded = [*names, *[""] * (len(row) - len(names))]
-    cells = [(_head(n), " ".join(cell.split())) for n, cell in zip(padded, row, strict=False)]
+    cells = [(_head(n), on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
 
@@ -217,7 +218,7 @@ def _pairs(grid: _Grid) -> list[str]:
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
         return []
-    values = [_text(row, 1) for row in grid]
+    values = [_lines_of(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
@@ -240,7 +241,7 @@ def _alternates(row: list[Cell | None]) -> bool:
 
 
 def _pair(row: list[Cell | None], at: int) -> str:
-    return _pair_line(_text(row, at), _text(row, at + 1))
+    return _pair_line(_text(row, at), _lines_of(row, at + 1))
 
 
 def _pair_line(label: str, value: str) -> str:
@@ -342,7 +343,7 @@ def _as_text(row: list[Cell | None]) -> list[str]:
     previous: Cell | None = None
     cells = [cell for cell in row if cell and cell.text.strip()]
     if len(cells) == 2 and cells[0].head and not cells[1].head:
-        return [_pair_line(" ".join(cells[0].text.split()), " ".join(cells[1].text.split()))]
+        return [_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip())]
     for cell in cells:
         if cell is not previous:
             found.append(cell.text.strip())
@@ -353,6 +354,12 @@ def _as_text(row: list[Cell | None]) -> list[str]:
 def _text(row: list[Cell | None], column: int) -> str:
     cell = row[column] if column < len(row) else None
     return " ".join(cell.text.split()) if cell else ""
+
+
+def _lines_of(row: list[Cell | None], column: int) -> str:
+    """What a cell holds, its lines as they are."""
+    cell = row[column] if column < len(row) else None
+    return cell.text.strip() if cell else ""
 
 
 def _head(name: str) -> str:

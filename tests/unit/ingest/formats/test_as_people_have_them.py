@@ -345,3 +345,26 @@ def test_boxes_of_rtf_keep_their_ticks(told: str, said: str) -> None:
     field = r"{\field{\*\fldinst { FORMCHECKBOX }{{\*\formfield{\fftype1" + told + r"{\*\ffname C1}}}}}{\fldrslt }}"
     link = r"{\field{\*\fldinst HYPERLINK x}{\fldrslt Berth}}"
     assert one(rf"{{\rtf1\ansi {link} 4: {field} paid\par}}", "a.rtf").text == f"Berth 4: {said} paid"
+
+
+def test_captions_that_roll_are_read_once() -> None:
+    rolling = (
+        "WEBVTT\nKind: captions\n\n00:00:00.160 --> 00:00:02.389 align:start position:0%\n \n"
+        "the<00:00:00.400><c> pier</c><00:00:00.560><c> was</c>\n\n"
+        "00:00:02.389 --> 00:00:02.399 align:start position:0%\nthe pier was\n \n\n"
+        "00:00:02.399 --> 00:00:04.630 align:start position:0%\nthe pier was\nsold<00:00:03.000><c> twice</c>\n\n"
+        "00:00:04.630 --> 00:00:06.000\nsold twice\nin 1931\n"
+    )
+    assert one(rolling, "a.vtt").text == "the pier was sold twice in 1931"
+    apart = "1\n00:00:01,000 --> 00:00:02,000\nThe pier\n \n2\n00:00:02,500 --> 00:00:04,000\nwas sold\nin 1931.\n"
+    assert one(apart, "a.srt").text == "The pier was sold in 1931."
+
+
+def test_names_before_what_is_said_in_most_cues_are_who_speaks() -> None:
+    def cues(*said: str) -> str:
+        return "WEBVTT\n\n" + "".join(f"00:0{at}.000 --> 00:0{at}.900\n{line}\n\n" for at, line in enumerate(said))
+
+    meeting = cues("Ida Berg: We begin", "Ida Berg: with the quay.", "Per Vik: It is old.")
+    assert one(meeting, "a.vtt").text == "Ida Berg: We begin with the quay.\n\nPer Vik: It is old."
+    film = cues("The rule is", "Note: never", "at night.")
+    assert one(film, "a.vtt").text == "The rule is Note: never at night."

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from clew.ingest.formats.parsed import Parsed, Rejected
-from tests.unit.ingest.formats.made import items, one
+from tests.unit.ingest.formats.made import blocks, items, one
 
 
 @pytest.mark.parametrize(
@@ -168,3 +168,114 @@ def test_blank_rows_in_one_table_part_nothing() -> None:
     assert one("Boat,Port\n\nTern,Corran\n\nGull,Ardg\n", "x.csv").text == (
         "Boat: Tern, Port: Corran.\nBoat: Gull, Port: Ardg."
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (",2020,2020,2021\nPort,Ships,Fees,Ships\nArdg,4,1.200,5\nCorran,9,800,-\n",
+         ["Port: Ardg, 2020 Ships: 4, 2020 Fees: 1.200, 2021 Ships: 5.",
+          "Port: Corran, 2020 Ships: 9, 2020 Fees: 800, 2021 Ships: -."]),
+        ("Port;Summer;;Winter\n;Ships;Fees;Ships\nArdg;4;12;5\n",
+         ["Port: Ardg, Summer Ships: 4, Summer Fees: 12, Winter Ships: 5."]),
+        ("Port,,Mayor\nArdg,north,Jon\nCorran,south,Ida\n",
+         ["Port: Ardg, north, Mayor: Jon.", "Port: Corran, south, Mayor: Ida."]),
+        ("Jon,jon@x.invalid,Ardg\nIda,ida@x.invalid,Corran\n",
+         ["Jon, jon@x.invalid, Ardg.", "Ida, ida@x.invalid, Corran."]),
+    ],
+    ids=["groups above names", "groups with gaps", "a head without a name", "addresses are no heads"],
+)  # fmt: skip
+def test_heads_over_two_lines_and_none(data: str, lines: list[str]) -> None:
+    assert one(data, "x.csv").text.split("\n") == lines
+
+
+def test_what_a_program_says_of_its_export_is_no_header() -> None:
+    data = '"LEDGER";510;12;"Entries";;0\nAmount;Side;Account;Day\n12,50;S;4940;103\n99,00;H;1200;203\n'
+    found = one(data, "x.csv")
+    assert found.title == "LEDGER, 510, 12, Entries, 0"
+    assert found.text.split("\n")[-2:] == [
+        "Amount: 12,50, Side: S, Account: 4940, Day: 103.",
+        "Amount: 99,00, Side: H, Account: 1200, Day: 203.",
+    ]
+    days = "Keeper;1;2;3\nDay;Mon;Tue;Wed\nJon;4;5;6\n"
+    assert one(days, "x.csv").text.startswith("Keeper: Day, 1: Mon")
+
+
+@pytest.mark.parametrize(
+    "data",
+    ['boat\tnote\nTern\t"red\nGull\tblue\n', 'boat\tnote\nTern\t"red\nGull\t"blue\nSkua\tgrey" and white\n'],
+    ids=["never closed", "closed rows later"],
+)
+def test_quotation_marks_of_tables_with_tabs_may_be_letters(data: str) -> None:
+    assert one(data, "x.tsv").text.split("\n")[:2] == [
+        'boat: Tern, note: "red.',
+        one(data, "x.tsv").text.split("\n")[1],
+    ]
+    assert "boat: Gull, note: " in one(data, "x.tsv").text
+    marked = 'boat\tnote\n"Tern"\t"red ""one""\nof oak"\n'
+    assert one(marked, "x.tsv").text == 'boat: Tern, note: red "one" of oak.'
+
+
+def test_a_row_with_an_empty_text_is_one_of_its_fields() -> None:
+    data = "no;day;amount;text\n1;3 May;12,50;Rent of the quay\n2;4 May;99,00;\n"
+    first, second = items(data.encode(), "x.csv")
+    assert isinstance(first, Parsed)
+    assert isinstance(second, Parsed)
+    assert first.text.startswith("Rent of the quay")
+    assert second.text == "no: 2.\nday: 4 May.\namount: 99,00."
+    _, left = items(b'{"text": "One."}\n{"text": "", "url": "http://x"}\n', "x.jsonl")
+    assert left == Rejected("Line 2: its text is empty.")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.jsonl", '{"text": "One is old."},\n{"text": "Two is new."},\n'),
+        ("x.jsonl", '[\n{"text": "One is old."},\n{"text": "Two is new."}\n]\n'),
+        ("x.json", '{"text": "One is old."},\n{"text": "Two is new."}\n'),
+        ("x.json", '{\n "text": "One is old."\n}\n{\n "text": "Two is new."\n}\n'),
+        ("x.json", '{"text": "One is old."}{"text": "Two is new."}'),
+    ],
+    ids=["commas", "a list by lines", "commas in json", "one behind the other", "without a gap"],
+)
+def test_objects_behind_each_other_however_they_are_parted(name: str, data: str) -> None:
+    assert [found.text for found in items(data.encode(), name) if isinstance(found, Parsed)] == [
+        "One is old.",
+        "Two is new.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"columns": ["Boat", "Built"], "data": [["Tern", 1931], ["Gull", None]]},
+        {"schema": [{"name": "Boat"}, {"name": "Built"}], "rows": [["Tern", "1931"], ["Gull", ""]]},
+        {"result": {"values": [["Boat", "Built"], ["Tern", 1931], ["Gull", None]]}},
+    ],
+    ids=["heads beside", "heads as objects", "heads within"],
+)
+def test_rows_of_lists_have_their_heads(value: object) -> None:
+    assert one(json.dumps(value), "x.json").text == "Boat: Tern; Built: 1931.\nBoat: Gull."
+
+
+def test_the_outline_of_a_place_does_not_part_what_is_told_of_it() -> None:
+    shape = [[[5.1, 60.2], [5.2, 60.3], [5.1, 60.2]]]
+    places = [{"properties": {"name": name}, "geometry": {"coordinates": shape}} for name in ("Ardg", "Corran")]
+    assert one(json.dumps({"features": places}), "x.json").text == (
+        "features; properties.name: Ardg.\nfeatures; properties.name: Corran."
+    )
+
+
+def test_what_a_notebook_shows_is_read_as_it_is_shown() -> None:
+    def shown(**data: str) -> dict[str, object]:
+        return {"output_type": "display_data", "data": {key.replace("_", "/"): value for key, value in data.items()}}
+
+    table = "<table><thead><tr><th></th><th>boat</th></tr></thead><tr><th>0</th><td>Tern</td></tr></table>"
+    outputs = [
+        shown(text_html=table, text_plain="   boat\n0  Tern"),
+        shown(text_markdown="**Built:** 1931", text_plain="<IPython.core.display.Markdown object>"),
+        shown(text_html="<b>Sold</b> twice", text_plain="<IPython.core.display.HTML object>"),
+        shown(text_html="<i>7</i>", text_plain="7"),
+    ]
+    book = {"cells": [{"cell_type": "code", "source": "show()", "outputs": outputs}]}
+    assert blocks(json.dumps(book), "x.ipynb") == ["show()", "0; boat: Tern.", "Built: 1931", "Sold twice", "7"]

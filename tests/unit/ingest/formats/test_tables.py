@@ -279,9 +279,31 @@ def test_blocks_that_stand_beside_each_other_are_no_table(rows: list[list[str]],
         ([["Name\nof boat", "Year\nbuilt"], ["Tern", "1931"], ["Gull", "1933"]],
          ["Name of boat: Tern; Year built: 1931.", "Name of boat: Gull; Year built: 1933."]),
         ([["Landlord", "Tenant"], ["Anna Berg\nQuay 4", "Jon Ek\nMole 2"], ["12 May", "13 May"]],
-         ["Landlord: Anna Berg Quay 4; Tenant: Jon Ek Mole 2.", "Landlord: 12 May; Tenant: 13 May."]),
+         ["Landlord: Anna Berg, Quay 4; Tenant: Jon Ek, Mole 2.", "Landlord: 12 May; Tenant: 13 May."]),
     ],
 )  # fmt: skip
 def test_tables_with_cells_of_several_lines_stay_tables(rows: list[list[str]], said: list[str]) -> None:
     found = tables.table_blocks([[Cell(text) for text in row] for row in rows])
     assert [one.text for one in found] == said
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("Anna Berg\nJon Ek", "Anna Berg, Jon Ek"),
+        ("Mole 2\n\n5003 Ardg", "Mole 2, 5003 Ardg"),
+        ("18 km (10 nmi)\n21 km before 1950", "18 km (10 nmi), 21 km before 1950"),
+        ("Times to try\nagain", "Times to try again"),
+        ("31 m\n(102 ft)", "31 m (102 ft)"),
+        ("It was sold.\nJon Ek bought it", "It was sold. Jon Ek bought it"),
+        ("Rope,\nSails", "Rope, Sails"),
+        (f"{'The keepers of the northern light and those of the southern one, who'}\nMet often", None),
+        ("東京\n大阪", "東京 大阪"),
+    ],
+)
+def test_lines_of_a_cell_that_stand_for_themselves_are_parted(cell: str, said: str | None) -> None:
+    rows = [["Boat", "Told"], ["Tern", cell], ["Gull", "7"]]
+    found = tables.table_blocks([[Cell(text) for text in row] for row in rows], header=1)
+    assert found[0].text == f"Boat: Tern; Told: {said or ' '.join(cell.split())}."
+    pairs = [[Cell("Told:", head=True), Cell(cell)], [Cell("Built:", head=True), Cell("1931")]]
+    assert tables.table_blocks(pairs)[0].text == f"Told: {said or ' '.join(cell.split())}."

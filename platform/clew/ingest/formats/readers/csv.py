@@ -7,9 +7,10 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 
 from clew.ingest.formats.blocks import Draft, Layout
+from clew.ingest.formats.csv_heads import Row, header_of, width_of
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
@@ -21,19 +22,14 @@ from clew.text.normalise import one_line
 _DELIMITERS = ",;\t|"
 _LOOK = 30
 _LOOK_CHARACTERS = 50_000
-_MOST_TITLE_LINES = 10
 _MOST_SECTIONED = 2_000_000
 """Characters of a table that is looked through for sections, at most."""
 _BLANK_ROW = re.compile(r"\n[ \t,;|]*\r?\n")
+_LONGEST_TITLE = 120
 _PAIR = 2
 _LEAST_PAIRS = 3
 """Rows of a section of two columns from which it is one of pairs, and no title."""
-_NUMBER = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?")
-_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
-
-_Row = tuple[int, list[str] | str]
-"""A line number with the cells of a row, or with the reason why it cannot be read."""
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
@@ -59,12 +55,13 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
     if sections := _sections(text, delimiter, source):
         yield _parted(sections, source, notes(decoded.note))
         return
-    read_rows = _rows(text, delimiter, longest=source.limit)
+    quoting = not (delimiter == "\t" and _has_stray_quotes(text, source.limit))
+    read_rows = _rows(text, delimiter, longest=source.limit, quoting=quoting)
     rows = (
         (number + skipped, row if isinstance(row, str) else list(map(source.plain, row))) for number, row in read_rows
     )
     first = list(islice(rows, _LOOK))
-    titles, header, first = _header(first)
+    titles, header, first = header_of(first)
     names = [one_line(cell) for cell in header]
     fields = [cell.lower() for cell in names]
     told = notes(decoded.note)
@@ -92,7 +89,7 @@ def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]
         elif sections[-1]:
             sections.append([])
     sections = [section for section in sections if section]
-    widths = [max(map(_width, section)) for section in sections]
+    widths = [max(map(width_of, section)) for section in sections]
     pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=True)]
     texts = any(set(TEXT_FIELDS) & {cell.strip().lower() for cell in row} for section in sections for row in section)
     return sections if any(pairs) and max(widths) > _PAIR and not texts else []
@@ -103,6 +100,16 @@ def _parted(sections: list[list[list[str]]], source: Input, told: tuple[str, ...
     layout = Layout(drafts)
     title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
     return Parsed(title or title_of_name(source.name), layout.text, notes=told, blocks=tuple(layout.blocks))
+
+
+def _has_stray_quotes(text: str, longest: int) -> bool:
+    """Whether quotation marks of a table with tabs are letters like any other, as scientists write them: read as marks
+    they would join rows, or swallow the rest of the file.
+    """
+    if '"' not in text:
+        return False
+    rows = (row for _, row in _rows(text, "\t", longest))
+    return any(isinstance(row, str) or any("\t" in cell and "\n" in cell for cell in row) for row in rows)
 
 
 def _delimiter(text: str) -> str:
@@ -121,70 +128,13 @@ def _delimiter(text: str) -> str:
     return found
 
 
-def _header(rows: list[_Row]) -> tuple[list[str], list[str], list[_Row]]:
-    """Title lines, the header, and the rows below it; no header where the first row is one of data.
-
-    A title is alone in its row while the rows below are wider. So is a pair ("Created;2021-03-01") with a blank line or
-    half of the table's columns. Raises Unreadable where the header cannot be read.
-    """
-    widths = [_width(row) for _, row in rows if isinstance(row, list)]
-    usual = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
-    titles: list[str] = []
-    while len(rows) > 1 and len(titles) < _MOST_TITLE_LINES and usual > 1:
-        row = rows[0][1]
-        if not isinstance(row, list) or not _is_above(row, rows, usual):
-            break
-        titles.append(one_line(": ".join(cell.strip().rstrip(":") for cell in row if cell.strip())))
-        rows = rows[1:]
-    if not rows:
-        return titles, [], []
-    number, header = rows[0]
-    if isinstance(header, str):
-        raise Unreadable(f"Line {number}: {header}")
-    if _is_data(header, [row for _, row in rows[1:] if isinstance(row, list)]):
-        return titles, [], rows
-    return titles, header[: _width(header)], rows[1:]
-
-
-def _is_above(row: list[str], rows: list[_Row], usual: int) -> bool:
-    """Whether the first of the rows stands above the table."""
-    width, number = _width(row), rows[0][0]
-    if width == 1:
-        return any(_width(below) > 1 for _, below in rows[1:] if isinstance(below, list))
-    apart = any(at > number + count for count, (at, _) in enumerate(rows[: _MOST_TITLE_LINES + 1]))
-    return width == 2 and usual > 2 and (apart or 2 * width <= usual) and usual in map(_width_of, rows[1:])
-
-
-def _width_of(row: _Row) -> int:
-    return _width(row[1]) if isinstance(row[1], list) else 0
-
-
-def _is_data(header: list[str], below: list[list[str]]) -> bool:
-    """Whether a first row is one like those below: a number stands above numbers in it, and none of them are years, or
-    counts that go on from column to column, which heads may be.
-    """
-    numbers = [(at, cell.strip()) for at, cell in enumerate(header) if _NUMBER.fullmatch(cell.strip())]
-    if not numbers or not below or any(_YEAR.fullmatch(cell) for _, cell in numbers):
-        return False
-    values = [float(cell.replace(",", ".")) for _, cell in numbers]
-    counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
-    return not counts and all(
-        _NUMBER.fullmatch(row[at].strip()) for at, _ in numbers for row in below if at < len(row) and row[at].strip()
-    )
-
-
-def _width(row: list[str]) -> int:
-    """The cells of a row without the empty ones at its end."""
-    return max((at for at, cell in enumerate(row, 1) if cell.strip()), default=0)
-
-
-def _records(rows: Iterator[_Row], fields: list[str]) -> Iterator[Parsed | Rejected]:
+def _records(rows: Iterator[Row], fields: list[str]) -> Iterator[Parsed | Rejected]:
     for number, row in rows:
         try:
             if isinstance(row, str):
                 raise Unreadable(row)
-            if _width(row) > len(fields):
-                raise Unreadable(f"{_width(row)} cells, but the header has {len(fields)}.")
+            if width_of(row) > len(fields):
+                raise Unreadable(f"{width_of(row)} cells, but the header has {len(fields)}.")
             yield record({field: cell for field, cell in zip(fields, row, strict=False) if field})
         except Unreadable as error:
             yield Rejected(f"Line {number}: {error}")
@@ -200,10 +150,11 @@ def _noted(items: Iterator[Parsed | Rejected], told: tuple[str, ...]) -> Iterato
         yield item
 
 
-def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False) -> Iterator[_Row]:
+def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False, quoting: bool = True) -> Iterator[Row]:
     """Rows that are not blank, or all, each with its line number; the reason instead of a row that cannot be read.
 
-    ``longest`` is the number of characters in a cell, at most.
+    ``longest`` is the number of characters in a cell, at most. Without ``quoting``, quotation marks are letters, but
+    for those around a whole cell.
     """
     at_end = False
 
@@ -213,7 +164,12 @@ def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False) -> It
         at_end = True
 
     csv.field_size_limit(longest)  # of this process; it stands at 131,072, and a document may be longer
-    reader = csv.reader(lines(), delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(
+        lines(),
+        delimiter=delimiter,
+        skipinitialspace=True,
+        quoting=csv.QUOTE_MINIMAL if quoting else csv.QUOTE_NONE,
+    )
     while True:
         number = reader.line_num + 1
         try:
@@ -223,14 +179,21 @@ def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False) -> It
         except csv.Error as error:
             yield number, f"not a readable row ({error})."
             continue
-        if at_end:  # the reader asked for more than there is: all that follows would be one cell of this row
+        if (
+            at_end and quoting
+        ):  # the reader asked for more than there is: all that follows would be one cell of this row
             yield number, "a quotation mark that is never closed; the rest of the file is not read."
         elif blank or any(cell.strip() for cell in row):
-            yield number, row
+            yield number, row if quoting else list(map(_unquoted, row))
+
+
+def _unquoted(cell: str) -> str:
+    around = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if around else cell
 
 
 def _table(
-    rows: Iterator[_Row], names: list[str], titles: list[str], source: Input, told: tuple[str, ...]
+    rows: Iterator[Row], names: list[str], titles: list[str], source: Input, told: tuple[str, ...]
 ) -> Iterator[Parsed | Rejected]:
     rejected: list[Rejected] = []
     wide: list[int] = []
@@ -238,7 +201,7 @@ def _table(
     def lines() -> Iterator[str]:
         for number, row in rows:
             if isinstance(row, list):
-                if names and _width(row) > len(names):
+                if names and width_of(row) > len(names):
                     wide.append(number)
                 yield row_line(names, row, ", ")
                 continue
@@ -250,7 +213,7 @@ def _table(
         if wide:
             told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
         layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table")])
-        title = titles[0] if titles else title_of_name(source.name)
+        title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
         yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
     yield from rejected
 

@@ -19,7 +19,7 @@ from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE, is_note_mark,
 from clew.ingest.formats.html_notes import NOTE_ROLE, place_notes
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.markup import is_markup, without_signs
-from clew.ingest.formats.metadata import add_line
+from clew.ingest.formats.metadata import add_line, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
@@ -52,10 +52,16 @@ _STRUCK = frozenset({"del", "s", "strike"})
 _CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _LEAST_MAIN = 200
+_MOST_BESIDE = 5_000
+_AROUND = ("header", "footer", "nav", "aside", "form")
+_FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)
+"""What programs call the picture of a formula, whose description is the formula."""
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
 _LEAST_WORDS = 4
 """Words from which a form has more than its controls, and an aside tells something."""
 _MOST_LISTS = 3
+_APART_IN_LINE = frozenset({"td", "th", "time"})
+"""What stands apart from the words before it though it is on their line."""
 _PAIRED = frozenset({"dt", "dd"})
 _CAPTIONS = frozenset({"caption", "figcaption"})
 _PARTS = frozenset({"article", "main", "section", "blockquote"})
@@ -79,13 +85,15 @@ _LONGEST_LINKED = 100_000
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a web page: the text of <main>, else of the only <article>, else of <body>.
+    """Read a web page: the text of <main>, else of the only <article> if it is most of the page, else of <body>.
 
     Navigation, headers and footers of the page, asides, controls of forms, scripts, what is hidden and what is struck
     are left out. The title is the first <h1>, else <title>. Raises Unreadable where the page is nested too deeply.
     """
     declared = _CHARSET.search(source.data[:4096])
-    charset = source.charset or (declared.group(1).decode("ascii") if declared else None)
+    told = declared.group(1).decode("ascii") if declared else None
+    # A page in which this can be read is not in two bytes a letter, whatever it says: browsers take it for UTF-8, too.
+    charset = source.charset or ("utf-8" if told and told.lower().startswith("utf-16") else told)
     decoded = decode(source.data, charset=charset, encoding=source.encoding)
     root = tree_of(decoded.text)
     if root is None:
@@ -100,8 +108,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = heading or (_inline(named) if named is not None else "") or title_of_name(source.name)
     metadata = _metadata(root)
     add_line(layout, metadata)
-    told, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
-    yield Parsed(one_line(normalise(title)), layout.text, notes=told, metadata=metadata, blocks=blocks)
+    said, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
+    yield Parsed(one_line(normalise(title)), layout.text, notes=said, metadata=metadata, blocks=blocks)
 
 
 def _metadata(root: Any) -> Json:
@@ -116,7 +124,7 @@ def _metadata(root: Any) -> Json:
             found[key] += f"{';' if ',' in value else ','} {value}"  # a line for each of several
         elif key and value and "://" not in value:
             names.setdefault(key, name)
-            found.setdefault(key, [tag.strip() for tag in value.split(",") if tag.strip()] if key == "tags" else value)
+            found.setdefault(key, tags_of(value) if key == "tags" else value)
     for key, value in _linked_data(root):
         found.setdefault(key, value)
     if language := one_line(root.get("lang") or "", 40):
@@ -215,15 +223,31 @@ def _open_frames(root: Any) -> None:
 
 
 def _main(body: Any) -> Any:
-    """The element with the content; a <main> or <article> that holds next to nothing is a frame for something else."""
+    """The element with the content; a <main> or <article> that holds next to nothing is a frame for something else.
+
+    So is an <article> without the title beside which more is told than in it: a card, or what a customer says.
+    """
     mains = [e for e in body.iter("main", "div", "section") if e.tag == "main" or e.get("role") == "main"]
     articles = list(body.iter("article"))
     for found in (mains[:1], articles if len(articles) == 1 else []):
         for element in found:
-            text = " ".join("".join(element.itertext()).split())
-            if len(text) >= _LEAST_MAIN or element.find(".//h1") is not None:
+            size = _size(element)
+            has_title = element.find(".//h1") is not None
+            if has_title or (size >= _LEAST_MAIN and (element.tag != "article" or size >= _beside(body, element))):
                 return element
     return body
+
+
+def _size(element: Any) -> int:
+    return len(" ".join("".join(element.itertext()).split()))
+
+
+def _beside(body: Any, article: Any) -> int:
+    """How much the paragraphs say that are neither in an article nor around the page."""
+    within = {article, *article.iter("p")}
+    found = islice(body.iter("p"), _MOST_BESIDE)
+    beside = (one for one in found if one not in within and next(one.iterancestors(*_AROUND), None) is None)
+    return sum(map(_size, beside))
 
 
 class _Writer:
@@ -239,6 +263,7 @@ class _Writer:
         self.lists: list[tuple[list[str], bool]] = []
         self._in_terms = 0
         self._in_captions = 0
+        self._heading_from = 0
 
     def flush(self) -> str:
         """End the block, and return it."""
@@ -270,8 +295,10 @@ class _Writer:
             self.terms.append(self.blocks.pop().text)  # a term that was not closed
         if tag == "br":
             self.run.append("\0")
-        elif tag in {"td", "th"}:
+        elif tag in _APART_IN_LINE:
             self.run.append(" ")
+        elif tag in HEADINGS:
+            self._heading_from = len(self.blocks)
         elif tag == "li":
             self.items.append("")
         elif tag in {"dl", "details"}:
@@ -296,8 +323,14 @@ class _Writer:
         self._in_terms -= tag == "dt"
         block = self.flush() if tag in _BLOCKS else ""
         self._in_captions = max(0, self._in_captions - (tag in _CAPTIONS))  # one that is left out only ends
-        if block and tag in HEADINGS:
-            self.blocks[-1] = Draft(block, "heading", int(tag[1]))
+        if tag in HEADINGS:
+            # Some write <h2><button>…</button></h2>, so that a fold opens, and editors <h2><div>…</div></h2>.
+            for at, draft in enumerate(self.blocks[self._heading_from :], self._heading_from):
+                if draft.kind in {"paragraph", "pair", "item"}:
+                    self.blocks[at] = Draft(draft.text, "heading", int(tag[1]))
+            self._heading_from = len(self.blocks)
+        elif tag == "time":
+            self.run.append(" ")
         if tag == "li" and self.items:
             self.items.pop()
         elif tag in {"dt", "summary"} and block:
@@ -345,6 +378,8 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
         elif tag == "math":
             writer.run.append(mathml(element))
             walk.skip_subtree()
+        elif tag == "img":
+            writer.run.append(_formula_of(element))
         elif tag == "table" and (rows := _rows(element)):
             writer.blocks.extend(rows)
             walk.skip_subtree()
@@ -352,6 +387,16 @@ def _blocks(root: Any, counts: Counter[str]) -> list[Draft]:
             writer.run.append(element.text or "")
     writer.flush()
     return writer.blocks
+
+
+def _formula_of(picture: Any) -> str:
+    """The formula that a picture shows; "" for any other picture, and where the formula itself stands beside it."""
+    named, around = picture.get("class") or "", picture.getparent()
+    if not _FORMULA.search(named) or (
+        around is not None and around.tag == "span" and around.find(".//math") is not None
+    ):
+        return ""
+    return picture.get("alt") or ""
 
 
 def _is_code(element: Any) -> bool:
@@ -391,7 +436,7 @@ def _left_out(element: Any) -> str:
         return "page"
     style = attributes.get("style", "")[:2000]
     if "hidden" in attributes or HIDDEN_STYLE.search(style):
-        return HIDDEN
+        return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and told to who hears it
     return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
 
 
@@ -414,8 +459,9 @@ def _form_has_content(form: Any) -> bool:
 
 
 def _aside_has_content(aside: Any) -> bool:
-    """Whether an aside is a note, or belongs to a part of the page and is no list of links."""
-    if any("note" in (aside.get(name) or "") for name in ("role", "class", "epub:type")):
+    """Whether an aside is a note or a warning, or belongs to a part of the page and is no list of links."""
+    told = [aside.get(name) or "" for name in ("role", "class", "epub:type")]
+    if any("note" in one or "admonition" in one for one in told):
         return True
     in_part = any(above.tag in _PARTS for above in aside.iterancestors())
     linked = sum(len("".join(link.itertext())) for link in aside.iter("a"))
@@ -455,11 +501,13 @@ _APART: dict[str, Callable[[Any], bool]] = {
 
 def _rows(table: Any) -> list[Draft]:
     """The rows of a table of data; none for a table that only lays out the page."""
-    if table.find(".//table") is not None or table.get("role") in {"presentation", "none"}:
+    own = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    is_data = bool(own) and len(own[0]) > 1 and all(cell.tag == "th" for cell in own[0])
+    if (table.find(".//table") is not None and not is_data) or table.get("role") in {"presentation", "none"}:
         return []
     caption = table.find("caption")
     above = [] if caption is None else [Draft(_inline(caption), "caption")]
-    shown = [row for row in table.iter("tr") if not _left_out(row)]
+    shown = [row for row in own if not _left_out(row)]
     left = Counter(row.getparent() for row in shown)
     rows = []
     for row in shown:

@@ -10,6 +10,9 @@ from clew.ingest.formats.format import Format, Input, Plain, as_it_is
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.records import json_value, record, with_hope
 
+_FRAME = frozenset({b"", b"[", b"]"})
+"""Lines that are none of a corpus: blank ones, and what stands around a list with an object in each line."""
+
 
 def read_lines(readline: Callable[[int], bytes], limit: int, plain: Plain = as_it_is) -> Iterator[Parsed | Rejected]:
     """Read a corpus in constant memory, from a stream's ``readline``.
@@ -25,9 +28,10 @@ def _jsonl_rows(readline: Callable[[int], bytes], limit: int, plain: Plain) -> I
     number = 0
     while line := readline(limit + 1):
         number += 1
-        if line.strip() or not line.endswith(b"\n"):
+        if line.strip() not in _FRAME or not line.endswith(b"\n"):
             try:
-                yield record(json_value(_whole(line, readline, limit), plain))
+                whole = _whole(line, readline, limit)
+                yield record(json_value(whole.removesuffix(b",") if whole.endswith(b"},") else whole, plain))
             except Unreadable as error:
                 yield Rejected(f"Line {number}: {error}")
 

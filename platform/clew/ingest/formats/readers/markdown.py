@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.markdown_marks import (
+    begins_answer,
+    callout,
+    is_module,
+    label_of_part,
+    lines_apart,
+    tabs_as_boxes,
+    title_of_box,
+    without_marks,
+)
 from clew.ingest.formats.marks import STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_line, front_matter
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
@@ -21,6 +31,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
+
+_BOX = "box"
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -42,7 +54,10 @@ def read(source: Input) -> Iterator[Parsed]:
 def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]]:
     """The front matter and the blocks of Markdown, and what was left out."""
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.admon import admon_plugin
+    from mdit_py_plugins.container import container_plugin
     from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
     source = normalise(written)
@@ -51,8 +66,10 @@ def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]
         source = source[front.end() :]
         metadata = front_matter(front.group(2))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
+    parser.use(admon_plugin).use(container_plugin, _BOX, validate=lambda info, _: bool(info.strip()))
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False)
     writer = _Writer()
-    for token in parser.parse(source):
+    for token in parser.parse(tabs_as_boxes(source)):
         writer.add(token)
     return metadata, writer.blocks, writer.counts
 
@@ -69,16 +86,24 @@ class _Writer:
         self._terms: list[str] = []
         self._rows: list[list[Cell]] = []
         self._within = ""
+        self._question = -1
 
     def add(self, token: Token) -> None:
         """Go on with the next token."""
         kind = token.type
         if kind == "inline":
-            self._inline(_inline(token, self.counts))
+            self._told(token)
         elif kind in {"fence", "code_block"}:
             self.blocks.append(Draft(token.content, "code"))
+        elif kind == "math_block":
+            self.blocks.append(Draft(f"$${token.content}$$"))
+        elif kind == f"container_{_BOX}_open":
+            self.blocks.append(Draft(title_of_box(token.info)))
         elif kind == "html_block":
             self.blocks.extend(blocks_of_html(token.content))
+            if label := label_of_part(token.content):
+                self.blocks.append(Draft(label))
+            self._question = len(self.blocks) if begins_answer(token.content) else -1
         elif kind == "heading_open":
             self._level = int(token.tag[1:])
         elif kind == "list_item_open":
@@ -100,6 +125,12 @@ class _Writer:
         if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
             self._within = kind
 
+    def _told(self, token: Token) -> None:
+        title, children = callout(token.children or ())
+        if title:
+            self.blocks.append(Draft(title))
+        self._inline(_inline(children, self.counts))
+
     def _inline(self, text: str) -> None:
         within = self._within
         if within in {"th_open", "td_open"}:
@@ -118,7 +149,10 @@ class _Writer:
                 self.blocks.append(Draft(led, "heading", self._level))
             elif self._items:
                 self.blocks.append(Draft(led, "item", len(self._items) - 1))
-            else:
+            elif self._question == len(self.blocks) > 0:
+                self.blocks[-1] = Draft(pair(self.blocks[-1].text, led), "pair")
+                self._question = -1
+            elif not is_module(led):
                 self.blocks.append(Draft(led, "note" if self._in_notes else "paragraph"))
 
 
@@ -134,14 +168,17 @@ def _table(rows: list[list[Cell]]) -> list[Draft]:
 
 
 _SPACES = re.compile(" {2,}")
+_KEPT = {"code_inline": "", "image": "", "math_inline": "$", "math_inline_double": "$$"}
+"""What is kept as it is written, with the signs around it."""
 _TAG = re.compile(r"<(/?)(del|s|strike|sup|br)\b[^>]*>", re.IGNORECASE)
 
 
-def _inline(token: Token, counts: Counter[str]) -> str:
+def _inline(tokens: Sequence[Token], counts: Counter[str]) -> str:
+    lines: list[str] = []
     parts: list[str] = []
     struck = 0
     above = gone = False
-    children = [child for child in token.children or () if child.type != "text" or child.content]
+    children = [child for child in tokens if child.type != "text" or child.content]
     for child, following in zip(children, [*children[1:], None], strict=False):
         kind, step = child.type, child.nesting
         if kind == "html_inline" and (tag := _TAG.match(child.content)):
@@ -154,14 +191,17 @@ def _inline(token: Token, counts: Counter[str]) -> str:
             gone = True
         elif struck:
             continue
-        elif kind == "softbreak":
+        elif kind == "softbreak" and following is not None and following.type != "strong_open":
+            lines.append("".join(parts))
+            parts = []
+        elif kind in {"softbreak", "hardbreak"}:
             # A line that begins in bold is mostly a field of its own: "**Date:** 4 May".
-            parts.append("\n" if following is not None and following.type == "strong_open" else " ")
-        elif kind == "hardbreak":
             parts.append("\n")
-        elif kind in {"text", "code_inline", "image"}:
-            parts.append(raised(child.content) if above else child.content)
-    text = "".join(parts)
+        elif kind == "text":
+            parts.append(raised(child.content) if above else without_marks(child.content))
+        elif kind in _KEPT:
+            parts.append(f"{_KEPT[kind]}{child.content}{_KEPT[kind]}")
+    text = lines_apart([*lines, "".join(parts)])
     # What was left out had a space on either side.
     return _SPACES.sub(" ", text) if gone else text
 
@@ -171,6 +211,6 @@ FORMAT = Format(
     "Markdown",
     "text/markdown",
     read,
-    endings=("markdown", "mdown", "mkd"),
+    endings=("markdown", "mdown", "mkd", "mdx"),
     media_types=("text/x-markdown",),
 )

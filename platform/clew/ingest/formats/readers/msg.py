@@ -10,8 +10,7 @@ from typing import Any
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
-from clew.ingest.formats.plain_blocks import paragraphs
-from clew.ingest.formats.readers.eml import letter
+from clew.ingest.formats.readers.eml import fuller, letter, written_plain
 from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 
@@ -30,7 +29,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
             headers = {name: one_line(normalise(_text(file, [], tag))) for name, tag in _TELLS.items()}
             sent = _DATE.search(_text(file, [], "007D"))
             headers["Date"] = one_line(sent.group(1)) if sent else ""
-            drafts = paragraphs(_text(file, [], "1000")) or blocks_of_html(_text(file, [], "1013"))
+            drafts = fuller(written_plain(_text(file, [], "1000")), blocks_of_html(_text(file, [], "1013")))
             folders = sorted({entry[0] for entry in file.listdir() if entry[0].startswith("__attach")})
             attached = [
                 (

@@ -9,12 +9,14 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.readers.html import blocks_of_html
 from clew.ingest.formats.readers.markdown import markdown
 from clew.ingest.formats.records import json_value
 
 _LONGEST_OUTPUT = 2000
+_LONGEST_TABLE = 100_000
 _PICTURE = re.compile(r"<[\w. ]+(?: size [\dx.]+)?(?: with \d+ Axes)?(?: at 0x[0-9a-f]+)?>")
-"""What stands in the place of a picture: "<Figure size 640x480 with 1 Axes>"."""
+"""What stands in the place of a picture or page: "<Figure size 640x480 with 1 Axes>"."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -34,7 +36,7 @@ def read(source: Input) -> Iterator[Parsed]:
         if cell.get("cell_type") == "markdown":
             layout.add(markdown(written)[1])
         else:
-            layout.add(Draft(text, "code") for text in [written, *_printed(cell.get("outputs"))])
+            layout.add([Draft(written, "code"), *_printed(cell.get("outputs"))])
     yield Parsed(layout.heading() or title_of_name(source.name), layout.text, blocks=tuple(layout.blocks))
 
 
@@ -42,16 +44,35 @@ def _joined(value: object) -> str:
     return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _printed(outputs: Any) -> Iterator[str]:
-    """What code printed and gave back as text; what is long is data."""
+def _printed(outputs: Any) -> Iterator[Draft]:
+    """What code printed and gave back: tables as such, marked text as text, other text; what is long is data."""
     for output in outputs if isinstance(outputs, list) else ():
-        if isinstance(output, dict):
-            data = output.get("data")
-            text = _joined(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
-            if output.get("output_type") == "error":
-                text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
-            if len(text) <= _LONGEST_OUTPUT and not _PICTURE.fullmatch(text.strip()):
-                yield text
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data")
+        data = data if isinstance(data, dict) else {}
+        if marked := _marked(data):
+            yield from marked
+            continue
+        text = _joined(output.get("text") or data.get("text/plain"))
+        if output.get("output_type") == "error":
+            text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
+        if len(text) <= _LONGEST_OUTPUT and not _PICTURE.fullmatch(text.strip()):
+            yield Draft(text, "code")
+
+
+def _marked(data: dict[str, Any]) -> list[Draft]:
+    """What an output shows as Markdown or as a piece of a web page; none where that says no more than its text.
+
+    A table stands in columns there, of which plain text keeps no heads.
+    """
+    written = _joined(data.get("text/markdown"))
+    if written.strip() and len(written) <= _LONGEST_TABLE:
+        return markdown(written)[1]
+    page = _joined(data.get("text/html"))
+    is_table = "<table" in page and len(page) <= _LONGEST_TABLE
+    is_all = len(page) <= _LONGEST_OUTPUT and _PICTURE.fullmatch(_joined(data.get("text/plain")).strip())
+    return blocks_of_html(page) if page.strip() and (is_table or is_all) else []
 
 
 FORMAT = Format("ipynb", "a notebook", "application/x-ipynb+json", read)

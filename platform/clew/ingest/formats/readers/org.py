@@ -69,7 +69,7 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
             elif name == "filetags" and value:
                 metadata["tags"] = [tag for tag in value.split(":") if tag.strip()]
             elif name == "caption":
-                yield f"{value}\n"
+                yield f"\n{value}\n"
         elif within == "drawer" or _DRAWER.fullmatch(line):
             within = "" if line.strip().lower() == ":end:" else "drawer"
         elif _PLANNING.fullmatch(line):

@@ -11,6 +11,7 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.readers.html import blocks_of_html, text_of_html
+from clew.ingest.formats.rst_directives import keeping_reader, know_directives
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
@@ -31,6 +32,8 @@ _SAFE = {
 
 _ROLE = re.compile(r":([a-z][a-z:+-]{1,30}):`")
 """The name of a role, such as "ref" of ":ref:`start <page>`"."""
+_DIRECTIVE = re.compile(r"^[ \t]*\.\.[ \t]+([a-z][\w:+.-]{0,40})::(?=\s|$)", re.MULTILINE)
+"""The name of a directive, such as "glossary" of ".. glossary::"."""
 _TARGET = re.compile(r"\s*<[^<>]*>\Z")
 """What a role leads to, behind the words that are shown."""
 _MARK = re.compile(
@@ -43,14 +46,17 @@ _MARK = re.compile(
 def read(source: Input) -> Iterator[Parsed]:
     """Read reStructuredText; nothing that it wants to include is read. Unknown directives leave their text.
 
-    Raises Unreadable where docutils cannot make anything of it.
+    What docutils refuses, such as a table whose lines do not meet, stays as it is written, and a note counts it. Raises
+    Unreadable where docutils cannot make anything of it.
     """
     from docutils.core import publish_parts
 
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     _know_roles(set(_ROLE.findall(decoded.text)))
+    know_directives(set(_DIRECTIVE.findall(decoded.text)))
+    reader = keeping_reader()
     try:
-        parts = publish_parts(decoded.text, writer="html5", settings_overrides=_SAFE)
+        parts = publish_parts(decoded.text, reader=reader, writer="html5", settings_overrides=_SAFE)
     except Exception as error:
         raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
     metadata, body = _docinfo(parts["docinfo"]), parts["body"]
@@ -59,7 +65,8 @@ def read(source: Input) -> Iterator[Parsed]:
     layout = Layout([*heads, *blocks_of_html(_MARK.sub("", body))])
     add_line(layout, metadata)
     title = title or title_of_name(source.name)
-    yield Parsed(title, layout.text, notes=notes(decoded.note), metadata=metadata, blocks=tuple(layout.blocks))
+    told = notes(decoded.note, f"Read as it is written: what is no valid markup ({reader.kept:,})." * bool(reader.kept))
+    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _know_roles(names: set[str]) -> None:

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from clew.ingest.formats.blocks import Draft, Layout
+from clew.ingest.formats.blocks import Draft, Layout, pair
 from clew.ingest.formats.encoding import codec
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
+from clew.ingest.formats.plain_blocks import paragraphs
 from clew.ingest.formats.readers.html import plain
 from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
+from clew.ingest.formats.xml_text import attributes_of, fields, flat, name_of, notes_in
 from clew.text.normalise import one_line
 from clew.types import Json
 
@@ -24,14 +26,24 @@ _LONGEST_VALUE = 200
 _STOPS = (".", "!", "?")
 _TITLES = ("article-title", "title", "name", "heading")
 """What the title of a document is called, the surest first."""
+_OF_RECORDS = "name"
+"""The title that may be a record itself: a name with its parts."""
 _NAME = ("given-names", "surname")
 _MOST_PARTS = 100
 _HUMP = re.compile(r"([a-z])([A-Z])")
 _TABLES = {"table", "informaltable"}
 _CAPTIONS = {"title", "caption"}
 _SECTIONS = {"sec", "section", "chapter", "sect1", "sect2", "sect3", "div", "div1", "div2", "div3"}
+_CODE = {"programlisting", "screen", "literallayout", "code"}
+_PARAGRAPHS = {"p", "para", "simpara", "ab", "l"}
+"""What holds text and nothing else, so that its name says nothing."""
+_TERMED = {"varlistentry", "def-item"}
+"""A term with what it means, in DocBook and JATS."""
 _CELLS = {"td", "th", "cell", "entry"}
 _MOST_COVERED = 1000
+_RECORD = 2
+"""Attributes from which an element without text is a record."""
+_BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -57,7 +69,8 @@ def read(source: Input) -> Iterator[Parsed]:
     except etree.XMLSyntaxError as error:
         raise Unreadable(f"It is not well-formed XML ({one_line(str(error), 100)}).") from error
     layout = Layout(_blocks(root))
-    named = (_flat(element) for name in _TITLES for element in root.iter(f"{{*}}{name}") if not len(element))
+    titles = ((name, one) for name in _TITLES for one in root.iter(f"{{*}}{name}"))
+    named = (flat(one) for name, one in titles if name != _OF_RECORDS or not len(one))
     title = next(filter(None, named), "")
     metadata = _of_article(root)
     add_author(layout, metadata)
@@ -76,7 +89,7 @@ def _of_article(root: Any) -> Json:
     date = [] if dated is None else [dated.findtext(f"{{*}}{part}") or "" for part in ("year", "month", "day")]
     digits = [part.zfill(2) for part in takewhile(str.isdecimal, date)]
     found: Json = {"author": [name for name in authors if name], "date": "-".join(digits)}
-    found["tags"] = [_flat(word) for word in meta.iter("{*}kwd")]
+    found["tags"] = [flat(word) for word in meta.iter("{*}kwd")]
     return {key: value for key, value in found.items() if value}
 
 
@@ -88,26 +101,68 @@ def _blocks(root: Any) -> Iterator[Draft]:
         element = todo.pop()
         if not isinstance(element.tag, str):
             continue
-        if _name(element) in _TABLES and (rows := _rows(element)):
-            yield from (Draft(_flat(child), "caption") for child in element if _name(child) in _CAPTIONS)
+        if name_of(element) in _TABLES and (rows := _rows(element)):
+            yield from (Draft(flat(child), "caption") for child in element if name_of(child) in _CAPTIONS)
             yield from table_blocks(rows)
+            continue
+        if name_of(element) in _CODE:
+            yield Draft("".join(element.itertext()).strip("\n"), "code")
+            continue
+        if name_of(element) in _TERMED and (said := _termed(element)):
+            yield Draft(said, "pair")
             continue
         children = [child for child in element if isinstance(child.tag, str)]
         if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
-            is_heading, part = _is_heading(element), _part_of(element, parts)
-            said = _said(element)
-            if part and said.startswith(f"{_name(element)}: "):
-                said = f"{part}; {said}"
-            yield Draft(_flat(element), "heading", _depth(element)) if is_heading else Draft(said)
+            yield from _text(element, parts)
             continue
-        leaves = [child for child in children if _is_value(child) and not _is_heading(child)]
+        leaves = _leaves(children)
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
-        pairs = [*attributes, *((_name(child), _flat(child)) for child in leaves)]
         if len(leaves) > 1 or (leaves and attributes):
-            pairs = [("", _part_of(element, parts)), *pairs]
+            pairs = [("", _part_of(element, parts)), *attributes, *fields(leaves)]
             yield Draft(row_line([name for name, _ in pairs], [plain(value) for _, value in pairs]), "row")
-            children = [child for child in children if child not in leaves]
+            held = set(leaves)
+            children = [child for child in children if child not in held]
         todo.extend(reversed(children))
+
+
+def _text(element: Any, parts: dict[Any, str]) -> Iterator[Draft]:
+    """A text: a heading, the paragraphs of one, or a value with its name; then the notes in it."""
+    if _is_heading(element):
+        yield Draft(flat(element), "heading", _depth(element))
+    elif not len(element) and _BLANK_LINE.search((element.text or "").strip()):
+        yield from paragraphs(plain(element.text))
+    else:
+        part, said = _part_of(element, parts), _said(element)
+        is_record = not len(element) and not (element.text or "").strip()
+        said = f"{part}; {said}" if part and said.startswith(f"{name_of(element)}: ") else said
+        yield Draft(said, "row" if is_record else "paragraph")
+    yield from (Draft(note, "note") for note in notes_in(element))
+
+
+def _leaves(children: list[Any]) -> list[Any]:
+    """The values of a record; none in a section, where all stands in its order.
+
+    What has a value in it and nothing else is one ("author" with a "name"), beside others. What has attributes alone,
+    and several, is a record of its own.
+    """
+    if any(map(_is_heading, children)):
+        return []
+    values = [child for child in children if _is_value(child) and name_of(child) not in _CODE | _PARAGRAPHS]
+    values = [child for child in values if flat(child) or len(attributes_of(child)) < _RECORD]
+    if not any(map(flat, values)):
+        return values
+    around = [child for child in children if len(child) == 1 and not child.attrib and _is_value(child[0])]
+    held = {*values, *(child for child in around if flat(child) and not (child.text or "").strip())}
+    return [child for child in children if child in held]
+
+
+def _termed(element: Any) -> str:
+    """A term with what it means; "" where it has none, or more than a text."""
+    terms = [child for child in element if name_of(child) == "term"]
+    meanings = [child for child in element if child not in terms and isinstance(child.tag, str)]
+    if len(meanings) != 1 or any(name_of(one) in _TABLES | _CODE | _TERMED for one in meanings[0].iter()):
+        return ""
+    return pair(", ".join(map(flat, terms)), flat(meanings[0]))
 
 
 def _parts(root: Any) -> dict[Any, str]:
@@ -115,37 +170,40 @@ def _parts(root: Any) -> dict[Any, str]:
 
     Those are children of the root, each of a name of its own, that hold elements of the same name with a value.
     """
-    names = Counter(map(_name, root))
-    single = [child for child in root if len(child) and names[_name(child)] == 1][:_MOST_PARTS]
-    inside = {child: {_name(one) for one in child.iter() if one is not child and not len(one)} for child in single}
+    names = Counter(map(name_of, root))
+    single = [child for child in root if len(child) and names[name_of(child)] == 1][:_MOST_PARTS]
+    inside = {child: {name_of(one) for one in child.iter() if one is not child and not len(one)} for child in single}
     shared = Counter(name for held in inside.values() for name in held)
     alike = [child for child, held in inside.items() if any(shared[name] > 1 for name in held)]
-    tags = {child: {_name(one) for one in child.iterdescendants() if len(one)} for child in alike}
+    tags = {child: {name_of(one) for one in child.iterdescendants() if len(one)} for child in alike}
+    own = {child: {name_of(one) for one in child if not len(one)} for child in alike}
     return {
-        child: _HUMP.sub(r"\1 \2", _name(child)).replace("_", " ")
+        child: _HUMP.sub(r"\1 \2", name_of(child)).replace("_", " ")
         for child in alike
-        if any(tags[child] & tags[other] for other in alike if other is not child)
+        for others in [[other for other in alike if other is not child]]
+        if any(tags[child] & tags[other] or len(own[child] & own[other]) > 1 for other in others)
     }
 
 
 def _part_of(element: Any, parts: dict[Any, str]) -> str:
     """What the part is called that an element lies in; empty where it lies in none."""
-    return next((parts[above] for above in element.iterancestors() if above in parts), "") if parts else ""
+    around = (element, *element.iterancestors()) if parts else ()
+    return next((parts[one] for one in around if one in parts), "")
 
 
 def _rows(table: Any) -> list[list[Cell]]:
     """The rows of a table as HTML, JATS, TEI (tr, row) and DocBook (row, entry) write it, heads marked as such."""
     rows = []
     for row in table.iter("{*}tr", "{*}row"):
-        above = {_name(one) for one in row.iterancestors()}
-        cells = [child for child in row if _name(child) in _CELLS]
+        above = {name_of(one) for one in row.iterancestors()}
+        cells = [child for child in row if name_of(child) in _CELLS]
         rows.append(
             [
                 Cell(
-                    _flat(cell),
+                    flat(cell),
                     _covered(cell, "colspan", "cols"),
                     _covered(cell, "rowspan", "rows"),
-                    _name(cell) == "th" or "thead" in above or row.get("role") == "label",
+                    name_of(cell) == "th" or "thead" in above or row.get("role") == "label",
                 )
                 for cell in cells
             ]
@@ -162,36 +220,30 @@ def _covered(cell: Any, *names: str) -> int:
 def _is_heading(element: Any) -> bool:
     """Whether an element is the heading of a section, as JATS, DocBook and TEI write it."""
     above = element.getparent()
-    return _name(element) in {"title", "head"} and above is not None and _name(above) in _SECTIONS
+    return name_of(element) in {"title", "head"} and above is not None and name_of(above) in _SECTIONS
 
 
 def _depth(element: Any) -> int:
     """How many sections an element lies in."""
-    return sum(_name(above) in _SECTIONS for above in element.iterancestors())
+    return sum(name_of(above) in _SECTIONS for above in element.iterancestors())
 
 
 def _is_value(element: Any) -> bool:
-    text = _flat(element)
-    return not len(element) and len(text) <= _LONGEST_VALUE and not text.endswith(_STOPS)
+    if len(element):
+        return False
+    text = flat(element)
+    return len(text) <= _LONGEST_VALUE and not text.endswith(_STOPS)
 
 
 def _said(element: Any) -> str:
     """An element with text of its own: long text as it is, a short value with its name and attributes."""
-    text = _flat(element)
+    text = flat(element)
     if (told := plain(text)) != text:
         return told
-    attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
-    if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS):
+    if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS) or name_of(element) in _PARAGRAPHS:
         return text
-    return row_line([*attributes, _name(element)], [*attributes.values(), text])
-
-
-def _name(element: Any) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
-def _flat(element: Any) -> str:
-    return " ".join("".join(element.itertext()).split())
+    attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}
+    return row_line([*attributes, name_of(element)], [*map(plain, attributes.values()), text])
 
 
 FORMAT = Format(

@@ -1,0 +1,104 @@
+"""Marks that programs add to Markdown: links of wikis, highlights, fields, boxes with a title, templates of sites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_EMBEDDED = re.compile(r"!\[\[([^\[\]|#\n]*)[^\[\]\n]*\]\]")
+_WIKI = re.compile(r"\[\[(?=[^\[\]\n]*[^\W\d])(?! )([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
+_FILE = re.compile(r".*\.\w{2,4}")
+_PLACE = re.compile(r"#\^[\w-]+|_TOC_")
+"""A place in a note that has no name, and GitLab's list of contents."""
+_BRIGHT = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]{1,500}?)(?<=\S)==(?![=\w])")
+_FIELD = re.compile(r"\[([^\W\d_][\w -]{0,40})(?<=\S)::[ \t]+([^\[\]\n]+)\]")
+_LINE_FIELD = re.compile(r"^([^\W\d_][\w -]{0,40})(?<=\S)::[ \t]+(?=\S)", re.MULTILINE)
+_REMARK = re.compile(r"(?<![\w%])%%[^%\n]{1,500}%%|\{/\*[^{}]{0,1000}\*/\}")
+_TEMPLATE = re.compile(
+    r"\{\{(?:<[^{}]{0,500}>|%[^{}]{0,500}%)\}\}|\{%[^{}%]{0,500}%\}"
+    r"|\{:(?:toc| ?[.#][^{}\n]{1,200}| \w+=\"[^{}\n]{1,200})\}"
+)
+"""Shortcodes of Hugo, tags of Jekyll, and what kramdown says of the looks of a block."""
+_SHOWN = re.compile(r"\b(?:title|caption|alt)=\"([^\"]+)\"")
+_BOX = re.compile(r"\[!(\w[\w-]{0,30})\][+-]?[ \t]*")
+_NAMED_LINE = re.compile(r"[^\W\d_][\w /&().-]{0,40}:{1,2}[ \t]+\S.*")
+_MODULE = re.compile(r"(?:(?:import|export)\s[^;'\"]{0,300}['\"][^'\"\n]{1,200}['\"];?\s*)+")
+_SPACES = re.compile(" {2,}")
+_LABELLED = re.compile(r"<[A-Z]\w{0,40}\s[^<>]{0,300}?\blabel=\"([^\"<>]{1,100})\"")
+_TABS = re.compile(r"^([ ]*)===[+!]?[ ]+(\"[^\"\n]+\")[ \t]*$", re.MULTILINE)
+
+
+def without_links(text: str) -> str:
+    """A text whose links of a wiki are what they show: ``[[River Olm|Olm]]`` is Olm; a picture shows nothing."""
+    if "[[" not in text:
+        return text
+    text = _EMBEDDED.sub(lambda link: "" if _FILE.fullmatch(link[1]) else link[1], text)
+    return _WIKI.sub(lambda link: link[2] or _PLACE.sub("", link[1]).strip("# ").replace("#", " > "), text)
+
+
+def without_marks(text: str) -> str:
+    """A text, which is no code, without the marks that only the programs that wrote it know."""
+    written = text
+    text = without_links(text)
+    if "==" in text:
+        text = _BRIGHT.sub(r"\1", text)
+    if "::" in text:
+        text = _LINE_FIELD.sub(r"\1: ", _FIELD.sub(r"\1: \2", text))
+    if "{" in text or "%%" in text:
+        text = _TEMPLATE.sub(lambda mark: ". ".join(_SHOWN.findall(mark[0])), _REMARK.sub("", text))
+    return text if text == written else _SPACES.sub(" ", text)
+
+
+def tabs_as_boxes(source: str) -> str:
+    """Markdown whose tabs (MkDocs writes ``=== "Linux"`` above lines that are set in) are boxes with a title."""
+    return _TABS.sub(r"\1!!! tab \2", source) if "===" in source else source
+
+
+def title_of_box(info: str) -> str:
+    """The title of a box between colons: its own (``:::tip Good to know``), else what it is called."""
+    if "{" in info:
+        return info.partition("}")[2].strip()  # classes and attributes, or what a program makes of it
+    name, _, title = info.strip().partition(" ")
+    name, bracket, inside = name.partition("[")
+    title = f"{inside} {title}".strip().rstrip("]") if bracket else title.strip()
+    return title or (name.capitalize() if name.isalpha() else "")
+
+
+def callout(children: Sequence[Token]) -> tuple[str, list[Token]]:
+    """The title of a quote that is a box (``[!NOTE]``, "" where it is none), and what it holds."""
+    first = children[0] if children else None
+    mark = _BOX.match(first.content) if first is not None and first.type == "text" else None
+    if first is None or mark is None:
+        return "", list(children)
+    ends = next((at for at, child in enumerate(children) if child.type in {"softbreak", "hardbreak"}), len(children))
+    first.content = first.content[mark.end() :]
+    title = "".join(child.content for child in children[:ends]).strip()
+    return without_marks(title) or mark[1].capitalize(), list(children[ends + 1 :])
+
+
+def lines_apart(lines: Sequence[str]) -> str:
+    """The lines of a paragraph as one, unless each of them is a field of its own: "Owner: Ida Berg"."""
+    are_fields = len(lines) > 1 and all(_NAMED_LINE.fullmatch(line.strip()) for line in lines)
+    return ("\n" if are_fields else " ").join(lines)
+
+
+def is_module(text: str) -> bool:
+    """Whether a paragraph says which parts of a program a page is made of, as those of MDX do."""
+    return text.startswith(("import ", "export ")) and bool(_MODULE.fullmatch(text))
+
+
+def label_of_part(markup: str) -> str:
+    """What the last part that MDX begins is labelled (``<TabItem label="Linux">``), "" for any other markup."""
+    found = _LABELLED.findall(markup)
+    return found[-1] if found else ""
+
+
+def begins_answer(markup: str) -> bool:
+    """Whether markup ends with the question of a fold whose answer comes in Markdown."""
+    lower = markup.lower()
+    begin = lower.rfind("<summary")
+    return begin >= 0 and "</details" not in lower[begin:]
