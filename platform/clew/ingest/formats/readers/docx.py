@@ -36,7 +36,7 @@ from clew.ingest.formats.package import (
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, count_of, table_blocks
+from clew.ingest.formats.tables import Cell, alternates, count_of, table_blocks
 from clew.ingest.formats.word_numbers import Numbers
 from clew.types import BlockKind
 
@@ -284,9 +284,9 @@ class _Walker:
 
 
 def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """Bold cells are heads where the first row or the first column is bold and the rest is not."""
+    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
     rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
-    if rest and not any(cell.head for cell in rest):
+    if (rest and not any(cell.head for cell in rest)) or all(map(alternates, rows)):
         return rows
     return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
 
