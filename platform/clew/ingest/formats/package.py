@@ -7,6 +7,7 @@ import posixpath
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.parsed import Unreadable, meant_title
@@ -131,6 +132,46 @@ def part(package: zipfile.ZipFile, name: str) -> bytes:
         return package.read(posixpath.normpath(name))
     except KeyError:
         return b""
+
+
+def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
+    """The part of a Word document that its main part names for a ``kind`` ("footnotes"), whatever that is called.
+
+    Programs on the web number the parts ("footnotes2.xml"). Without a link, that of the usual name; b"" for none.
+    """
+    named = next(_linked(package, main_part(package), kind), f"word/{kind}.xml")
+    return part(package, named)
+
+
+def main_part(package: zipfile.ZipFile) -> str:
+    """The name of the part in which the text of a Word document stands."""
+    return next(_linked(package, "", "officeDocument"), "word/document.xml")
+
+
+def links_of(name: str) -> str:
+    """The name of the part that holds the links of another ("" for the package)."""
+    folder, last = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{last}.rels")
+
+
+def _linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
+    """The names of the parts that a part ("" for the package) links to as a ``kind``."""
+    links = xml_root(part(package, links_of(source)))
+    for link in links if links is not None else ():
+        if link.get("Type", "").endswith(f"/{kind}") and link.get("TargetMode") != "External":
+            yield posixpath.join("/", posixpath.dirname(source), link.get("Target", "")).removeprefix("/")
+
+
+def rewritten(data: bytes, trees: dict[str, Any]) -> bytes:
+    """The package with other trees in some of its parts."""
+    from lxml import etree
+
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as package, zipfile.ZipFile(written, "w") as made:
+        for one in package.infolist():
+            is_other = one.filename in trees
+            made.writestr(one, etree.tostring(trees[one.filename]) if is_other else package.read(one))
+    return written.getvalue()
 
 
 def xml_root(data: bytes) -> Any:
