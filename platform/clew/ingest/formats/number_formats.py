@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 _PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
 _ZEROS = re.compile(r"0{2,20}")
@@ -17,6 +18,9 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
+_LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|[_*].', re.DOTALL)
+_OF_DATES, _OF_HALVES = frozenset("ymdhs"), frozenset("ap")
+_FIRST_DAY, _FIRST_DAY_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
 BUILT_IN = {9: "0%", 10: "0.00%"}
 """Codes that workbooks name by their number alone."""
 _LONGEST_CODE = 200
@@ -79,6 +83,23 @@ def number_format(code: str) -> NumberFormat | None:
         return NumberFormat(before, after)
     decimals = min(len(digits.partition(".")[2]), _MOST_DECIMALS)
     return NumberFormat(before, after, decimals, "," in digits)
+
+
+def date_of(code: str, serial: float, *, from_1904: bool = False) -> str:
+    """The day and time of day that a number stands for in a format of dates, as exact as that; "" in any other.
+
+    Raises OverflowError for a number beyond the calendar.
+    """
+    first = _SECTION.match(code[:_LONGEST_CODE])
+    letters = {one for one in _LITERAL.sub("", first[0] if first else "").casefold() if one.isalpha()}
+    if not letters & _OF_DATES or letters - _OF_DATES - _OF_HALVES:
+        return ""
+    moment = (_FIRST_DAY_1904 if from_1904 else _FIRST_DAY) + timedelta(minutes=round(serial * 24 * 60))
+    if not letters & set("yd") and letters & set("hs"):
+        return moment.strftime("%H:%M")
+    if "d" not in letters and "y" in letters:
+        return moment.strftime("%Y-%m" if "m" in letters else "%Y")
+    return moment.isoformat(" ", "minutes") if "h" in letters else moment.date().isoformat()
 
 
 def says_more(shown: str) -> bool:

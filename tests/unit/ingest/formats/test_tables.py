@@ -257,6 +257,16 @@ def test_slides_without_struck_runs_and_hidden_slides() -> None:
     assert found.notes == ("Left out: hidden slides (1).", "Left out: struck or deleted text (1).")
 
 
+def test_labels_of_a_table_on_a_slide_whose_first_column_is_marked() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 2, 0, 0, 100, 100).table
+    for cell, text in zip(table.iter_cells(), ["Skipper", "Ruth Adler", "Boat", "Tern", "Built", "1931"], strict=True):
+        cell.text = text
+    table.first_row, table.first_col = False, True
+    assert blocks(saved(deck), "x.pptx") == ["Skipper: Ruth Adler.", "Boat: Tern.", "Built: 1931."]
+
+
 def test_slides_with_a_merged_cell() -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
