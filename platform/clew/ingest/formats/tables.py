@@ -107,6 +107,14 @@ def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") ->
     return line if not line or line.endswith(_FINAL) else f"{line}."
 
 
+def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
+    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
+    if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
+        return rows
+    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+
+
 def is_quantity(text: str) -> bool:
     """Whether a cell holds an amount ("19 kg"), which no head of a column is; a year may be one."""
     return bool(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text))
@@ -214,7 +222,7 @@ def _pairs(grid: _Grid) -> list[str]:
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
     once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
     even = all(len(row) % 2 == 0 for row in once)
-    if even and len(marked) == len(grid) and all(map(alternates, once)):
+    if even and len(marked) == len(grid) and all(map(_alternates, once)):
         return _side_by_side(once)
     if even and width > 2 and _labelled(once):
         return _side_by_side(once)
@@ -245,7 +253,7 @@ def _each_once(row: list[Cell | None]) -> list[Cell | None]:
     return [cell for at, cell in enumerate(row) if cell is None or at == 0 or cell is not row[at - 1]]
 
 
-def alternates(row: Sequence[Cell | None]) -> bool:
+def _alternates(row: Sequence[Cell | None]) -> bool:
     """Whether each second cell of a row, from the first on, is marked as a head, and no other one is."""
     return all(bool(cell and cell.head) == (at % 2 == 0) for at, cell in enumerate(row) if cell and cell.text.strip())
 

@@ -38,7 +38,7 @@ from clew.ingest.formats.package import (
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, alternates, count_of, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
 from clew.ingest.formats.word_chunks import Chunks
 from clew.ingest.formats.word_numbers import Numbers
 from clew.ingest.formats.word_styles import Style, depth_of_style, is_on, is_raised, marks_of
@@ -295,15 +295,7 @@ class _Walker:
                     cells.append(Cell(text, columns, 1, _is_bold(cell)))
                 column += columns
             rows.append(cells)
-        return table_blocks(_marks_that_tell(rows), header=heads or None)
-
-
-def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
-    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
-    if (rest and not any(cell.head for cell in rest)) or all(map(alternates, rows)):
-        return rows
-    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+        return table_blocks(marks_that_tell(rows), header=heads or None)
 
 
 def _field_value(field: Any) -> str:
