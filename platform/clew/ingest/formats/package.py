@@ -120,6 +120,43 @@ def told_by(properties: Any) -> Json:
     return found
 
 
+def told_by_meta(meta: Any) -> Json:
+    """Title, author, date and tags among the properties of an OpenDocument file; none where it has no such part."""
+    found: Json = {}
+    for element in meta.iter() if meta is not None else ():
+        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+        value = meant_title(normalise(element.text or "")) if not len(element) else ""
+        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
+        if key and value:
+            found.setdefault(key, value[:10] if key == "created" else value)
+        elif name == "keyword" and value:
+            found.setdefault("tags", []).append(value)
+    return found
+
+
+def told_by_ole(data: bytes) -> Json:
+    """Title, author, date and tags among the properties of a file of the older Office, as far as they can be read."""
+    import olefile
+
+    found: Json = {}
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as file:
+            told = file.get_metadata()
+        encoding = f"cp{(told.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace("cp65001", "utf-8")
+        for key in ("title", "author", "keywords"):
+            written = getattr(told, key) or b""
+            text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
+            if value := meant_title(normalise(text.rstrip("\0"))):
+                found[key] = value
+        if told.create_time:
+            found["created"] = told.create_time.date().isoformat()
+        if tags := [tag.strip() for tag in found.pop("keywords", "").split(",") if tag.strip()]:
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return found
+
+
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:
     """A package that has been checked, to read its parts from; see ``check_package``."""
     check_package(data, limit, declarations=declarations)
@@ -139,13 +176,13 @@ def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
 
     Programs on the web number the parts ("footnotes2.xml"). Without a link, that of the usual name; b"" for none.
     """
-    named = next(_linked(package, main_part(package), kind), f"word/{kind}.xml")
+    named = next(linked(package, main_part(package), kind), f"word/{kind}.xml")
     return part(package, named)
 
 
 def main_part(package: zipfile.ZipFile) -> str:
     """The name of the part in which the text of a Word document stands."""
-    return next(_linked(package, "", "officeDocument"), "word/document.xml")
+    return next(linked(package, "", "officeDocument"), "word/document.xml")
 
 
 def links_of(name: str) -> str:
@@ -154,7 +191,7 @@ def links_of(name: str) -> str:
     return posixpath.join(folder, "_rels", f"{last}.rels")
 
 
-def _linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
+def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
     """The names of the parts that a part ("" for the package) links to as a ``kind``."""
     links = xml_root(part(package, links_of(source)))
     for link in links if links is not None else ():

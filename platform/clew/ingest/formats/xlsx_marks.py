@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.marks import STRUCK, raised
+from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, raised
 from clew.ingest.formats.number_formats import BUILT_IN, NumberFormat, number_format
-from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.package import linked, part, xml_root
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
 from clew.ingest.formats.tables import count_of
 
@@ -38,9 +38,28 @@ def xlsx_marks(package: zipfile.ZipFile, counts: Counter[str]) -> dict[str, Shee
     found: dict[str, SheetMarks] = {}
     for name, path in _sheets(package):
         data = part(package, path)
+        marks = found.setdefault(name, SheetMarks())
         if formats or texts or _WITHOUT_RESULT.search(data) or any(mark in data for mark in (*_MARKS, *_HIDING)):
-            found[name] = SheetMarks(dict(_cells(data, formats, texts, counts)))
+            marks.written = dict(_cells(data, formats, texts, counts))
+        for notes in linked(package, path, "comments"):
+            root = xml_root(part(package, notes))
+            counts[COMMENTS] += 0 if root is None else len(root.findall("{*}commentList/{*}comment"))
+        for drawing in linked(package, path, "drawing"):
+            marks.boxes += _boxes(xml_root(part(package, drawing)), counts)
     return found
+
+
+def _boxes(drawing: Any, counts: Counter[str]) -> Iterator[str]:
+    """What is written on the shapes of a sheet, those aside that somebody hid."""
+    for shape in drawing.iter("{*}sp") if drawing is not None else ():
+        lines = ["".join(text.text or "" for text in line.iter("{*}t")) for line in shape.iterfind("{*}txBody/{*}p")]
+        if not any(map(str.strip, lines)) or next(shape.iterancestors("{*}Fallback"), None) is not None:
+            continue
+        named = shape.find("{*}nvSpPr/{*}cNvPr")
+        if named is not None and named.get("hidden", "0") not in _OFF:
+            counts[HIDDEN] += 1
+        else:
+            yield "\n".join(lines)
 
 
 def _cells(

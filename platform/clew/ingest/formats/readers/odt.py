@@ -15,11 +15,9 @@ from clew.ingest.formats.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, m
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.ingest.formats.odt_numbers import Numbers
-from clew.ingest.formats.package import part, parts_of, xml_root
-from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
+from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
-from clew.text.normalise import normalise
-from clew.types import Json
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -74,7 +72,7 @@ def read(source: Input) -> Iterator[Parsed]:
     layout = Layout()
     for piece in slides or [body]:
         layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
-    metadata = _metadata(meta)
+    metadata = told_by_meta(meta)
     first = layout.heading() or headline(layout.text)
     title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
     add_author(layout, metadata)
@@ -99,19 +97,6 @@ def _margins(styles: Any) -> Iterator[tuple[str, bool]]:
 def _said_on_slides(body: Any, walker: _Walker) -> list[tuple[str, bool]]:
     """What stands on each slide, by its layout or in a place that layouts have for it."""
     return [("".join(one.itertext()), False) for one in body.iter(*_DECLARED)] + walker.margins
-
-
-def _metadata(meta: Any) -> Json:
-    found: Json = {}
-    for element in meta.iter() if meta is not None else ():
-        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-        value = meant_title(normalise(element.text or "")) if not len(element) else ""
-        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
-        if key and value:
-            found.setdefault(key, value[:10] if key == "created" else value)
-        elif name == "keyword" and value:
-            found.setdefault("tags", []).append(value)
-    return found
 
 
 class _Walker:
