@@ -15,7 +15,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADINGS = ("title", "heading")
 _CONTENTS = re.compile(r"toc (?:\d|heading)|table of figures")
 _OFF = frozenset({"0", "false", "off", "none"})
-_MARKS = ("vanish", "strike", "dstrike")
+_MARKS = ("vanish", "strike", "dstrike", "b")
 _MOST_STYLES = 20
 """Styles that one may be based on: a damaged file may have a circle of them."""
 _DEEPEST = 9
@@ -24,22 +24,29 @@ _DEEPEST = 9
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a style's name says, the marks that it gives to its runs, and the level of its headings (0 for none)."""
+    """What a style's name says, the marks that it gives to its runs, and the level of its headings (0 for none).
+
+    A style is one of captions where it, or one that it is based on, is called so.
+    """
 
     name: str = ""
     marks: frozenset[str] = frozenset()
     level: int = 0
+    is_caption: bool = False
 
     @classmethod
     def of(cls, style: Any) -> Style:
         """The style with what it has from those that it is based on."""
         told: dict[str, bool] = {}
-        levels = []
+        levels: list[int | None] = []
+        names: list[str] = []
         for one in _with_bases(style):
             told = marks_of(one.element.find(f"{_W}rPr")) | told
             levels.append(_level(one))
+            names.append((one.name or "").lower())
         level = next((one for one in levels if one is not None), 0)
-        return cls((style.name or "").lower(), frozenset(mark for mark, on in told.items() if on), level)
+        marks = frozenset(mark for mark, on in told.items() if on)
+        return cls(names[0], marks, level, any(name.startswith("caption") for name in names))
 
     @property
     def is_heading(self) -> bool:
@@ -57,7 +64,7 @@ class Style:
         level = own + 1 if own is not None and own < _DEEPEST else self.level
         if level and (self.is_heading or len(text) <= LONGEST_TITLE):
             return "heading", level
-        return "caption" if self.name.startswith("caption") else "paragraph", 0
+        return "caption" if self.is_caption else "paragraph", 0
 
 
 def _with_bases(style: Any) -> Iterator[Any]:

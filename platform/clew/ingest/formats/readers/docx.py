@@ -54,6 +54,8 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HIDING = ("vanish", "strike", "dstrike")
 _LINKED = "documents that it takes from other files"
+_OFF = frozenset({"0", "false", "off"})
+_HEX = re.compile("[0-9A-Fa-f]{1,4}")
 _CONTENTS = "Table of Contents"
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
 _FIELDS = (f"{_W}instrText", f"{_W}fldSimple")
@@ -270,6 +272,7 @@ class _Walker:
         rows: list[list[Cell]] = []
         open_cells: dict[int, tuple[int, int]] = {}
         heads = 0
+        of_labels = _shows_labels(table)
         for row in _own(table, "tr"):
             if row.find(f"{_W}trPr/{_W}del") is not None:
                 self.counts[STRUCK] += 1
@@ -292,10 +295,14 @@ class _Walker:
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
-                    cells.append(Cell(text, columns, 1, _is_bold(cell)))
+                    cells.append(Cell(text, columns, 1, self._is_bold(cell) or (of_labels and not column)))
                 column += columns
             rows.append(cells)
         return table_blocks(marks_that_tell(rows), header=heads or None)
+
+    def _is_bold(self, cell: Any) -> bool:
+        runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
+        return bool(runs) and all("b" in self._marks(run) for run in runs)
 
 
 def _field_value(field: Any) -> str:
@@ -338,9 +345,18 @@ def _own(above: Any, name: str) -> Iterator[Any]:
             yield from _own(element, name)
 
 
-def _is_bold(cell: Any) -> bool:
-    runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
-    return bool(runs) and all(is_on(run.find(f"{_W}rPr"), "b") for run in runs)
+def _shows_labels(table: Any) -> bool:
+    """Whether the style of a table sets off the first column and not the first row, so that its labels stand there."""
+    properties = table.find(f"{_W}tblPr")
+    look = None if properties is None or properties.find(f"{_W}tblStyle") is None else properties.find(f"{_W}tblLook")
+    if look is None:
+        return False
+    bits = int(look.get(f"{_W}val"), 16) if _HEX.fullmatch(look.get(f"{_W}val", "")) else 0
+    row, column = (
+        look.get(f"{_W}{name}", str(bits & bit)).lower() not in _OFF
+        for name, bit in (("firstRow", 0x20), ("firstColumn", 0x80))
+    )
+    return column and not row
 
 
 def _number(element: Any, default: int) -> int:
