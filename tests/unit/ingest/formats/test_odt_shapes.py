@@ -75,6 +75,12 @@ def test_bold_labels_beside_each_other_are_no_heads(label: str) -> None:
     ]
 
 
+def test_captions_by_the_base_of_their_style() -> None:
+    styles = style("Illustration", "", "Caption") + style("P4", "", "Illustration") + style("P5", "", "P5")
+    body = '<text:p text:style-name="P4">The ferry in 1931</text:p><text:p text:style-name="P5">It is red.</text:p>'
+    assert [block.kind for block in one(made(body, styles), "x.odt").blocks] == ["caption", "paragraph"]
+
+
 def test_signs_of_a_font_by_the_name_of_its_family() -> None:
     styles = '<style:style style:name="T1"><style:text-properties style:font-name="Signs1"/></style:style>'
     found = one(

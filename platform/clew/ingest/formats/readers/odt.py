@@ -18,6 +18,7 @@ from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.types import BlockKind
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -29,6 +30,7 @@ _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_CAPTION = "Caption"
 _TITLES = frozenset({"Title"})
 _LEFT_OUT = frozenset(
     {f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content", f"{_T}ruby-text"}
@@ -148,9 +150,8 @@ class _Walker:
                 if tag == f"{_T}h" or self._is_title(element):
                     yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
                 else:
-                    is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
                     led = self._numbered(number, nested(list(parents), text))
-                    yield Draft(led, "item" if is_item else "paragraph", len(parents))
+                    yield Draft(led, self._kind(element), len(parents))
                 for one in inner:
                     is_note = one.tag == f"{_T}note-body"
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
@@ -192,6 +193,17 @@ class _Walker:
         if frame is not None and frame.get(f"{_PRESENTATION}class") == "title":
             return True
         return bool(_TITLES & {element.get(f"{_T}style-name"), self._bases.get(element.get(f"{_T}style-name", ""))})
+
+    def _kind(self, element: Any) -> BlockKind:
+        """What a paragraph that is no heading is, by what it lies in or by its style and those this is based on."""
+        if any(above.tag == f"{_T}list-item" for above in element.iterancestors()):
+            return "item"
+        style = element.get(f"{_T}style-name", "")
+        for _ in range(_MOST_STYLES):
+            if style == _CAPTION or not style:
+                break
+            style = self._bases.get(style, "")
+        return "caption" if style == _CAPTION else "paragraph"
 
     def _is_gone(self, element: Any) -> bool:
         """Whether its style hides or strikes it, or the element itself hides what it holds."""
