@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -116,6 +117,32 @@ def test_a_span_of_time_is_told_in_hours() -> None:
         ods_cell("<text:p>Paint</text:p>"), span
     )
     assert one(ods(lines), "x.ods").text.startswith("Task: Paint; Hours: 30:00.")
+
+
+@pytest.mark.parametrize(
+    ("code", "book", "shown"),
+    [
+        ("mmm yyyy", "", "1931-05"),
+        ("yyyy", "", "1931"),
+        ("yyyy", '<workbookPr date1904="1"/>', "1935"),
+        ("d mmm yyyy", "", "1931-05-04"),
+    ],
+)
+def test_days_that_are_shown_as_months_or_years(code: str, book: str, shown: str) -> None:
+    formats = f'<numFmts count="1"><numFmt numFmtId="164" formatCode="{code}"/></numFmts><fonts><font/></fonts>'
+    cells = f'{formats}<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs>'
+    rows = row(1, "Boat", "Built", "Port") + row(2, "Tern", 11447, "Holm") + row(3, "Gull", 11447, "Skerry")
+    data = workbook({"Sheet1": rows.replace("><v>", ' s="1"><v>')})
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {
+            name: package.read(name).replace(b"<sheets>", f"{book}<sheets>".encode()) for name in package.namelist()
+        }
+    styles = f'<styleSheet xmlns="{_SHEET}">{cells}</styleSheet>'
+    found = one(with_part(archive(dict(parts)), "xl/styles.xml", styles), "x.xlsx")
+    assert found.text.split("\n\n") == [
+        f"Boat: Tern; Built: {shown}; Port: Holm.",
+        f"Boat: Gull; Built: {shown}; Port: Skerry.",
+    ]
 
 
 @pytest.mark.parametrize(
