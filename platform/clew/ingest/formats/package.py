@@ -19,6 +19,13 @@ MOST_PARTS = 20_000
 
 _PIECE = 1 << 16
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
+_TYPES = "[Content_Types].xml"
+_OPEN = rb"application/vnd.openxmlformats-officedocument."
+_PLAIN_WORD, _PLAIN_SLIDES = _OPEN + b"wordprocessingml.document", _OPEN + b"presentationml.presentation"
+_VARIANT = re.compile(
+    rb"application/vnd\.(?:ms-(?:word|powerpoint)\.(?:document|template|presentation|slideshow)\.macroEnabled(?:Template)?"
+    rb"|openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.(?:template|slideshow))(?=\.main\+xml)"
+)
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
 
@@ -77,6 +84,17 @@ def in_transitional(data: bytes) -> bytes:
         for one, content in parts.items():
             package.writestr(one, _STRICT.sub(_transitional, content) if _is_xml(one) else content)
     return written.getvalue()
+
+
+def as_document(data: bytes) -> bytes:
+    """An Office file with macros, a show or a template under the type of a plain one, the only one that libraries open.
+
+    They differ in nothing else that is read; macros stay what nobody runs.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        types = part(package, _TYPES)
+    plain = _VARIANT.sub(lambda found: _PLAIN_WORD if b"word" in found[0] else _PLAIN_SLIDES, types)
+    return data if plain == types else rewritten(data, {_TYPES: plain})
 
 
 def _is_xml(part: zipfile.ZipInfo) -> bool:
@@ -199,15 +217,12 @@ def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
             yield posixpath.join("/", posixpath.dirname(source), link.get("Target", "")).removeprefix("/")
 
 
-def rewritten(data: bytes, trees: dict[str, Any]) -> bytes:
-    """The package with other trees in some of its parts."""
-    from lxml import etree
-
+def rewritten(data: bytes, parts: dict[str, bytes]) -> bytes:
+    """The package with another content of some of its parts."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as package, zipfile.ZipFile(written, "w") as made:
         for one in package.infolist():
-            is_other = one.filename in trees
-            made.writestr(one, etree.tostring(trees[one.filename]) if is_other else package.read(one))
+            made.writestr(one, parts[one.filename] if one.filename in parts else package.read(one))
     return written.getvalue()
 
 

@@ -26,6 +26,8 @@ class Chunks:
     """What is set into a document, by the id that its text names; ``data`` is the package without these."""
 
     def __init__(self, source: Input, data: bytes, counts: Counter[str]) -> None:
+        from lxml import etree
+
         self.data = data
         self._source = source
         self._counts = counts
@@ -40,7 +42,7 @@ class Chunks:
                     self._found[link.get("Id", "")] = part(package, name)
                     root.remove(link)
         if self._found:
-            self.data = rewritten(data, {links_of(main): root})
+            self.data = rewritten(data, {links_of(main): etree.tostring(root)})
 
     def blocks(self, id: str) -> list[Draft]:
         """The blocks of one, once; one that cannot be read is counted."""

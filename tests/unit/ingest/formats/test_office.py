@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
 from typing import Any
 
 import docx
@@ -15,7 +18,7 @@ from pptx.util import Inches
 
 from clew.ingest.formats.package import in_transitional
 from clew.ingest.formats.smartart import smartart_blocks
-from tests.unit.ingest.formats.made import blocks, one, row, saved, strict, word, workbook
+from tests.unit.ingest.formats.made import archive, blocks, one, row, saved, strict, word, workbook
 
 DGM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -164,6 +167,36 @@ def test_footers_and_hidden_shapes_are_left_out_and_told_and_one_id_for_two_shap
         "Left out: hidden text (2).",
         "Left out: headers and footers of pages (“Ferries of the north”).",
     )
+
+
+def of_type(data: bytes, name: str) -> bytes:
+    """An Office file whose main part is of another type."""
+    main = re.compile(rb"application/vnd[\w.-]+(?=\.main\+xml)")
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts: dict[str, str | bytes] = {one: package.read(one) for one in package.namelist()}
+    types = parts["[Content_Types].xml"]
+    assert isinstance(types, bytes)
+    return archive(parts | {"[Content_Types].xml": main.sub(f"application/vnd.{name}".encode(), types)})
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("ms-word.document.macroEnabled", "docm"),
+        ("ms-word.template.macroEnabledTemplate", "docx"),
+        ("openxmlformats-officedocument.wordprocessingml.template", "docx"),
+        ("ms-powerpoint.presentation.macroEnabled", "pptm"),
+        ("openxmlformats-officedocument.presentationml.slideshow", "ppsx"),
+        ("ms-powerpoint.slideshow.macroEnabled", "ppsx"),
+        ("openxmlformats-officedocument.presentationml.template", "pptx"),
+    ],
+)
+def test_files_with_macros_shows_and_templates_are_read_as_any_other(name: str, ending: str) -> None:
+    document, deck = docx.Document(), pptx.Presentation()
+    document.add_paragraph("Mind the step.")
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "Mind the step."
+    made = saved(document if ending.startswith("doc") else deck)
+    assert one(of_type(made, name), f"x.{ending}").text == "Mind the step."
 
 
 def test_strict_open_xml_is_read_as_the_same_file_in_transitional() -> None:

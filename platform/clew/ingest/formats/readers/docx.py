@@ -28,6 +28,7 @@ from clew.ingest.formats.marks import (
 )
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import (
+    as_document,
     beside_main,
     check_package,
     in_transitional,
@@ -73,7 +74,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
     check_package(source.data, source.limit)
     counts: Counter[str] = Counter()
-    chunks = Chunks(source, in_transitional(source.data), counts)
+    chunks = Chunks(source, as_document(in_transitional(source.data)), counts)
     data = chunks.data
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         found, lines, numbers = _notes(package), list(_margins(package)), Numbers(package)
@@ -369,5 +370,6 @@ FORMAT = Format(
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     read,
     endings=("docm",),
+    media_types=("application/vnd.ms-word.document.macroenabled.12",),
     recognise=lambda data: data.startswith(b"PK\x03\x04") and b"word/document" in data,
 )

@@ -12,7 +12,15 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import formula
 from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import check_package, in_transitional, opened, property_title, told_by, xml_root
+from clew.ingest.formats.package import (
+    as_document,
+    check_package,
+    in_transitional,
+    opened,
+    property_title,
+    told_by,
+    xml_root,
+)
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, table_blocks
@@ -38,7 +46,7 @@ def read(source: Input) -> Iterator[Parsed]:
     import pptx
 
     check_package(source.data, source.limit)
-    deck = opened(pptx.Presentation, in_transitional(source.data), "PowerPoint file")
+    deck = opened(pptx.Presentation, as_document(in_transitional(source.data)), "PowerPoint file")
     heading = ""
     layout = Layout()
     counts: Counter[str] = Counter()
@@ -174,5 +182,9 @@ FORMAT = Format(
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     read,
     endings=("pptm", "ppsx"),
+    media_types=(
+        "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+        "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+    ),
     recognise=lambda data: data.startswith(b"PK\x03\x04") and b"ppt/presentation" in data,
 )

@@ -197,6 +197,7 @@ FORMAT = Format(
     media_types=(
         "application/vnd.ms-excel",
         "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
         "application/vnd.oasis.opendocument.spreadsheet",
     ),
     recognise=_is_spreadsheet,
