@@ -79,7 +79,7 @@ def read(source: Input) -> Iterator[Parsed]:
 def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
     """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return told_by_ole(source.data), dict(zip(names, xls_marks(source.data), strict=False))
+        return told_by_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
         content = part(package, "content.xml")
