@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.number_formats import date_of, number_format
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -16,13 +18,15 @@ def chart_blocks(root: Any) -> list[Draft]:
     """The title of a chart, and its numbers as the rows of a table; none of a chart without numbers."""
     if root is None:
         return []
+    epoch = root.find(f"{_C}date1904")
+    from_1904 = epoch is not None and epoch.get("val", "1") not in {"0", "false"}
     title = _words(root.find(f"{_C}chart/{_C}title"))
     names: list[str] = []
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}
     for number, series in enumerate(root.iter(f"{_C}ser"), 1):
-        values = _points(series, "val") or _points(series, "yVal")
-        categories = _points(series, "cat") or _points(series, "xVal") or categories
+        values = _points(series, "val", from_1904) or _points(series, "yVal", from_1904)
+        categories = _points(series, "cat", from_1904) or _points(series, "xVal", from_1904) or categories
         if values:
             names.append(_words(series.find(f"{_C}tx")) or f"series {number}")
             columns.append(values)
@@ -34,23 +38,38 @@ def chart_blocks(root: Any) -> list[Draft]:
     return [Draft(title, "caption"), *table_blocks(rows, header=1)]
 
 
-def _points(series: Any, name: str) -> dict[int, str]:
-    """The values that a chart keeps beside its formula, by their place."""
+def _points(series: Any, name: str, from_1904: bool) -> dict[int, str]:
+    """The values that a chart keeps beside its formula, by their place, as their format shows them."""
     found: dict[int, str] = {}
     for point in series.iterfind(f"{_C}{name}//{_C}pt"):
         value = "".join(point.itertext()).strip()
         at = point.get("idx", "")
         if value and at.isdecimal():
-            found[int(at)] = f"{found[int(at)]} {value}" if int(at) in found else _number(value)
+            code = point.get("formatCode") or point.getparent().findtext(f"{_C}formatCode") or ""
+            shown = _shown(value, code, from_1904)
+            found[int(at)] = f"{found[int(at)]} {value}" if int(at) in found else shown
     return found
 
 
-def _number(value: str) -> str:
-    """A number without the noise of its binary form: 4.3, not 4.2999999999999998."""
+def _shown(value: str, code: str, from_1904: bool) -> str:
+    """A value in its format of numbers or dates, a plain one without the noise of its binary form (4.2999999999999998).
+
+    A name of a category stays as it is.
+    """
     try:
-        return f"{float(value):.10g}" if any(sign in value for sign in ".eE") else value
-    except ValueError:
+        number = float(value)
+        if not math.isfinite(number):
+            return ""
+        if date := date_of(code, number, from_1904=from_1904):
+            return date
+        told = number_format(code)
+        return told.shown(number) if told else _plain(value, number)
+    except (ValueError, OverflowError):
         return value
+
+
+def _plain(value: str, number: float) -> str:
+    return f"{number:.10g}" if any(sign in value for sign in ".eE") else value
 
 
 def _words(element: Any) -> str:

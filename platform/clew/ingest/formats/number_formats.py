@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 _PERCENT = re.compile(r"[#0,. ]*%[^;]*(?:;.*)?")
 _ZEROS = re.compile(r"0{2,20}")
@@ -17,7 +18,10 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
-BUILT_IN = {9: "0%", 10: "0.00%"}
+_LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|[_*].', re.DOTALL)
+_OF_DATES, _OF_HALVES = frozenset("ymdhs"), frozenset("ap")
+_FIRST_DAY, _FIRST_DAY_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
+BUILT_IN = {9: "0%", 10: "0.00%", 17: "mmm-yy"}
 """Codes that workbooks name by their number alone."""
 _LONGEST_CODE = 200
 _MOST_DECIMALS = 20
@@ -79,6 +83,45 @@ def number_format(code: str) -> NumberFormat | None:
         return NumberFormat(before, after)
     decimals = min(len(digits.partition(".")[2]), _MOST_DECIMALS)
     return NumberFormat(before, after, decimals, "," in digits)
+
+
+def date_of(code: str, serial: float, *, from_1904: bool = False) -> str:
+    """The day and time of day that a number stands for in a format of dates, as exact as that; "" in any other.
+
+    Raises OverflowError for a number beyond the calendar.
+    """
+    letters = _letters(code)
+    if not letters & _OF_DATES or letters - _OF_DATES - _OF_HALVES:
+        return ""
+    moment = (_FIRST_DAY_1904 if from_1904 else _FIRST_DAY) + timedelta(minutes=round(serial * 24 * 60))
+    if not letters & set("yd") and letters & set("hs"):
+        return moment.strftime("%H:%M")
+    if "d" not in letters and "y" in letters:
+        return moment.strftime("%Y-%m" if "m" in letters else "%Y")
+    return moment.isoformat(" ", "minutes") if "h" in letters else moment.date().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class MonthFormat:
+    """A format that shows a day as its month or year alone, for numbers of days that begin in 1900 or 1904."""
+
+    code: str
+    from_1904: bool = False
+
+    def shown(self, value: float) -> str:
+        """The month or year of a day. Raises OverflowError for a number beyond the calendar."""
+        return date_of(self.code, value, from_1904=self.from_1904)
+
+
+def month_format(code: str, *, from_1904: bool = False) -> MonthFormat | None:
+    """The format of a code that shows months with their year, or years; None for any other."""
+    return MonthFormat(code, from_1904) if _letters(code) in ({"y"}, {"y", "m"}) else None
+
+
+def _letters(code: str) -> set[str]:
+    """The letters of a code that stand for something."""
+    first = _SECTION.match(code[:_LONGEST_CODE])
+    return {one for one in _LITERAL.sub("", first[0] if first else "").casefold() if one.isalpha()}
 
 
 def says_more(shown: str) -> bool:

@@ -7,6 +7,7 @@ import posixpath
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.metadata import tags_of
@@ -19,6 +20,13 @@ MOST_PARTS = 20_000
 
 _PIECE = 1 << 16
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
+_TYPES = "[Content_Types].xml"
+_OPEN = rb"application/vnd.openxmlformats-officedocument."
+_PLAIN_WORD, _PLAIN_SLIDES = _OPEN + b"wordprocessingml.document", _OPEN + b"presentationml.presentation"
+_VARIANT = re.compile(
+    rb"application/vnd\.(?:ms-(?:word|powerpoint)\.(?:document|template|presentation|slideshow)\.macroEnabled(?:Template)?"
+    rb"|openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.(?:template|slideshow))(?=\.main\+xml)"
+)
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
 
@@ -79,6 +87,17 @@ def in_transitional(data: bytes) -> bytes:
     return written.getvalue()
 
 
+def as_document(data: bytes) -> bytes:
+    """An Office file with macros, a show or a template under the type of a plain one, the only one that libraries open.
+
+    They differ in nothing else that is read; macros stay what nobody runs.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        types = part(package, _TYPES)
+    plain = _VARIANT.sub(lambda found: _PLAIN_WORD if b"word" in found[0] else _PLAIN_SLIDES, types)
+    return data if plain == types else rewritten(data, {_TYPES: plain})
+
+
 def _is_xml(part: zipfile.ZipInfo) -> bool:
     return part.filename.lower().endswith((".xml", ".rels", ".vml"))
 
@@ -120,6 +139,43 @@ def told_by(properties: Any) -> Json:
     return found
 
 
+def told_by_meta(meta: Any) -> Json:
+    """Title, author, date and tags among the properties of an OpenDocument file; none where it has no such part."""
+    found: Json = {}
+    for element in meta.iter() if meta is not None else ():
+        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+        value = meant_title(normalise(element.text or "")) if not len(element) else ""
+        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
+        if key and value:
+            found.setdefault(key, value[:10] if key == "created" else value)
+        elif name == "keyword" and value:
+            found.setdefault("tags", []).append(value)
+    return found
+
+
+def told_by_ole(data: bytes) -> Json:
+    """Title, author, date and tags among the properties of a file of the older Office, as far as they can be read."""
+    import olefile
+
+    found: Json = {}
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as file:
+            told = file.get_metadata()
+        encoding = f"cp{(told.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace("cp65001", "utf-8")
+        for key in ("title", "author", "keywords"):
+            written = getattr(told, key) or b""
+            text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
+            if value := meant_title(normalise(text.rstrip("\0"))):
+                found[key] = value
+        if told.create_time:
+            found["created"] = told.create_time.date().isoformat()
+        if tags := [tag.strip() for tag in found.pop("keywords", "").split(",") if tag.strip()]:
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return found
+
+
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:
     """A package that has been checked, to read its parts from; see ``check_package``."""
     check_package(data, limit, declarations=declarations)
@@ -132,6 +188,43 @@ def part(package: zipfile.ZipFile, name: str) -> bytes:
         return package.read(posixpath.normpath(name))
     except KeyError:
         return b""
+
+
+def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
+    """The part of a Word document that its main part names for a ``kind`` ("footnotes"), whatever that is called.
+
+    Programs on the web number the parts ("footnotes2.xml"). Without a link, that of the usual name; b"" for none.
+    """
+    named = next(linked(package, main_part(package), kind), f"word/{kind}.xml")
+    return part(package, named)
+
+
+def main_part(package: zipfile.ZipFile) -> str:
+    """The name of the part in which the text of a Word document stands."""
+    return next(linked(package, "", "officeDocument"), "word/document.xml")
+
+
+def links_of(name: str) -> str:
+    """The name of the part that holds the links of another ("" for the package)."""
+    folder, last = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{last}.rels")
+
+
+def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
+    """The names of the parts that a part ("" for the package) links to as a ``kind``."""
+    links = xml_root(part(package, links_of(source)))
+    for link in links if links is not None else ():
+        if link.get("Type", "").endswith(f"/{kind}") and link.get("TargetMode") != "External":
+            yield posixpath.join("/", posixpath.dirname(source), link.get("Target", "")).removeprefix("/")
+
+
+def rewritten(data: bytes, parts: dict[str, bytes]) -> bytes:
+    """The package with another content of some of its parts."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as package, zipfile.ZipFile(written, "w") as made:
+        for one in package.infolist():
+            made.writestr(one, parts[one.filename] if one.filename in parts else package.read(one))
+    return written.getvalue()
 
 
 def xml_root(data: bytes) -> Any:

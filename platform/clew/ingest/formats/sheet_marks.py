@@ -18,7 +18,7 @@ class SheetMarks:
     """What cells say instead of their value ("" where nobody sees them), and the rows and columns that are hidden.
 
     ``spans`` are merged cells, each by its first and last place; None where the format's library tells them. Of cells
-    among ``formats`` the value is a number that is shown so.
+    among ``formats`` the value is a number that is shown so. ``boxes`` are what is written on shapes above the cells.
     """
 
     written: dict[Place, str] = field(default_factory=dict)
@@ -26,6 +26,7 @@ class SheetMarks:
     columns: list[range] = field(default_factory=list)
     spans: list[tuple[Place, Place]] | None = None
     formats: dict[Place, NumberFormat] = field(default_factory=dict)
+    boxes: list[str] = field(default_factory=list)
 
 
 def within(hidden: Iterable[range], first: int, last: int) -> set[int]:

@@ -92,9 +92,12 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
     heads += _more_heads(grid, heads)
     if heads >= len(grid):
         heads = len(grid) - 1 if header is None else 0
+    while heads > 1 and _is_whole(grid[heads - 1], width):
+        heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
     lines = [_line(names, row) for row in grid[heads:]]
-    return [Draft(line, "row") for line in lines if line]
+    said = [line for row in grid[:heads] if _is_whole(row, width) for line in _as_text(row)]
+    return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
@@ -103,6 +106,14 @@ def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") ->
     cells = [(_head(n), on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
+
+
+def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
+    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
+    if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
+        return rows
+    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
 
 
 def is_quantity(text: str) -> bool:
@@ -136,10 +147,10 @@ def _is_whole(row: list[Cell | None], width: int) -> bool:
 
 def _marked_heads(grid: _Grid) -> int:
     """The rows at the top that hold nothing but heads, where there are rows of data below."""
-    count = 0
+    count, width = 0, max(map(len, grid))
     for row in grid:
         filled = [cell for cell in row if cell and cell.text.strip()]
-        if not filled or not all(cell.head for cell in filled):
+        if not filled or not all(cell.head for cell in filled) or _is_whole(row, width):
             break
         count += 1
     return count if count < len(grid) else 0
@@ -160,7 +171,7 @@ def _more_heads(grid: _Grid, heads: int) -> int:
         names = not any(is_quantity(_text(row, at)) for at in filled)
         if any(not _text(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
             filled = {at for at in filled if at in wide or _text(above, at)}
-        if not (reaches or (wide and filled and filled <= wide and names)):
+        if _is_whole(row, len(above)) or not (reaches or (wide and filled and filled <= wide and names)):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
@@ -210,10 +221,12 @@ def _pairs(grid: _Grid) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
-    if width % 2 == 0 and len(marked) == len(grid) and all(_alternates(row) for row in grid):
-        return _side_by_side(grid)
-    if width % 2 == 0 and width > 2 and _labelled(grid):
-        return _side_by_side(grid)
+    once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
+    even = all(len(row) % 2 == 0 for row in once)
+    if even and len(marked) == len(grid) and all(map(_alternates, once)):
+        return _side_by_side(once)
+    if even and width > 2 and _labelled(once):
+        return _side_by_side(once)
     grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
@@ -236,7 +249,13 @@ def _labelled(grid: _Grid) -> bool:
     return all(text.endswith((":", "：")) == is_label for is_label, text in cells)
 
 
-def _alternates(row: list[Cell | None]) -> bool:
+def _each_once(row: list[Cell | None]) -> list[Cell | None]:
+    """The cells of a row, each once however many columns it covers."""
+    return [cell for at, cell in enumerate(row) if cell is None or at == 0 or cell is not row[at - 1]]
+
+
+def _alternates(row: Sequence[Cell | None]) -> bool:
+    """Whether each second cell of a row, from the first on, is marked as a head, and no other one is."""
     return all(bool(cell and cell.head) == (at % 2 == 0) for at, cell in enumerate(row) if cell and cell.text.strip())
 
 

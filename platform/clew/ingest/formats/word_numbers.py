@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.package import beside_main, xml_root
 from clew.ingest.formats.tables import count_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -43,8 +43,8 @@ class Numbers:
     """Counts the paragraphs of a document, which must come in their order."""
 
     def __init__(self, package: zipfile.ZipFile) -> None:
-        lists = xml_root(part(package, "word/numbering.xml"))
-        styles = xml_root(part(package, "word/styles.xml"))
+        lists = xml_root(beside_main(package, "numbering"))
+        styles = xml_root(beside_main(package, "styles"))
         self._styles = {} if styles is None else {_get(one, "styleId"): one for one in styles.iter(f"{_W}style")}
         self._abstract: dict[str, str] = {}
         self._levels: dict[str, dict[int, Level]] = {}

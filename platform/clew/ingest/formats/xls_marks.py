@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import io
 import struct
+from collections import Counter
 from collections.abc import Iterator
 
+from clew.ingest.formats.marks import STRUCK
 from clew.ingest.formats.number_formats import BUILT_IN, NumberFormat, number_format
 from clew.ingest.formats.sheet_marks import SheetMarks
 
@@ -17,47 +19,62 @@ _VERSION = 0x600
 """That of Excel 97 and later; older ones write texts in another way."""
 _ROW, _COLUMNS = 0x208, 0x7D
 _FILTERED = 0x9B
-_FORMAT, _CELL_FORMAT = 0x41E, 0xE0
+_FORMAT, _CELL_FORMAT, _FONT = 0x41E, 0xE0, 0x31
+_FONT_STRUCK = 0x08
+_NO_FONT = 4
+"""The number that no font has."""
 _NUMBER, _SHORT_NUMBER, _SHORT_NUMBERS, _FORMULA = 0x203, 0x27E, 0xBD, 0x06
-_CELLS = frozenset({_NUMBER, _SHORT_NUMBER, _SHORT_NUMBERS, _FORMULA})
+_TEXT, _SHARED_TEXT = 0x204, 0xFD
+_CELLS = frozenset({_NUMBER, _SHORT_NUMBER, _SHORT_NUMBERS, _FORMULA, _TEXT, _SHARED_TEXT})
 _ROW_HIDDEN, _COLUMN_HIDDEN = 0x20, 0x01
 
 
-def xls_marks(data: bytes) -> list[SheetMarks]:
+def xls_marks(data: bytes, counts: Counter[str] | None = None) -> list[SheetMarks]:
     """What each sheet hides and shows, in their order; none of a file that is damaged.
 
-    Rows that a filter hides count as seen.
+    Rows that a filter hides count as seen; cells that are struck are counted.
     """
     import olefile
 
+    counts = Counter() if counts is None else counts
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
             name = next((name for name in ("Workbook", "Book") if file.exists(name)), "")
             stream = bytes(file.openstream(name).read()) if name else b""
         places = [struct.unpack_from("<I", body)[0] for kind, body in _records(stream, 0) if kind == _SHEET]
         formats = _formats(stream)
-        return [_sheet(stream, place, formats) for place in places]
+        return [_sheet(stream, place, formats, counts) for place in places]
     except (OSError, ValueError, IndexError, struct.error):
         return []
 
 
-def _formats(stream: bytes) -> dict[int, NumberFormat]:
-    """By the number of a format of cells, how it shows numbers, where that says more than the value."""
+def _formats(stream: bytes) -> dict[int, NumberFormat | str]:
+    """By the number of a format of cells, how it shows numbers where that says more, or that it strikes them."""
     if struct.unpack_from("<H", stream, 4)[0] != _VERSION:
         return {}
     codes = dict(BUILT_IN)
-    numbers: list[int] = []
+    numbers: list[tuple[int, int]] = []
+    fonts: list[bool] = []
     for kind, body in _records(stream, 0):
         if kind == _FORMAT:
             number, length, flags = struct.unpack_from("<2HB", body)
             codes[number] = body[5:].decode("utf-16-le" if flags & 1 else "latin-1", "replace")[:length]
         elif kind == _CELL_FORMAT:
-            numbers.append(struct.unpack_from("<2H", body)[1])
-    told = {number: number_format(codes[number]) for number in set(numbers) & codes.keys()}
-    return {at: found for at, number in enumerate(numbers) if (found := told.get(number))}
+            numbers.append(struct.unpack_from("<2H", body))
+        elif kind == _FONT:
+            fonts += [False] * (len(fonts) == _NO_FONT)
+            fonts.append(bool(struct.unpack_from("<H", body, 2)[0] & _FONT_STRUCK))
+    told = {number: number_format(code) for number, code in codes.items()}
+    found: dict[int, NumberFormat | str] = {}
+    for at, (font, number) in enumerate(numbers):
+        if font < len(fonts) and fonts[font]:
+            found[at] = STRUCK
+        elif shown := told.get(number):
+            found[at] = shown
+    return found
 
 
-def _sheet(stream: bytes, place: int, formats: dict[int, NumberFormat]) -> SheetMarks:
+def _sheet(stream: bytes, place: int, formats: dict[int, NumberFormat | str], counts: Counter[str]) -> SheetMarks:
     marks = SheetMarks()
     filtered = False
     for kind, body in _records(stream, place):
@@ -75,8 +92,12 @@ def _sheet(stream: bytes, place: int, formats: dict[int, NumberFormat]) -> Sheet
             size = 6 if kind == _SHORT_NUMBERS else len(body)
             for at in range(4, len(body) - 2, size):
                 (number,) = struct.unpack_from("<H", body, at)
-                if number in formats:
-                    marks.formats[row, column + (at - 4) // size] = formats[number]
+                told = formats.get(number)
+                if isinstance(told, str):
+                    marks.written[row, column + (at - 4) // size] = ""
+                    counts[STRUCK] += 1
+                elif told:
+                    marks.formats[row, column + (at - 4) // size] = told
     if filtered:
         marks.rows.clear()
     return marks

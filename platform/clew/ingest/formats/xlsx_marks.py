@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.marks import STRUCK, raised
-from clew.ingest.formats.number_formats import BUILT_IN, NumberFormat, number_format
-from clew.ingest.formats.package import part, xml_root
+from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, raised
+from clew.ingest.formats.number_formats import BUILT_IN, MonthFormat, NumberFormat, month_format, number_format
+from clew.ingest.formats.package import linked, part, xml_root
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
 from clew.ingest.formats.tables import count_of
 
@@ -25,26 +25,51 @@ NOT_CALCULATED = "formulas that no program has calculated"
 _OFF = frozenset({"0", "false"})
 
 
+_Format = NumberFormat | MonthFormat | str
+"""How numbers of cells are shown; of a text, that they are not."""
+
+
 def xlsx_marks(package: zipfile.ZipFile, counts: Counter[str]) -> dict[str, SheetMarks]:
     """By the name of a sheet, the cells whose marks change what they say.
 
     No sheet is parsed of a workbook that has no such marks.
     """
     styles, strings = part(package, "xl/styles.xml"), part(package, "xl/sharedStrings.xml")
-    formats = _formats(xml_root(styles))
+    book = xml_root(part(package, "xl/workbook.xml"))
+    days = None if book is None else book.find("{*}workbookPr")
+    formats = _formats(xml_root(styles), days is not None and days.get("date1904", "0") not in _OFF)
     root = xml_root(strings) if any(mark in strings for mark in _MARKS) else None
     shared = dict(enumerate(_marked(one, counts) for one in root.iterfind("{*}si"))) if root is not None else {}
     texts = {str(number): text for number, text in shared.items() if text is not None}
     found: dict[str, SheetMarks] = {}
     for name, path in _sheets(package):
         data = part(package, path)
+        marks = found.setdefault(name, SheetMarks())
         if formats or texts or _WITHOUT_RESULT.search(data) or any(mark in data for mark in (*_MARKS, *_HIDING)):
-            found[name] = SheetMarks(dict(_cells(data, formats, texts, counts)))
+            marks.written = dict(_cells(data, formats, texts, counts))
+        for notes in linked(package, path, "comments"):
+            root = xml_root(part(package, notes))
+            counts[COMMENTS] += 0 if root is None else len(root.findall("{*}commentList/{*}comment"))
+        for drawing in linked(package, path, "drawing"):
+            marks.boxes += _boxes(xml_root(part(package, drawing)), counts)
     return found
 
 
+def _boxes(drawing: Any, counts: Counter[str]) -> Iterator[str]:
+    """What is written on the shapes of a sheet, those aside that somebody hid."""
+    for shape in drawing.iter("{*}sp") if drawing is not None else ():
+        lines = ["".join(text.text or "" for text in line.iter("{*}t")) for line in shape.iterfind("{*}txBody/{*}p")]
+        if not any(map(str.strip, lines)) or next(shape.iterancestors("{*}Fallback"), None) is not None:
+            continue
+        named = shape.find("{*}nvSpPr/{*}cNvPr")
+        if named is not None and named.get("hidden", "0") not in _OFF:
+            counts[HIDDEN] += 1
+        else:
+            yield "\n".join(lines)
+
+
 def _cells(
-    data: bytes, formats: dict[str, NumberFormat | str], texts: dict[str, str], counts: Counter[str]
+    data: bytes, formats: dict[str, _Format], texts: dict[str, str], counts: Counter[str]
 ) -> Iterator[tuple[Place, str]]:
     """The places of a sheet, and what stands there for a reader; its XML is never in memory as a whole."""
     from lxml import etree
@@ -74,7 +99,7 @@ def _cells(
             element.clear()
 
 
-def _said(cell: Any, formats: dict[str, NumberFormat | str], texts: dict[str, str], counts: Counter[str]) -> str | None:
+def _said(cell: Any, formats: dict[str, _Format], texts: dict[str, str], counts: Counter[str]) -> str | None:
     """What a cell says instead of its value; None where it is its value."""
     written = formats.get(cell.get("s", "0"))
     if isinstance(written, str):
@@ -111,19 +136,19 @@ def _sheets(package: zipfile.ZipFile) -> list[tuple[str, str]]:
     ]
 
 
-def _formats(root: Any) -> dict[str, NumberFormat | str]:
+def _formats(root: Any, from_1904: bool) -> dict[str, _Format]:
     """By the number of a format of cells, what changes their values: one of numbers, or that the font is struck."""
     if root is None:
         return {}
     fonts = [_is_on(font, "strike") for font in root.iterfind("{*}fonts/{*}font")]
     struck = {str(number) for number, is_struck in enumerate(fonts) if is_struck}
     codes = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iterfind("{*}numFmts/{*}numFmt")}
-    found: dict[str, NumberFormat | str] = {}
+    found: dict[str, _Format] = {}
     for number, one in enumerate(root.iterfind("{*}cellXfs/{*}xf")):
         code = BUILT_IN.get(count_of(one.get("numFmtId"), 0), codes.get(one.get("numFmtId"), ""))
         if one.get("fontId") in struck:
             found[str(number)] = STRUCK
-        elif told := number_format(code):
+        elif told := number_format(code) or month_format(code, from_1904=from_1904):
             found[str(number)] = told
     return found
 

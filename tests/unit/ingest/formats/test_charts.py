@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pptx
 import pytest
 from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
+from clew.ingest.formats.number_formats import date_of
 from tests.unit.ingest.formats.made import blocks, one, saved
 
 BOX = (Inches(1), Inches(1), Inches(6), Inches(4))
@@ -46,6 +49,36 @@ def test_a_pie_and_points() -> None:
     series.add_data_point(1.5, 40)
     series.add_data_point(2, 55)
     assert blocks(deck(XL_CHART_TYPE.XY_SCATTER, points), "a.pptx")[-2:] == ["1.5; Depth: 40.", "2; Depth: 55."]
+
+
+def test_numbers_and_dates_stand_as_the_chart_shows_them() -> None:
+    data = CategoryChartData(number_format="0.0%")
+    data.categories = [date(1998, 1, 1), date(1999, 6, 30)]
+    data.add_series("Share of catch", (0.125, 1))
+    data.add_series("Paid", (1250, None), number_format="#,##0 [$kr-41D]")
+    assert blocks(deck(XL_CHART_TYPE.LINE, data), "a.pptx") == [
+        "1998-01-01; Share of catch: 12.5%; Paid: 1,250 kr.",
+        "1999-06-30; Share of catch: 100%.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "serial", "from_1904", "shown"),
+    [
+        ("yyyy", 36161, False, "1999"),
+        ("mmm\\-yy", 36161, False, "1999-01"),
+        ("d/m/yyyy", 36161, False, "1999-01-01"),
+        ("d/m/yyyy", 34699, True, "1999-01-01"),
+        ("yyyy-mm-dd hh:mm", 36161.25, False, "1999-01-01 06:00"),
+        ("h:mm AM/PM", 0.75, False, "18:00"),
+        ('0.0 "days"', 4, False, ""),
+        ("General", 4, False, ""),
+        ("Standard", 4, False, ""),
+        ("0.00E+00", 4, False, ""),
+    ],
+)
+def test_dates_by_their_format(code: str, serial: float, from_1904: bool, shown: str) -> None:
+    assert date_of(code, serial, from_1904=from_1904) == shown
 
 
 def test_slides_tell_who_made_them() -> None:

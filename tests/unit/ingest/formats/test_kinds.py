@@ -53,5 +53,8 @@ def test_media_types_of_the_web() -> None:
     assert kind_of_media_type("application/rss+xml; charset=utf-8", "feed") == "xml"
     assert kind_of_media_type("text/plain", "a.srt") == "srt"
     assert kind_of_media_type("application/vnd.ms-excel", "a.xls") == "xlsx"
+    assert kind_of_media_type("application/vnd.ms-excel.sheet.macroEnabled.12", "a") == "xlsx"
+    assert kind_of_media_type("application/vnd.ms-word.document.macroEnabled.12", "a") == "docx"
+    assert kind_of_media_type("application/vnd.openxmlformats-officedocument.presentationml.slideshow", "a") == "pptx"
     with pytest.raises(Unreadable, match="image/gif"):
         kind_of_media_type("image/gif", "a.gif")

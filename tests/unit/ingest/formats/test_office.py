@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
+from typing import Any
+
 import docx
 import pptx
 import pytest
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
 from pptx.util import Inches
 
 from clew.ingest.formats.package import in_transitional
 from clew.ingest.formats.smartart import smartart_blocks
-from tests.unit.ingest.formats.made import blocks, one, row, saved, strict, word, workbook
+from tests.unit.ingest.formats.made import archive, blocks, one, row, saved, strict, word, workbook
 
 DGM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -132,6 +138,65 @@ def test_a_shape_with_a_formula_is_read_though_the_library_passes_over_it() -> N
     shape.addprevious(several)
     several[0].append(shape)
     assert one(saved(deck), "a.pptx").text == "The area is πr²"
+
+
+def in_place(kind: str, text: str) -> Any:
+    return parse_xml(
+        f'<p:sp {nsdecls("a", "p")}><p:nvSpPr><p:cNvPr id="2" name="{kind}"/><p:cNvSpPr/><p:nvPr><p:ph type="{kind}" '
+        f'sz="quarter" idx="12"/></p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p>{text}</a:p></p:txBody></p:sp>'
+    )
+
+
+def test_footers_and_hidden_shapes_are_left_out_and_told_and_one_id_for_two_shapes_loses_none() -> None:
+    deck = pptx.Presentation()
+    for name in ("Holm", "Skerry"):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = name
+        slide.shapes._spTree.append(in_place("sldNum", '<a:fld id="{0}" type="slidenum"><a:t>7</a:t></a:fld>'))
+        slide.shapes._spTree.append(in_place("ftr", "<a:r><a:t>Ferries of the north</a:t></a:r>"))
+        slide.shapes._spTree.append(in_place("dt", "<a:r><a:t>4/5/1999</a:t></a:r>"))
+        box = slide.shapes.add_textbox(0, 0, 9, 9)
+        box.text_frame.text = f"{name} has a ferry."
+        box._element.nvSpPr.cNvPr.set("id", str(slide.shapes.title.shape_id))
+        unseen = slide.shapes.add_textbox(0, 0, 9, 9)
+        unseen.text_frame.text = "Ask Ruth first"
+        unseen._element.nvSpPr.cNvPr.set("hidden", "1")
+    found = one(saved(deck), "x.pptx")
+    assert found.text.split("\n\n") == ["Holm", "Holm has a ferry.", "Skerry", "Skerry has a ferry."]
+    assert found.notes == (
+        "Left out: hidden text (2).",
+        "Left out: headers and footers of pages (“Ferries of the north”).",
+    )
+
+
+def of_type(data: bytes, name: str) -> bytes:
+    """An Office file whose main part is of another type."""
+    main = re.compile(rb"application/vnd[\w.-]+(?=\.main\+xml)")
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts: dict[str, str | bytes] = {one: package.read(one) for one in package.namelist()}
+    types = parts["[Content_Types].xml"]
+    assert isinstance(types, bytes)
+    return archive(parts | {"[Content_Types].xml": main.sub(f"application/vnd.{name}".encode(), types)})
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("ms-word.document.macroEnabled", "docm"),
+        ("ms-word.template.macroEnabledTemplate", "docx"),
+        ("openxmlformats-officedocument.wordprocessingml.template", "docx"),
+        ("ms-powerpoint.presentation.macroEnabled", "pptm"),
+        ("openxmlformats-officedocument.presentationml.slideshow", "ppsx"),
+        ("ms-powerpoint.slideshow.macroEnabled", "ppsx"),
+        ("openxmlformats-officedocument.presentationml.template", "pptx"),
+    ],
+)
+def test_files_with_macros_shows_and_templates_are_read_as_any_other(name: str, ending: str) -> None:
+    document, deck = docx.Document(), pptx.Presentation()
+    document.add_paragraph("Mind the step.")
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "Mind the step."
+    made = saved(document if ending.startswith("doc") else deck)
+    assert one(of_type(made, name), f"x.{ending}").text == "Mind the step."
 
 
 def test_strict_open_xml_is_read_as_the_same_file_in_transitional() -> None:

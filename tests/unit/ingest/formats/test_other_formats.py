@@ -163,7 +163,9 @@ def test_opendocument_spreadsheet() -> None:
         for pair in (("Boat", "Length"), ("Tern", "12 m"))
     )
     body = f'<office:spreadsheet><table:table table:name="Sheet1">{rows}</table:table></office:spreadsheet>'
-    assert one(opendocument("spreadsheet", body), "x.ods").text == "Boat: Tern; Length: 12 m."
+    found = one(opendocument("spreadsheet", body), "x.ods")
+    assert found.text == "Boat: Tern; Length: 12 m.\n\nauthor: Anna Berg."
+    assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
 
 
 def test_rtf() -> None:

@@ -200,6 +200,18 @@ def test_numbers_of_an_old_workbook_stand_as_they_are_shown() -> None:
     assert not xls_marks(xls(heads + row, told, version=0x500))[0].formats
 
 
+def test_struck_cells_of_an_old_workbook_are_left_out_and_told() -> None:
+    fonts = [record(0x31, struct.pack("<2H", 200, 0x08 * (number == 4)) + bytes(12)) for number in range(5)]
+    told = b"".join(fonts) + b"".join(record(0xE0, struct.pack("<2H", font, 0) + bytes(16)) for font in (0, 5))
+    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Boats")))
+    old = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 12.0))
+    struck = record(0x204, struct.pack("<4HB", 2, 1, 1, 4, 1) + "free".encode("utf-16-le"))
+    more = record(0x203, struct.pack("<3Hd", 1, 2, 0, 9.0)) + label(2, 0, "Osby") + struck
+    found = one(xls(heads + old + more + record(0x203, struct.pack("<3Hd", 2, 2, 0, 3.0)), told), "a.xls")
+    assert found.text.split("\n\n") == ["Port: Ardg; Boats: 9.", "Port: Osby; Boats: 3."]
+    assert found.notes == ("Left out: struck or deleted text (2).",)
+
+
 def test_values_that_are_merged_over_columns_without_anything_are_values() -> None:
     def pair(name: str, value: str) -> str:
         merged = 'office:value-type="string" table:number-columns-spanned="5"'

@@ -92,6 +92,35 @@ def test_heads_in_two_rows_and_a_line_over_the_whole_table() -> None:
     ]
 
 
+@pytest.mark.parametrize("header", [None, 2])
+def test_a_line_over_the_whole_table_below_the_heads_is_said_though_it_is_marked(header: int | None) -> None:
+    table = [
+        [Cell("Lamp", head=True), Cell("Range", head=True), Cell("Colour", head=True)],
+        [Cell("Northern lights", columns=3, head=True)],
+        [Cell("Skerry"), Cell("9 nm"), Cell("red")],
+        [Cell("Holm"), Cell("12 nm"), Cell("white")],
+    ]
+    assert table_blocks(table, header) == [
+        "Northern lights.",
+        "Lamp: Skerry; Range: 9 nm; Colour: red.",
+        "Lamp: Holm; Range: 12 nm; Colour: white.",
+    ]
+
+
+def test_a_line_over_the_whole_table_among_the_heads_is_its_caption() -> None:
+    table = [
+        [Cell("Lamp"), Cell("Range"), Cell("Height")],
+        [Cell("Ranges in nautical miles", columns=3)],
+        [Cell("Name"), Cell("Seen"), Cell("Above water")],
+        [Cell("Skerry"), Cell("9"), Cell("14")],
+    ]
+    found = tables.table_blocks(table, header=3)
+    assert [(one.kind, one.text) for one in found] == [
+        ("caption", "Ranges in nautical miles"),
+        ("row", "Lamp Name: Skerry; Range Seen: 9; Height Above water: 14."),
+    ]
+
+
 def test_spans_that_lie_do_not_grow_the_table() -> None:
     table = [[Cell("a", columns=10**9, rows=10**9), Cell("b")], [Cell("c")]]
     assert "b" in " ".join(table_blocks(table))
@@ -180,6 +209,38 @@ def test_word_tables_whose_first_column_is_bold() -> None:
     assert blocks(saved(document), "x.docx") == ["Founded: 1931.", "Since: 1940."]
 
 
+def test_a_form_in_word_whose_labels_are_bold_beside_each_other() -> None:
+    document = docx.Document()
+    table = document.add_table(3, 4)
+    texts = [
+        "Vessel",
+        "Tern",
+        "Owner",
+        "Ruth Adler",
+        "Berth",
+        "North mole, place 7",
+        "",
+        "",
+        "Draught",
+        "2 m",
+        "Flag",
+        "",
+    ]
+    for cell, text in zip(table._cells, texts, strict=True):
+        cell.text = text
+    for filled in table.rows:
+        for at in (0, 2):
+            filled.cells[at].paragraphs[0].runs[0].bold = True
+    table.cell(1, 1).merge(table.cell(1, 3))
+    assert blocks(saved(document), "x.docx") == [
+        "Vessel: Tern.",
+        "Owner: Ruth Adler.",
+        "Berth: North mole, place 7.",
+        "Draught: 2 m.",
+        "Flag.",
+    ]
+
+
 def test_slides_without_struck_runs_and_hidden_slides() -> None:
     deck = pptx.Presentation()
     deck.core_properties.author = "Anna Berg"
@@ -194,6 +255,16 @@ def test_slides_without_struck_runs_and_hidden_slides() -> None:
     found = one(saved(deck), "x.pptx")
     assert found.text.split("\n\n") == ["Cells", "2·10⁸", "author: Anna Berg."]
     assert found.notes == ("Left out: hidden slides (1).", "Left out: struck or deleted text (1).")
+
+
+def test_labels_of_a_table_on_a_slide_whose_first_column_is_marked() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 2, 0, 0, 100, 100).table
+    for cell, text in zip(table.iter_cells(), ["Skipper", "Ruth Adler", "Boat", "Tern", "Built", "1931"], strict=True):
+        cell.text = text
+    table.first_row, table.first_col = False, True
+    assert blocks(saved(deck), "x.pptx") == ["Skipper: Ruth Adler.", "Boat: Tern.", "Built: 1931."]
 
 
 def test_slides_with_a_merged_cell() -> None:

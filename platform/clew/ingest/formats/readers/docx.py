@@ -7,7 +7,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
@@ -17,28 +17,32 @@ from clew.ingest.formats.formula import M, formula
 from clew.ingest.formats.marks import (
     COMMENTS,
     HIDDEN,
+    PLACES,
     SIGNS,
     STRUCK,
     left_out,
     margins,
     raised,
+    signs,
     symbol,
 )
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import (
+    as_document,
+    beside_main,
     check_package,
     in_transitional,
     opened,
-    part,
     property_title,
     told_by,
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, count_of, table_blocks
+from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.ingest.formats.word_chunks import Chunks
 from clew.ingest.formats.word_numbers import Numbers
-from clew.types import BlockKind
+from clew.ingest.formats.word_styles import Style, depth_of_style, is_on, is_raised, marks_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -49,13 +53,13 @@ _NAMED_BY = {f"{_CHART}chart": f"{_R}id", f"{DIAGRAM}relIds": f"{_R}dm"}
 _DRAWINGS = {f"{_CHART}chartSpace": chart_blocks, f"{DIAGRAM}dataModel": smartart_blocks}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
-_HEADINGS = ("title", "heading")
-_OFF = frozenset({"0", "false", "off", "none"})
-_MARKS = ("vanish", "strike", "dstrike")
+_HIDING = ("vanish", "strike", "dstrike")
+_LINKED = "documents that it takes from other files"
+_OFF = frozenset({"0", "false", "off"})
+_HEX = re.compile("[0-9A-Fa-f]{1,4}")
+_CONTENTS = "Table of Contents"
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
 _FIELDS = (f"{_W}instrText", f"{_W}fldSimple")
-_MOST_STYLES = 20
-"""Styles that one may be based on: a damaged file may have a circle of them."""
 _NOTES = {f"{_W}footnoteReference": "footnote", f"{_W}endnoteReference": "endnote"}
 
 
@@ -69,20 +73,22 @@ def read(source: Input) -> Iterator[Parsed]:
     import docx
 
     check_package(source.data, source.limit)
-    data = in_transitional(source.data)
+    counts: Counter[str] = Counter()
+    chunks = Chunks(source, as_document(in_transitional(source.data)), counts)
+    data = chunks.data
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         found, lines, numbers = _notes(package), list(_margins(package)), Numbers(package)
     document = opened(docx.Document, data, "Word document")
-    styles = {style.style_id: _Style.of(style) for style in document.styles}
+    styles = {style.style_id: Style.of(style) for style in document.styles}
     drawn = {id: one.blob for id, one in document.part.related_parts.items() if _DRAWN.search(str(one.partname))}
-    walker = _Walker(styles, found, drawn, numbers)
+    walker = _Walker(styles, found, drawn, numbers, chunks, counts)
     layout = Layout(walker.blocks(document.element.body))
     first = layout.heading() or headline(layout.text)
     title = property_title(document.core_properties) or walker.unnumbered.get(first, first)
     title = title or title_of_name(source.name)
     metadata = told_by(document.core_properties)
     add_author(layout, metadata)
-    told = notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}"))
+    told = notes(*left_out(counts), margins(lines, f"{title}\n{layout.text}"))
     yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
@@ -90,7 +96,7 @@ def _notes(package: zipfile.ZipFile) -> dict[tuple[str, str], Any]:
     """The footnotes and endnotes of a document, by kind and id."""
     found: dict[tuple[str, str], Any] = {}
     for kind in ("footnote", "endnote"):
-        root = xml_root(part(package, f"word/{kind}s.xml"))
+        root = xml_root(beside_main(package, f"{kind}s"))
         for note in root.iter(f"{_W}{kind}") if root is not None else ():
             if note.get(f"{_W}type", "normal") == "normal":
                 found[kind, note.get(f"{_W}id", "")] = note
@@ -107,36 +113,25 @@ def _margins(package: zipfile.ZipFile) -> Iterator[tuple[str, bool]]:
                 yield text, any("PAGE" in field for field in fields)
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
-    """What a style's name says, and the marks that it gives to its runs."""
-
-    name: str
-    marks: frozenset[str]
-
-    @classmethod
-    def of(cls, style: Any) -> _Style:
-        """The style with what it has from those that it is based on."""
-        told: dict[str, bool] = {}
-        above, most = style, _MOST_STYLES
-        while above is not None and most:
-            told = _marks_of(above.element.find(f"{_W}rPr")) | told
-            above, most = getattr(above, "base_style", None), most - 1
-        return cls((style.name or "").lower(), frozenset(mark for mark, on in told.items() if on))
-
-
 class _Walker:
     """A walk over the XML, because the library leaves out content controls, text boxes and tracked insertions."""
 
     def __init__(
-        self, styles: dict[str, _Style], notes: dict[tuple[str, str], Any], drawn: dict[str, bytes], numbers: Numbers
+        self,
+        styles: dict[str, Style],
+        notes: dict[tuple[str, str], Any],
+        drawn: dict[str, bytes],
+        numbers: Numbers,
+        chunks: Chunks,
+        counts: Counter[str],
     ) -> None:
         self.styles = styles
         self.notes = notes
         self.drawn = drawn
         self.numbers = numbers
         self.unnumbered: dict[str, str] = {}
-        self.counts: Counter[str] = Counter()
+        self.chunks = chunks
+        self.counts = counts
         self._parents: list[str] = []
 
     def blocks(self, root: Any) -> Iterator[Draft]:
@@ -144,12 +139,17 @@ class _Walker:
         from lxml import etree
 
         stack: list[tuple[Any, list[str], list[Any]]] = []
+        begun: dict[Any, tuple[list[str], list[Any]]] = {}
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
             tag = element.tag
             if event == "end":
                 if tag == f"{_W}p" and stack:
                     paragraph, parts, marks = stack.pop()
+                    following = _goes_on(paragraph)
+                    if following is not None and not self._is_gone(following):
+                        begun[following] = parts, marks
+                        continue
                     yield self._paragraph(paragraph, "".join(parts))
                     for inner in marks:
                         yield from _DRAWINGS.get(inner.tag, self._note)(inner)
@@ -158,8 +158,12 @@ class _Walker:
             elif tag == f"{_W}tbl":
                 yield from self._table(element)
                 walk.skip_subtree()
+            elif tag == f"{_W}altChunk":
+                yield from self.chunks.blocks(element.get(f"{_R}id", ""))
+            elif tag == f"{_W}subDoc":
+                self.counts[_LINKED] += 1
             elif tag == f"{_W}p":
-                stack.append((element, [], []))
+                stack.append((element, *begun.pop(element, ([], []))))
             elif stack:
                 if tag in {f"{M}oMath", f"{M}oMathPara"}:
                     stack[-1][1].append(formula(element))
@@ -181,13 +185,18 @@ class _Walker:
         if tag in _GONE:
             self.counts[STRUCK] += tag == f"{_W}del"
             return True
+        if tag == f"{_W}p":
+            style = self.styles.get(_style_of(element))
+            return style is not None and style.is_contents
         if tag == f"{_W}r":
             marks = self._marks(element)
             self.counts[HIDDEN] += "vanish" in marks
             self.counts[STRUCK] += not marks.isdisjoint({"strike", "dstrike"}) and "vanish" not in marks
-            return not marks.isdisjoint(_MARKS)
+            return not marks.isdisjoint(_HIDING)
         if tag == f"{_W}sdt":
-            return _is_on(element.find(f"{_W}sdtPr"), "showingPlcHdr")
+            gallery = element.find(f"{_W}sdtPr/{_W}docPartObj/{_W}docPartGallery")
+            is_contents = gallery is not None and gallery.get(f"{_W}val") == _CONTENTS
+            return is_contents or is_on(element.find(f"{_W}sdtPr"), "showingPlcHdr")
         return tag in {_FALLBACK, f"{_W}rt"}  # of words with a reading above them, the words
 
     def _marks(self, run: Any) -> set[str]:
@@ -198,15 +207,15 @@ class _Walker:
         for named in (None if above is None else above.find(f"{_W}pPr/{_W}pStyle"), run.find(f"{_W}rPr/{_W}rStyle")):
             style = None if named is None else self.styles.get(named.get(f"{_W}val", ""))
             marks |= set() if style is None else style.marks
-        told = _marks_of(properties)
-        if properties is not None and _is_raised(properties):
+        told = marks_of(properties)
+        if properties is not None and is_raised(properties):
             told["raised"] = True
         return (marks - told.keys()) | {mark for mark, on in told.items() if on}
 
     def _run_text(self, element: Any) -> str:
         tag = element.tag
         if tag == f"{_W}t":
-            text = element.text or ""
+            text = self._signs(element)
             return raised(text) if "raised" in self._marks(element.getparent()) else text
         if tag in {f"{_W}br", f"{_W}cr"}:
             return "\n"
@@ -219,30 +228,39 @@ class _Walker:
         if tag == f"{_W}ffData":
             return _field_value(element)
         # A tab stop in a paragraph's properties has the same name as a tab in its text.
-        is_tab = tag == f"{_W}tab" and element.getparent().tag == f"{_W}r"
+        is_tab = tag in {f"{_W}tab", f"{_W}ptab"} and element.getparent().tag == f"{_W}r"
         return "\t" if is_tab else ""
+
+    def _signs(self, element: Any) -> str:
+        """The text of a run; signs of a font of symbols that stand in it by their places there as what they draw."""
+        text = element.text or ""
+        if not PLACES.search(text):
+            return text
+        fonts = element.getparent().find(f"{_W}rPr/{_W}rFonts")
+        font = "" if fonts is None else fonts.get(f"{_W}ascii", fonts.get(f"{_W}hAnsi", ""))
+        written, unknown = signs(text, font)
+        self.counts[SIGNS] += unknown
+        return written
 
     def _note(self, note: Any) -> Iterator[Draft]:
         return (replace(one, kind="note") if one.kind == "paragraph" else one for one in self.blocks(note))
 
     def _paragraph(self, paragraph: Any, text: str) -> Draft:
         properties = paragraph.find(f"{_W}pPr")
-        style = None if properties is None else properties.find(f"{_W}pStyle")
-        style_id = "" if style is None else style.get(f"{_W}val", "")
-        named = self.styles.get(style_id)
-        kind = "" if named is None else named.name
-        is_heading = kind.startswith(_HEADINGS)
-        number = self.numbers.label(paragraph, style_id, heading=is_heading)
+        style_id = _style_of(paragraph)
+        style = self.styles.get(style_id, Style())
+        kind, deep = style.kind(properties, text.strip())
+        number = self.numbers.label(paragraph, style_id, heading=kind == "heading")
         level = None if properties is None else properties.find(f"{_W}numPr/{_W}ilvl")
-        listed = level is not None or kind.startswith("list")
+        listed = level is not None or style.name.startswith("list")
         if not listed or not text.strip():
             self._parents = self._parents if not text.strip() else []
-            return Draft(self._numbered(number, text), *_kind_of_style(kind))
-        depth = int(level.get(f"{_W}val", "0") or 0) if level is not None else _depth_of_style(kind)
+            return Draft(self._numbered(number, text), kind, deep)
+        depth = int(level.get(f"{_W}val", "0") or 0) if level is not None else depth_of_style(style.name)
         self._parents = self._parents[: min(depth, 9)]
         led = self._numbered(number, nested(self._parents, text))
         self._parents += [""] * (min(depth, 9) - len(self._parents)) + [text]
-        return Draft(led, *_kind_of_style(kind)) if is_heading else Draft(led, "item", depth)
+        return Draft(led, kind, deep) if kind == "heading" else Draft(led, "item", depth)
 
     def _numbered(self, number: str, text: str) -> str:
         if not number or not text.strip():
@@ -255,11 +273,12 @@ class _Walker:
         rows: list[list[Cell]] = []
         open_cells: dict[int, tuple[int, int]] = {}
         heads = 0
+        of_labels = _shows_labels(table)
         for row in _own(table, "tr"):
             if row.find(f"{_W}trPr/{_W}del") is not None:
                 self.counts[STRUCK] += 1
                 continue
-            heads += len(rows) == heads and _is_on(row.find(f"{_W}trPr"), "tblHeader")
+            heads += len(rows) == heads and is_on(row.find(f"{_W}trPr"), "tblHeader")
             cells: list[Cell] = []
             column = _number(row.find(f"{_W}trPr/{_W}gridBefore"), 0)
             cells += [Cell("", column)] if column else []
@@ -277,28 +296,14 @@ class _Walker:
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
-                    cells.append(Cell(text, columns, 1, _is_bold(cell)))
+                    cells.append(Cell(text, columns, 1, self._is_bold(cell) or (of_labels and not column)))
                 column += columns
             rows.append(cells)
-        return table_blocks(_marks_that_tell(rows), header=heads or None)
+        return table_blocks(marks_that_tell(rows), header=heads or None)
 
-
-def _marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """Bold cells are heads where the first row or the first column is bold and the rest is not."""
-    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
-    if rest and not any(cell.head for cell in rest):
-        return rows
-    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
-
-
-def _marks_of(properties: Any) -> dict[str, bool]:
-    """The marks that properties of a run speak of, and whether they are on."""
-    if properties is None:
-        return {}
-    told = {mark: _is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
-    if properties.find(f"{_W}vertAlign") is not None:
-        told["raised"] = _is_raised(properties)
-    return told
+    def _is_bold(self, cell: Any) -> bool:
+        runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
+        return bool(runs) and all("b" in self._marks(run) for run in runs)
 
 
 def _field_value(field: Any) -> str:
@@ -311,7 +316,24 @@ def _field_value(field: Any) -> str:
     box = field.find(f"{_W}checkBox")
     if box is None:
         return ""
-    return "☑" if _is_on(box, "checked" if box.find(f"{_W}checked") is not None else "default") else "☐"
+    return "☑" if is_on(box, "checked" if box.find(f"{_W}checked") is not None else "default") else "☐"
+
+
+def _style_of(paragraph: Any) -> str:
+    """The id of a paragraph's style, "" where it has none of its own."""
+    named = paragraph.find(f"{_W}pPr/{_W}pStyle")
+    return "" if named is None else named.get(f"{_W}val", "")
+
+
+def _goes_on(paragraph: Any) -> Any:
+    """The paragraph that goes on with this one, whose end is deleted or which is an initial; None where it ends."""
+    properties = paragraph.find(f"{_W}pPr")
+    frame = None if properties is None else properties.find(f"{_W}framePr")
+    is_initial = frame is not None and frame.get(f"{_W}dropCap", "none") != "none"
+    if properties is None or not (is_initial or any(properties.find(f"{_W}rPr/{tag}") is not None for tag in _GONE)):
+        return None
+    following = next(paragraph.itersiblings(*(f"{_W}{name}" for name in ("p", "tbl", "sdt"))), None)
+    return following if following is not None and following.tag == f"{_W}p" else None
 
 
 def _own(above: Any, name: str) -> Iterator[Any]:
@@ -324,39 +346,22 @@ def _own(above: Any, name: str) -> Iterator[Any]:
             yield from _own(element, name)
 
 
-def _is_bold(cell: Any) -> bool:
-    runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
-    return bool(runs) and all(_is_on(run.find(f"{_W}rPr"), "b") for run in runs)
-
-
-def _is_on(properties: Any, name: str) -> bool:
-    found = None if properties is None else properties.find(f"{_W}{name}")
-    return found is not None and found.get(f"{_W}val", "true").lower() not in _OFF
+def _shows_labels(table: Any) -> bool:
+    """Whether the style of a table sets off the first column and not the first row, so that its labels stand there."""
+    properties = table.find(f"{_W}tblPr")
+    look = None if properties is None or properties.find(f"{_W}tblStyle") is None else properties.find(f"{_W}tblLook")
+    if look is None:
+        return False
+    bits = int(look.get(f"{_W}val"), 16) if _HEX.fullmatch(look.get(f"{_W}val", "")) else 0
+    row, column = (
+        look.get(f"{_W}{name}", str(bits & bit)).lower() not in _OFF
+        for name, bit in (("firstRow", 0x20), ("firstColumn", 0x80))
+    )
+    return column and not row
 
 
 def _number(element: Any, default: int) -> int:
     return default if element is None else count_of(element.get(f"{_W}val"), default)
-
-
-def _kind_of_style(kind: str) -> tuple[BlockKind, int]:
-    """What a paragraph of a style is, and the level of a heading."""
-    if kind.startswith(_HEADINGS):
-        return "heading", _depth_of_style(kind) + 1
-    return "caption" if kind.startswith("caption") else "paragraph", 0
-
-
-def _depth_of_style(kind: str) -> int:
-    """The depth of a style such as "list bullet 2", from 0."""
-    last = kind.rpartition(" ")[2]
-    return int(last) - 1 if last.isascii() and last.isdecimal() and last != "0" else 0
-
-
-def _is_raised(properties: Any) -> bool:
-    """Whether a run is superscript, or smaller text that is lifted by hand."""
-    align, lift = properties.find(f"{_W}vertAlign"), properties.find(f"{_W}position")
-    if align is not None:
-        return bool(align.get(f"{_W}val") == "superscript")
-    return _number(lift, 0) > 0 and properties.find(f"{_W}sz") is not None
 
 
 FORMAT = Format(
@@ -365,5 +370,6 @@ FORMAT = Format(
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     read,
     endings=("docm",),
+    media_types=("application/vnd.ms-word.document.macroenabled.12",),
     recognise=lambda data: data.startswith(b"PK\x03\x04") and b"word/document" in data,
 )

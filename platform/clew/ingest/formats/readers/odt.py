@@ -11,15 +11,14 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
-from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
+from clew.ingest.formats.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margins, raised, signs
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.ingest.formats.odt_numbers import Numbers
-from clew.ingest.formats.package import part, parts_of, xml_root
-from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
-from clew.ingest.formats.tables import Cell, count_of, table_blocks
-from clew.text.normalise import normalise
-from clew.types import Json
+from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
+from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.types import BlockKind
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -27,14 +26,27 @@ _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
+_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_CAPTION = "Caption"
 _TITLES = frozenset({"Title"})
 _LEFT_OUT = frozenset(
     {f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content", f"{_T}ruby-text"}
 )
+_IN_MARGINS = frozenset({"date-time", "footer", "header", "page-number"})
+_DECLARED = tuple(f"{_PRESENTATION}{name}-decl" for name in ("footer", "header"))
 _MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
+_BOLD = frozenset({"bold", "700", "800", "900"})
+_MOST_STYLES = 20
+"""Styles that one may be based on: a damaged file may have a circle of them."""
 _HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
+_SHAPES = frozenset(
+    f"{_DRAW}{name}" for name in ("a", "caption", "circle", "connector", "custom-shape", "ellipse", "g", "line",
+                                  "measure", "path", "polygon", "polyline", "rect", "regular-polygon")
+)  # fmt: skip
+"""What is drawn in a paragraph and may have a text of its own."""
 _OBJECT = re.compile(r"[^/]+/content\.xml")
 """The part of a formula or chart that is set into the text."""
 _MOST_REPEATED = 100
@@ -62,15 +74,16 @@ def read(source: Input) -> Iterator[Parsed]:
     layout = Layout()
     for piece in slides or [body]:
         layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
-    metadata = _metadata(meta)
+    metadata = told_by_meta(meta)
     first = layout.heading() or headline(layout.text)
     title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
     add_author(layout, metadata)
+    lines = _said_on_slides(body, walker) if slides else list(_margins(styles))
     yield Parsed(
         title,
         layout.text,
         pages=tuple(layout.pages) if slides else (),
-        notes=notes(*left_out(walker.counts), "" if slides else margins(_margins(styles), f"{title}\n{layout.text}")),
+        notes=notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}")),
         metadata=metadata,
         blocks=tuple(layout.blocks),
     )
@@ -83,17 +96,9 @@ def _margins(styles: Any) -> Iterator[tuple[str, bool]]:
             yield "".join(paragraph.itertext()), paragraph.find(f".//{_T}page-number") is not None
 
 
-def _metadata(meta: Any) -> Json:
-    found: Json = {}
-    for element in meta.iter() if meta is not None else ():
-        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-        value = meant_title(normalise(element.text or "")) if not len(element) else ""
-        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
-        if key and value:
-            found.setdefault(key, value[:10] if key == "created" else value)
-        elif name == "keyword" and value:
-            found.setdefault("tags", []).append(value)
-    return found
+def _said_on_slides(body: Any, walker: _Walker) -> list[tuple[str, bool]]:
+    """What stands on each slide, by its layout or in a place that layouts have for it."""
+    return [("".join(one.itertext()), False) for one in body.iter(*_DECLARED)] + walker.margins
 
 
 class _Walker:
@@ -106,6 +111,9 @@ class _Walker:
         self._numbers = Numbers(styles, root)
         self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
+        self.margins: list[tuple[str, bool]] = []
+        self._fonts = _fonts(styles, root)
+        self._bold: dict[str, bool] = {}
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
@@ -126,6 +134,8 @@ class _Walker:
                 self._raised.add(name)
             if properties.get(f"{_T}display") == "none":
                 self._hidden.add(name)
+            if weight := properties.get(f"{_FO}font-weight"):
+                self._bold[name] = weight in _BOLD
 
     def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[Draft]:
         """Every paragraph, list item and table under ``root``, in the order of the file."""
@@ -140,9 +150,8 @@ class _Walker:
                 if tag == f"{_T}h" or self._is_title(element):
                     yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
                 else:
-                    is_item = any(above.tag == f"{_T}list-item" for above in element.iterancestors())
                     led = self._numbered(number, nested(list(parents), text))
-                    yield Draft(led, "item" if is_item else "paragraph", len(parents))
+                    yield Draft(led, self._kind(element), len(parents))
                 for one in inner:
                     is_note = one.tag == f"{_T}note-body"
                     yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
@@ -158,6 +167,9 @@ class _Walker:
                 yield from [Draft(formula)] if formula else self._chart(element)
             elif tag == f"{_DRAW}control":
                 yield Draft(self._held(element))
+            elif element.get(f"{_PRESENTATION}class") in _IN_MARGINS:
+                numbers = element.get(f"{_PRESENTATION}class") == "page-number"
+                self.margins.append((text_of(self.blocks(element)), numbers))
             elif tag == f"{_PRESENTATION}notes":
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
@@ -182,11 +194,23 @@ class _Walker:
             return True
         return bool(_TITLES & {element.get(f"{_T}style-name"), self._bases.get(element.get(f"{_T}style-name", ""))})
 
+    def _kind(self, element: Any) -> BlockKind:
+        """What a paragraph that is no heading is, by what it lies in or by its style and those this is based on."""
+        if any(above.tag == f"{_T}list-item" for above in element.iterancestors()):
+            return "item"
+        style = element.get(f"{_T}style-name", "")
+        for _ in range(_MOST_STYLES):
+            if style == _CAPTION or not style:
+                break
+            style = self._bases.get(style, "")
+        return "caption" if style == _CAPTION else "paragraph"
+
     def _is_gone(self, element: Any) -> bool:
         """Whether its style hides or strikes it, or the element itself hides what it holds."""
         name = element.get(f"{_T}style-name", "")
         hides = element.tag in _HIDING and element.get(f"{_T}is-hidden") != "false"
-        is_hidden = name in self._hidden or hides or element.get(f"{_T}display") == "none"
+        hides = hides or "none" in {element.get(f"{_T}display"), element.get(f"{_DRAW}display")}
+        is_hidden = name in self._hidden or hides
         self.counts[HIDDEN] += is_hidden
         self.counts[STRUCK] += name in self._struck and not is_hidden
         return is_hidden or name in self._struck
@@ -211,13 +235,24 @@ class _Walker:
                 formula = self._formula(child)
                 parts.append(formula)
                 inner += [] if formula else [child]
+            elif tag in _SHAPES:
+                inner.append(child)
             elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
                 parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
                 parts.append(raised(text) if name in self._raised else text)
             parts.append(child.tail or "")
-        return "".join(parts)
+        return self._signs("".join(parts), element)
+
+    def _signs(self, text: str, element: Any) -> str:
+        """The text with what its font draws where its signs stand by their places there."""
+        font = self._fonts.get(element.get(f"{_T}style-name", ""), "")
+        if not PLACES.search(text) or not (font or element.tag in {f"{_T}p", f"{_T}h"}):
+            return text
+        written, unknown = signs(text, font)
+        self.counts[SIGNS] += unknown
+        return written
 
     def _held(self, field: Any) -> str:
         """What a control or a field of a form holds, "" where that is nothing."""
@@ -251,15 +286,48 @@ class _Walker:
             cells: list[Cell] = []
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):
-                text = text_of(self.blocks(cell))
+                text = "" if cell.get(f"{_OFFICE}value") == "NaN" else text_of(self.blocks(cell))
                 columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
                 down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
                 again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
-                cells += [Cell(text, columns, down)] * again
+                cells += [Cell(text, columns, down, self._is_bold(cell))] * again
             while cells and not cells[-1].text:
                 cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)
-        return table_blocks(rows, header=heads or None)
+        return table_blocks(marks_that_tell(rows), header=heads or None)
+
+    def _is_bold(self, cell: Any) -> bool:
+        """Whether all that stands in a cell is bold, by the styles of its paragraphs or of all that they hold."""
+        told = []
+        for one in cell.iter(f"{_T}p", f"{_T}h"):
+            own = self._weight(one.get(f"{_T}style-name", ""))
+            plain = (one.text or "").strip() or any((child.tail or "").strip() for child in one)
+            spans = [self._weight(child.get(f"{_T}style-name", "")) for child in one.iterchildren(f"{_T}span")]
+            if plain or spans:
+                told += [own is True] * bool(plain) + [own is True if span is None else span for span in spans]
+        return bool(told) and all(told)
+
+    def _weight(self, style: str) -> bool | None:
+        """Whether a style is bold; None where neither it nor those that it is based on say so."""
+        for _ in range(_MOST_STYLES):
+            if not style or style in self._bold:
+                break
+            style = self._bases.get(style, "")
+        return self._bold.get(style)
+
+
+def _fonts(*trees: Any) -> dict[str, str]:
+    """By the name of a style, the font that it sets."""
+    found: dict[str, str] = {}
+    families: dict[str, str] = {}
+    for tree in (one for one in trees if one is not None):
+        for face in tree.iter(f"{_STYLE}font-face"):
+            families[face.get(f"{_STYLE}name", "")] = face.get(f"{_SVG}font-family", "").strip("'\"")
+        for style in tree.iter(f"{_STYLE}style"):
+            properties = style.find(f"{_STYLE}text-properties")
+            if properties is not None and (font := properties.get(f"{_STYLE}font-name", "")):
+                found[style.get(f"{_STYLE}name", "")] = families.get(font) or font
+    return found
 
 
 FORMAT = Format(

@@ -10,10 +10,18 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import formula
-from clew.ingest.formats.marks import COMMENTS, STRUCK, left_out, raised
+from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.package import check_package, in_transitional, opened, property_title, told_by, xml_root
-from clew.ingest.formats.parsed import Parsed, headline, title_of_name
+from clew.ingest.formats.package import (
+    as_document,
+    check_package,
+    in_transitional,
+    opened,
+    property_title,
+    told_by,
+    xml_root,
+)
+from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
@@ -21,24 +29,28 @@ from clew.types import BlockKind
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_MARGINS = frozenset({"dt", "ftr", "hdr", "sldNum"})
+"""Places of a layout that say the same on each slide."""
 _FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 
 
 def read(source: Input) -> Iterator[Parsed]:
     """Read a presentation: titles, text, tables, the numbers of charts and notes, a page for each slide.
 
-    Struck text and hidden slides are left out.
+    Struck text, hidden shapes and slides are left out, and so are footers, dates and numbers of slides.
     The title is the presentation's property, else the first slide's. Raises Unreadable where it is damaged,
     protected, unpacks to more than ``limit`` bytes, or declares XML entities.
     """
     import pptx
 
     check_package(source.data, source.limit)
-    deck = opened(pptx.Presentation, in_transitional(source.data), "PowerPoint file")
+    deck = opened(pptx.Presentation, as_document(in_transitional(source.data)), "PowerPoint file")
     heading = ""
     layout = Layout()
     counts: Counter[str] = Counter()
+    lines: list[tuple[str, bool]] = []
     for slide in deck.slides:
         if slide.element.get("show") in {"0", "false"}:
             counts["hidden slides"] += 1
@@ -48,12 +60,13 @@ def read(source: Input) -> Iterator[Parsed]:
         title = slide.shapes.title
         if not heading and title is not None and title.has_text_frame:
             heading = one_line(normalise(_text(title.text_frame, Counter())))
-        layout.add_page(_slide_blocks(slide, counts))
+        layout.add_page(_slide_blocks(slide, counts, lines))
     heading = property_title(deck.core_properties) or heading or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(deck.core_properties)
     add_author(layout, metadata)
     pages, blocks = tuple(layout.pages), tuple(layout.blocks)
-    yield Parsed(heading, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=blocks)
+    told = notes(*left_out(counts), margins(lines, f"{heading}\n{layout.text}"))
+    yield Parsed(heading, layout.text, pages=pages, notes=told, metadata=metadata, blocks=blocks)
 
 
 def _comments(slide: Any) -> int:
@@ -63,7 +76,8 @@ def _comments(slide: Any) -> int:
     return sum(len(root.findall("{*}cm")) for blob in parts if (root := xml_root(blob)) is not None)
 
 
-def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
+def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]]) -> Iterator[Draft]:
+    """The blocks of a slide; what stands in its margins goes to ``lines``."""
     _take_alternatives(slide.element)
     first = slide.shapes.title
     if first is not None and first.has_text_frame:
@@ -71,9 +85,13 @@ def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
     todo = list(reversed(list(slide.shapes)))
     while todo:
         shape = todo.pop()
-        if first is not None and shape.shape_id == first.shape_id:
+        if first is not None and shape.element is first.element:  # programs give one id to several shapes
             continue
-        if hasattr(shape, "shapes"):
+        if _is_hidden(shape):
+            counts[HIDDEN] += 1
+        elif (margin := _margin(shape)) and shape.has_text_frame:
+            lines.append((_text(shape.text_frame, Counter()), margin == "sldNum"))
+        elif hasattr(shape, "shapes"):
             todo.extend(reversed(list(shape.shapes)))
         elif shape.has_text_frame:
             kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
@@ -86,6 +104,19 @@ def _slide_blocks(slide: Any, counts: Counter[str]) -> Iterator[Draft]:
             yield from _diagram(slide, shape)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
+
+
+def _is_hidden(shape: Any) -> bool:
+    """Whether a shape is not shown, as somebody has chosen in the list of what is on the slide."""
+    named = next(shape.element.iter(f"{_P}cNvPr"), None)
+    return named is not None and named.get("hidden") in {"1", "true"}
+
+
+def _margin(shape: Any) -> str:
+    """The place of a layout that a shape fills, where all slides have the same there; "" for any other."""
+    place = next(shape.element.iter(f"{_P}ph"), None)
+    kind = "" if place is None else place.get("type", "")
+    return kind if kind in _MARGINS else ""
 
 
 def _take_alternatives(slide: Any) -> None:
@@ -128,19 +159,20 @@ def _written(paragraph: Any, counts: Counter[str]) -> str:
 
 
 def _table(table: Any, counts: Counter[str]) -> list[Draft]:
+    pairs = table.first_col and not table.first_row
     rows = [
         [
             Cell(
                 _text(cell.text_frame, counts),
                 cell.span_width if cell.is_merge_origin else 1,
                 cell.span_height if cell.is_merge_origin else 1,
+                pairs and at == 0,
             )
-            for cell in row.cells
+            for at, cell in enumerate(row.cells)
             if not cell.is_spanned
         ]
         for row in table.rows
     ]
-    pairs = table.first_col and not table.first_row
     return table_blocks(rows, header=None if pairs or not table.first_row or len(rows[0]) == 2 else 1)
 
 
@@ -150,5 +182,9 @@ FORMAT = Format(
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     read,
     endings=("pptm", "ppsx"),
+    media_types=(
+        "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+        "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+    ),
     recognise=lambda data: data.startswith(b"PK\x03\x04") and b"ppt/presentation" in data,
 )

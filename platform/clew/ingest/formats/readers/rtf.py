@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
-from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, raised
+from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
-from clew.ingest.formats.parsed import Parsed, headline, meant_title, title_of_name
+from clew.ingest.formats.parsed import Parsed, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.rtf_rows import Edge, Row, numbered_rows, row_of, spanned, without_numbers
 from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import one_line
@@ -26,9 +26,16 @@ _DELETED = re.compile(
 _HIDING = re.compile(r"\\v(?![a-z])")
 _MARK = re.compile(r"\{(?:\\[a-z]+-?\d* ?)*\\chftn ?\}|\\chftn(?![a-z]) ?")
 _NOTE_OR_END = re.compile(
-    r"(?P<note>\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?)|\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])"
+    r"(?P<note>\{(?:\\\*)?\\footnote(?![a-z])(?:\\ftnalt)? ?)|(?P<shape>\{\\shp(?![a-z]))"
+    r"|\\par(?![a-z])|\\pard(?![a-z])|\\cell(?![a-z])"
 )
-"""Where a note begins, or the paragraph ends that it belongs to."""
+"""Where a note or a shape begins, or the paragraph ends that it belongs to."""
+_ON_SHAPE = re.compile(r"\{\\shptxt(?![a-z]) ?")
+_MARGIN = re.compile(r"\{\\(?:header|footer)[lrf]?(?![a-z]) ?")
+_CODES, _FONTS = re.compile(r"\\ansicpg\d{1,5}"), re.compile(r"\{\\fonttbl(?![a-z])")
+_BASED = re.compile(r"\{(?:\\\*)?\\s(\d{1,4})(?!\d)[^{};]{0,600}?\\sbasedon(\d{1,4})(?!\d)[^{};]{0,600};\}")
+_MOST_STYLES = 20
+"""Styles that one may be based on: a damaged file may have a circle of them."""
 _BOX = re.compile(r"\{\\field(?![a-z])(?:(?!\\field(?![a-z]))[\s\S]){0,600}?FORMCHECKBOX")
 _TICK = re.compile(r"\\(ffres|ffdefres)(\d{1,2})")
 _NO_RESULT = "25"
@@ -61,15 +68,28 @@ def read(source: Input) -> Iterator[Parsed]:
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
     )
-    plain = rtf_to_text(written, encoding=source.encoding or "cp1252", errors="replace")
+    encoding = source.encoding or "cp1252"
+    plain = rtf_to_text(written, encoding=encoding, errors="replace")
     layout = Layout(_blocks(plain, edges))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
     told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
     title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
     metadata: Json = {key: value for key, value in told.items() if value}
     add_author(layout, metadata)
-    notes = left_out(gone)
-    yield Parsed(title, layout.text, notes=notes, metadata=metadata, blocks=tuple(layout.blocks))
+    told_of = notes(*left_out(gone), margins(_margins(written, encoding), f"{title}\n{layout.text}"))
+    yield Parsed(title, layout.text, notes=told_of, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _margins(written: str, encoding: str) -> Iterator[tuple[str, bool]]:
+    """The text of each header and footer, which the library leaves out, with whether it numbers the pages."""
+    from striprtf.striprtf import rtf_to_text
+
+    page, fonts = _CODES.search(written), _FONTS.search(written)
+    codes = page[0] if page else ""
+    codes += written[fonts.start() : _end_of_group(written, fonts.end())] if fonts else ""
+    for group in _groups(_MARGIN, written):
+        text = rtf_to_text(f"{{\\rtf1\\ansi{codes} {group}}}", encoding=encoding, errors="replace")
+        yield one_line(_LEVEL.sub("", text)), "PAGE" in group or "\\chpgn" in group
 
 
 def _with_boxes(written: str) -> str:
@@ -103,6 +123,14 @@ def _with_lines_joined(written: str) -> str:
 def _with_levels(written: str) -> str:
     """The same with a sign before each heading, by its place in the outline or its style; see ``_LEVELS``."""
     styles = {number: int(level) - 1 for number, level in _HEADING_STYLE.findall(written)}
+    bases = dict(_BASED.findall(written))
+    for number in bases:
+        above = number
+        for _ in range(_MOST_STYLES):
+            if above in styles:
+                styles[number] = styles[above]
+                break
+            above = bases.get(above, "")
     known = "|".join(styles)
     written = _OUTLINE.sub(lambda found: f"{found[0]} {_sign(int(found[1]))}", written)
     if not styles:
@@ -119,21 +147,32 @@ def _sign(level: int) -> str:
 
 
 def _with_notes(written: str) -> str:
-    """Footnotes and endnotes as paragraphs after the one that they belong to; the library leaves them out."""
+    """Notes and what is written on shapes as paragraphs after their own; the library leaves them out."""
     written = _MARK.sub("", written)
     parts: list[str] = []
-    notes: list[str] = []
+    aside: list[str] = []
     at = 0
     while found := _NOTE_OR_END.search(written, at):
         parts.append(written[at : found.start()])
         if found["note"]:
             at = _end_of_group(written, found.end())
-            notes.append(f"\\par {{{written[found.end() : at - 1].strip()}}}")
+            aside.append(f"\\par {{{written[found.end() : at - 1].strip()}}}")
+        elif found["shape"]:
+            at = _end_of_group(written, found.end())
+            aside += (f"\\par {{{text}}}" for text in _groups(_ON_SHAPE, written[found.end() : at]))
         else:
             at = found.end()
-            parts += [*notes, found[0]]
-            notes.clear()
-    return "".join([*parts, written[at:], *notes])
+            parts += [*aside, found[0]]
+            aside.clear()
+    return "".join([*parts, written[at:], *aside])
+
+
+def _groups(begin: re.Pattern[str], written: str) -> Iterator[str]:
+    """What stands in the groups that begin so, but for those within one of them."""
+    at = 0
+    while found := begin.search(written, at):
+        at = _end_of_group(written, found.end())
+        yield written[found.end() : at - 1].strip()
 
 
 def _end_of_group(written: str, at: int) -> int:

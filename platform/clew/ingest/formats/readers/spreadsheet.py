@@ -16,7 +16,15 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.ods_marks import ods_marks
-from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
+from clew.ingest.formats.package import (
+    check_package,
+    in_transitional,
+    opened,
+    part,
+    told_by_meta,
+    told_by_ole,
+    xml_root,
+)
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.sections import section_blocks
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
@@ -53,7 +61,8 @@ def read(source: Input) -> Iterator[Parsed]:
             sheet = book.get_sheet_by_name(name)
         except python_calamine.CalamineError:
             continue  # a sheet of charts
-        blocks = _blocks(sheet, marks.get(name) or SheetMarks(), counts)
+        told_of = marks.get(name) or SheetMarks()
+        blocks = _blocks(sheet, told_of, counts) + [Draft(text) for text in told_of.boxes]
         if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
             blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
         layout.add_page(blocks)
@@ -70,11 +79,13 @@ def read(source: Input) -> Iterator[Parsed]:
 def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
     """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return {}, dict(zip(names, xls_marks(source.data), strict=False))
+        return told_by_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
         content = part(package, "content.xml")
-        marks = ods_marks(content) if content else xlsx_marks(package, counts)
+        if content:
+            return told_by_meta(xml_root(part(package, "meta.xml"))), ods_marks(content, counts)
+        marks = xlsx_marks(package, counts)
     found: Json = {}
     for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
         element = None if properties is None else properties.find(f"{{*}}{name}")
@@ -159,7 +170,16 @@ def _shown(value: object) -> str:
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
     if isinstance(value, date | time):
         return value.isoformat()
-    return str(value) if isinstance(value, timedelta | int) else str(value).strip()
+    if isinstance(value, timedelta):
+        return _hours(value)
+    return str(value) if isinstance(value, int) else str(value).strip()
+
+
+def _hours(value: timedelta) -> str:
+    """A span of time in hours, as sheets of hours show it: "36:00", not "1 day, 12:00:00"."""
+    minutes, seconds = divmod(round(abs(value).total_seconds()), 60)
+    tail = f":{seconds:02d}" if seconds else ""
+    return f"{'-' * (value < timedelta())}{minutes // 60}:{minutes % 60:02d}{tail}"
 
 
 def _is_spreadsheet(data: bytes) -> bool:
@@ -177,6 +197,7 @@ FORMAT = Format(
     media_types=(
         "application/vnd.ms-excel",
         "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
         "application/vnd.oasis.opendocument.spreadsheet",
     ),
     recognise=_is_spreadsheet,
