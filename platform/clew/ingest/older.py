@@ -13,8 +13,9 @@ ADDED: Mapping[int, str] = {
     2: "markup in the fields of exports, SmartArt, numbers of clauses, and lines of PDFs that were taken for "
     "running heads",
     3: "tables and titles of sections in plain text, and what stands above and below a csv's table",
-    4: "text in boxes of Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, "
-    "and rows of JSON under their heads",
+    4: "text on shapes and in parts of Office files, headings by their outline, forms as pairs, text in boxes of "
+    "Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, rows of JSON, and words "
+    "and tables of PDFs that were torn",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
