@@ -52,6 +52,35 @@ def test_nothing_is_told_where_there_is_a_choice_or_another_subject(question: st
 
 
 @pytest.mark.parametrize(
+    ("question", "sentence", "other"),
+    [
+        ("Qui a {} le moulin d’Orme ?", "Le moulin d’Orme fut bâti en 1840 par Zoë Renard.", ("bâti", "repeint")),
+        ("Wer hat die Mühle Ormtal {}?", "Die Mühle Ormtal wurde von Käthe Weiß saniert.", ("saniert", "renoviert")),
+        ("Wer {} die Mühle Ormtal?", "Die Mühle Ormtal wurde von Käthe Weiß erbaut.", ("baute", "verkaufte")),
+        ("Wer {} die Mühle Ormtal?", "Die Mühle Ormtal wurde von Käthe Weiß verkauft.", ("verkaufte", "kaufte")),
+        ("¿Quién {} el molino de Orme?", "El molino de Orme fue pintado por Inés Peña.", ("pintó", "construyó")),
+        ("Chi ha {} il mulino di Orme?", "Il mulino di Orme fu venduto da Luca Neri.", ("venduto", "comprato")),
+        ("Wie heeft de molen van Orme {}?", "De molen van Orme werd verkocht door Geert Bos.", ("verkocht", "gebouwd")),
+        ("Кто {} мельницу Орма?", "Мельница Орма была построена Верой Орловой.", ("построил", "разрушил")),
+        ("Quand le moulin d’Orme a-t-il {} ?", "Le moulin d’Orme a brûlé en 1901.", ("brûlé", "rouvert")),
+        ("谁{}了白水磨坊？", "白水磨坊由王芳于1840年建造。", ("建造", "拆除")),
+        ("白水駅はいつ{}しましたか", "白水駅は1925年に開業した。", ("開業", "移転")),
+        ("من {} طاحونة حلب؟", "بنيت طاحونة حلب عام 1840 على يد ليلى حداد.", ("بنى", "هدم")),
+    ],
+)
+def test_a_sentence_that_says_something_else_of_the_same_tells_nothing(
+    question: str, sentence: str, other: tuple[str, str]
+) -> None:
+    said, asked = (question.format(verb) for verb in other)
+    assert told_abroad(said, plan(said).anchors, sentence)
+    assert told_abroad(asked, plan(asked).anchors, sentence) == ""
+
+
+def test_a_sign_says_which_number_is_a_year() -> None:
+    assert told_abroad("白水桥什么时候建成？", (), "白水桥于1998年建成，全长2300米。") == "1998"
+
+
+@pytest.mark.parametrize(
     "question", ["Who was it?", "Is Alda old?", "Where is it?", "Alda", "", "42?", "Name all ports."]
 )
 def test_english_is_not_abroad(question: str) -> None:
