@@ -134,8 +134,8 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 
 
 def _goes_on(block: str, end: int, start: int) -> bool:
-    """Whether a sentence that the splitter ends goes on: after a semicolon or an ordinal ("am 3. Mai"), in a parenthesis
-    without an end before it, and in the name of a firm that an abbreviation stands in ("Wren Bros. Records")."""
+    """Whether a sentence that the splitter ends goes on: after a semicolon or an ordinal ("am 3. Mai"), in a
+    parenthesis without an end before it, and in a firm's name that has an abbreviation ("Wren Bros. Records")."""
     if block[end - 1] == ";" or (_SHORTENED.search(block, max(0, end - 6), end) and block[start].isupper()):
         return True
     if (ordinal := _ORDINAL.search(block, max(0, end - 12), end)) and block[start].isupper():
