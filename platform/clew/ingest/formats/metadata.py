@@ -40,39 +40,63 @@ def metadata_line(metadata: Json) -> str:
     return row_line(list(values), [value[:_LONGEST] for value in values.values()])
 
 
-_FIELD = re.compile(r"([A-Za-z][\w .-]{0,60}?)[ \t]*[:=][ \t]*(.*)")
+_FIELD = re.compile(r"([^\W\d_][\w .-]{0,60}?)[ \t]*[:=][ \t]*(.*)")
+_FOLDED = re.compile(r"[|>][+-]?\d?[+-]?")
 _MOST_FIELDS = 100
+_LONGEST_FOLDED = 1000
+_LISTS = frozenset({"tags", "keywords"})
+"""Fields that list what they hold also where they are one text."""
+_NAME = "name"
+"""Of what nests, as an author with a name and an address does, the name stands for it."""
+_ITEM = re.compile(r"""\s*("[^"]*"|'[^']*'|[^,]+)(?:,|\s*\Z)""")
+_BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
+
+
+def tags_of(written: str) -> list[str]:
+    """What a text of tags lists: "port, fees", or with semicolons, as Office writes them."""
+    return [tag for tag in _BETWEEN_TAGS.split(one_line(normalise(written))) if tag]
 
 
 def front_matter(written: str) -> dict[str, object]:
-    """The fields at the top of a text (YAML or TOML): plain values, and lists of them; what is nested is left out.
+    """The fields at the top of a text (YAML or TOML): plain values, and lists of them; of what nests, its name.
 
-    A few lines are read here in place of YAML, whose parsers follow references that can grow without bound.
+    A few lines are read here in place of YAML, whose parsers follow references that can grow without bound, and refuse
+    all of it for a colon in a title.
     """
-    found: dict[str, object] = {}
+    lines: dict[str, list[str]] = {}
     key = ""
     for line in written.splitlines():
-        entry = line.strip()
         if match := _FIELD.fullmatch(line.rstrip()):
             key = match.group(1).strip().lower()
-            value = _value(match.group(2))
-            if len(found) < _MOST_FIELDS:
-                found[key] = value
-        elif (key and entry.startswith("- ") and found.get(key) in ("", [])) or isinstance(found.get(key), list):
-            if entry.startswith("- "):
-                items = found[key] if isinstance(found[key], list) else []
-                assert isinstance(items, list)
-                found[key] = [*items, _plain(entry[2:])][:_MOST_FIELDS]
-        elif entry and not line[:1].isspace():
+            if len(lines) < _MOST_FIELDS:
+                lines[key] = [match.group(2)]
+        elif line[:1].isspace() or line.startswith(("- ", "]")):
+            lines.get(key, []).append(line.strip())
+        elif line.strip():
             key = ""
-    return {name: value for name, value in found.items() if value not in ("", [])}
+    found = {name: _value(first.strip(), [line for line in more if line]) for name, (first, *more) in lines.items()}
+    listed = {name: tags_of(value) for name, value in found.items() if name in _LISTS and isinstance(value, str)}
+    return {name: value for name, value in (found | listed).items() if value not in ("", [])}
 
 
-def _value(written: str) -> object:
-    entry = written.strip()
+def _value(first: str, more: list[str]) -> object:
+    """The value that a field's own line begins, with the lines below it."""
+    if _FOLDED.fullmatch(first):
+        return one_line(normalise(" ".join(more)), _LONGEST_FOLDED)
+    if first in {"", "~", "null"}:
+        items = [_name(line[2:].strip()) or line[2:] for line in more if line.startswith("- ")]
+        nested = next(filter(None, map(_name, more)), "")
+        return [plain for item in items[:_MOST_FIELDS] if (plain := _plain(item))] if items else _plain(nested)
+    entry = " ".join([first, *more])
     if entry.startswith("[") and entry.endswith("]"):
-        return [plain for part in entry[1:-1].split(",") if (plain := _plain(part))][:_MOST_FIELDS]
-    return "" if entry in {"|", ">", "~", "null"} or entry.startswith(("&", "*", "{")) else _plain(entry)
+        return [plain for part in _ITEM.findall(entry[1:-1]) if (plain := _plain(part))][:_MOST_FIELDS]
+    return "" if entry.startswith(("&", "*", "{")) else _plain(entry)
+
+
+def _name(line: str) -> str:
+    """The value of a line that tells a name, "" of any other."""
+    match = _FIELD.fullmatch(line)
+    return match.group(2) if match and match.group(1).lower() == _NAME else ""
 
 
 def _plain(written: str) -> str:

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from typing import Any
 
+from clew.ingest.formats.metadata import tags_of
 from clew.ingest.formats.parsed import Unreadable, meant_title
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -112,7 +113,7 @@ def told_by(properties: Any) -> Json:
             found["author"] = author
         if properties.created:
             found["created"] = properties.created.date().isoformat()
-        if tags := [tag.strip() for tag in normalise(properties.keywords or "").split(",") if tag.strip()]:
+        if tags := tags_of(properties.keywords or ""):
             found["tags"] = tags
     except Exception:
         return found  # properties that cannot be read are no reason to refuse the text

@@ -220,9 +220,9 @@ def test_properties_are_metadata() -> None:
     document = docx.Document()
     document.add_paragraph("Text.")
     document.core_properties.author = "Anna Berg"
-    document.core_properties.keywords = "port, fees"
+    document.core_properties.keywords = "port; fees, dues"
     metadata = one(saved(document), "x.docx").metadata
-    assert (metadata["author"], metadata["tags"]) == ("Anna Berg", ["port", "fees"])
+    assert (metadata["author"], metadata["tags"]) == ("Anna Berg", ["port", "fees", "dues"])
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,32 @@ def test_front_matter_says_who_and_when() -> None:
     assert one("---\nauthor: Anna Berg\n---\nBy Anna Berg.", "x.md").text == "By Anna Berg."
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("author:\n  name: Anna Berg\n  email: a@quay.invalid", {"author": "Anna Berg"}),
+        (
+            "author:\n  - name: Anna Berg\n    affiliation: Quay\n  - name: Jon Ek",
+            {"author": ["Anna Berg", "Jon Ek"]},
+        ),
+        ("автор: Вера Орлова\n作者: 王芳\nété: 2020", {"автор": "Вера Орлова", "作者": "王芳", "été": "2020"}),
+        ("tags: port, fees\nkeywords: old; new", {"tags": ["port", "fees"], "keywords": ["old", "new"]}),
+        ('tags: [port,\n  "fees, dues", O\'Neil]', {"tags": ["port", "fees, dues", "O'Neil"]}),
+        ('tags = [\n  "port",\n  "fees",\n]\nby = \'Anna\'', {"tags": ["port", "fees"], "by": "Anna"}),
+        (
+            "abstract: >-\n  It is\n  old.\nseason: warm\n  and dry",
+            {"abstract": "It is old.", "season": "warm and dry"},
+        ),
+        ("links:\n  - Note: the quay\nparams:\n  depth: 2", {"links": ["Note: the quay"]}),
+    ],
+)
+def test_front_matter_keeps_what_nests_goes_on_below_or_is_written_in_other_letters(
+    written: str, expected: dict[str, object]
+) -> None:
+    mark = "+++" if " = " in written else "---"
+    assert one(f"{mark}\n{written}\n{mark}\nText.", "x.md").metadata == expected
+
+
 def test_an_empty_paragraph_is_legal() -> None:
     assert one("Text.\n\n| a | b |\n|---|---|\n| 1 |\n\n[x]: y\n", "x.md").text.startswith("Text.")
 

@@ -19,7 +19,7 @@ from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE, is_note_mark,
 from clew.ingest.formats.html_notes import NOTE_ROLE, place_notes
 from clew.ingest.formats.marks import HIDDEN, STRUCK, is_reference, left_out, raised
 from clew.ingest.formats.markup import is_markup, without_signs
-from clew.ingest.formats.metadata import add_line
+from clew.ingest.formats.metadata import add_line, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
@@ -116,7 +116,7 @@ def _metadata(root: Any) -> Json:
             found[key] += f"{';' if ',' in value else ','} {value}"  # a line for each of several
         elif key and value and "://" not in value:
             names.setdefault(key, name)
-            found.setdefault(key, [tag.strip() for tag in value.split(",") if tag.strip()] if key == "tags" else value)
+            found.setdefault(key, tags_of(value) if key == "tags" else value)
     for key, value in _linked_data(root):
         found.setdefault(key, value)
     if language := one_line(root.get("lang") or "", 40):

@@ -16,7 +16,7 @@ from clew.ingest.formats import ocr
 from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out
-from clew.ingest.formats.metadata import add_author
+from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
@@ -172,7 +172,7 @@ def _metadata(document: Any) -> Json:
     found["author"] = meant_title(normalise(told.get("Author", "")))
     if date := re.match(r"D:(\d{4})(\d{2})(\d{2})", told.get("CreationDate", "")):
         found["created"] = "-".join(date.groups())
-    found["tags"] = [tag for tag in re.split(r"\s*[,;]\s*", normalise(told.get("Keywords", ""))) if tag]
+    found["tags"] = tags_of(told.get("Keywords", ""))
     return {key: value for key, value in found.items() if value}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
-from clew.ingest.formats.metadata import add_author
+from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import check_package, in_transitional, opened, part, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
@@ -81,7 +81,7 @@ def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tup
         if element is not None and (value := meant_title(normalise(element.text or ""))):
             found[key] = value[:10] if key == "created" else value
     if tags := found.get("tags"):
-        found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
+        found["tags"] = tags_of(tags)
     return found, marks
 
 
