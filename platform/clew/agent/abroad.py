@@ -42,7 +42,7 @@ def told_abroad(question: str, names: Sequence[str], sentence: str) -> str:
         told = told or {sentence[a:b] for a, b in dates(sentence)} or set(_YEAR.findall(sentence))
         return told.pop() if len(told) == 1 else ""
     if asked[1] == "number":
-        counted = quantities(sentence)
+        counted = [(a, b) for a, b in quantities(sentence) if sentence[a:b] not in question]
         return (_WITH_UNIT.match(sentence, counted[0][0]) or [""])[0] if len(counted) == 1 else ""
     return _person(asked[0], sentence) if asked[1] == "person" else ""
 

@@ -21,6 +21,7 @@ from clew.questions.grammar import plan
         ("¿Quién construyó el faro de Alda?", "El faro de Alda fue construido por Inés Peña.", "Inés Peña"),
         ("¿Cuándo se abrió el faro de Alda?", "El faro de Alda se abrió en 1840.", "1840"),
         ("Quanto costa il biglietto?", "Il biglietto costa 8 euro.", "8 euro"),
+        ("Was kostet der Kran K-4?", "Der Kran K-4 kostet 900 Euro.", "900 Euro"),
         ("Wie heeft de toren van Alda gebouwd?", "De toren van Alda werd gebouwd door Geert Bos.", "Geert Bos"),
         ("Kto zbudował wieżę w Aldzie?", "Wieżę w Aldzie zbudowała Zofia Bąk.", "Zofia Bąk"),
         ("Кто построил маяк Альды?", "Маяк Альды был построен Верой Орловой.", "Верой Орловой"),
@@ -85,3 +86,32 @@ def test_a_sign_says_which_number_is_a_year() -> None:
 )
 def test_english_is_not_abroad(question: str) -> None:
     assert asked_abroad(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expects", "kind"),
+    [
+        ("Was kostet die Mühle Ormtal?", "number", "value"),
+        ("Was ist eine Schleuse?", "any", "value"),
+        ("Wie hoch ist der Turm?", "number", "value"),
+        ("Wie heißt die Fähre?", "any", "value"),
+        ("Wie funktioniert die Schleuse?", "manner", "manner"),
+        ("Warum wurde die Mühle verkauft?", "reason", "reason"),
+        ("Hvor mange båter er der?", "number", "value"),
+        ("Hvor ligger Alda?", "place", "value"),
+        ("Wat kost de molen?", "number", "value"),
+        ("Яка довжина мосту?", "any", "value"),
+    ],
+)
+def test_what_a_question_word_asks_for_may_hang_on_the_next(question: str, expects: str, kind: str) -> None:
+    taken = plan(question)
+    assert (taken.hops[0].expects, taken.kind) == (expects, kind)
+    assert not any(name.split()[0] in {"Was", "Wie", "Warum", "Hvor", "Wat", "Яка"} for name in taken.anchors)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was the mill sold?", "Was lunch served?", "Was Tom about to die?", "Was Die Woche a weekly in the 1990s?"],
+)
+def test_was_is_english_unless_german_goes_on(question: str) -> None:
+    assert plan(question).kind == "yes/no"
