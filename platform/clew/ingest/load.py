@@ -273,7 +273,7 @@ def files(source: str) -> Iterator[Path | Skipped]:
     if "\0" in source:
         yield Skipped(shown, "A path cannot hold a NUL character.")
         return
-    path = _absolute(source)
+    path = absolute(source)
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -376,7 +376,8 @@ def _opened(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def _absolute(source: str) -> Path:
+def absolute(source: str) -> Path:
+    """A local source as a whole path, ``~`` and ``..`` resolved, links as they are."""
     with contextlib.suppress(RuntimeError):  # no such user: then it is a file of that name
         source = str(Path(source).expanduser())
     return Path(os.path.abspath(source))  # noqa: PTH100 (resolve() would replace a link by its target)
