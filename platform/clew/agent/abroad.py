@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from clew.questions.abroad import asked_abroad, is_caseless
-from clew.questions.words import DOERS
+from clew.questions.words import ABROAD, AUXILIARIES_ABROAD, DOERS
 from clew.text.names import capitalised_spans, key
 from clew.text.values import dates, quantities
 
 _STEM = 5
+_ROOT, _AUGMENT = 4, 2
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_SYLLABLES = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+"""Kana and Hangul, whose verbs share too little of their written forms."""
+_AUXILIARIES = frozenset(map(key, AUXILIARIES_ABROAD))
+_QUESTION_WORDS = sorted((word for word in ABROAD if is_caseless(word)), key=len, reverse=True)
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_COUNTED_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?=\s?[年년])")
+"""Where a sign says that it is a year, other numbers of four figures are none."""
 _BEHIND_YEAR = re.compile(r"^\d+(?:\s+[a-zà-ÿ]+)*\s+")
 """The year before "von", which joins names, too."""
 _WITH_UNIT = re.compile(r"\D?\s?\d(?:[\d.,]*\d)?(?:\s?[%€$£]|\s[^\W\d_]+)?")
@@ -29,22 +38,63 @@ def told_abroad(question: str, names: Sequence[str], sentence: str) -> str:
     if asked is None or not _speaks_of(asked[0], names, sentence):
         return ""
     if asked[1] == "date":
-        told = {sentence[a:b] for a, b in dates(sentence)} or set(_YEAR.findall(sentence))
+        told = set(_COUNTED_YEAR.findall(sentence))
+        told = told or {sentence[a:b] for a, b in dates(sentence)} or set(_YEAR.findall(sentence))
         return told.pop() if len(told) == 1 else ""
     if asked[1] == "number":
-        counted = quantities(sentence)
+        counted = [(a, b) for a, b in quantities(sentence) if sentence[a:b] not in question]
         return (_WITH_UNIT.match(sentence, counted[0][0]) or [""])[0] if len(counted) == 1 else ""
     return _person(asked[0], sentence) if asked[1] == "person" else ""
 
 
 def _speaks_of(question: str, names: Sequence[str], sentence: str) -> bool:
-    if not is_caseless(question):
-        stems = {word[:_STEM] for word in key(sentence).split()}
-        words = [word[:_STEM] for word in key(question).split()[1:] if len(word) > 3]
-        shared = sum(word in stems for word in words)
-        return all(f" {key(name)} " in f" {key(sentence)} " for name in names) and 2 * shared >= max(len(words), 1)
-    pairs = {question[at : at + 2] for at in range(len(question) - 1) if question[at : at + 2].isalpha()}
-    return bool(pairs) and sum(pair in sentence for pair in pairs) >= _LEAST_SHARED * len(pairs)
+    """Whether a sentence is about what the question asks, and says what it asks of that: built, not repaired."""
+    if is_caseless(question):
+        pairs = _pairs(question)
+        about = bool(pairs) and sum(pair in sentence for pair in pairs) >= _LEAST_SHARED * len(pairs)
+        return about and _says_caseless(question, sentence)
+    said = key(sentence).split()
+    stems = {word[:_STEM] for word in said}
+    words = [word for word in key(question).split()[1:] if len(word) > 3]
+    shared = sum(word[:_STEM] in stems for word in words)
+    if not all(f" {key(name)} " in f" {key(sentence)} " for name in names) or 2 * shared < max(len(words), 1):
+        return False
+    return all(_says(word, said) for word in words if len(word) >= _STEM and word not in _AUXILIARIES)
+
+
+def _says(word: str, said: Sequence[str]) -> bool:
+    """Whether one of the words is the same in another form: a verb has other ends, and may begin with *ge* or *er*.
+
+    Ends alone make no word the same (*renoviert*, *saniert*), nor does what is longer than an augment: *kaufte* is the
+    opposite of *verkaufte*.
+    """
+    return any(
+        word[:_STEM] == other[:_STEM] or _begins_within(word, other) or _begins_within(other, word) for other in said
+    )
+
+
+def _begins_within(word: str, other: str) -> bool:
+    return len(word) >= _ROOT and 0 <= other.find(word[:_ROOT]) <= _AUGMENT
+
+
+def _says_caseless(question: str, sentence: str) -> bool:
+    """The same where words are not told apart: what the question has beside the longest stretch that both share."""
+    bare = re.sub("|".join(map(re.escape, _QUESTION_WORDS)), " ", question)
+    match = SequenceMatcher(None, bare, sentence, autojunk=False).find_longest_match()
+    rest, elsewhere = (
+        f"{bare[: match.a]} {bare[match.a + match.size :]}",
+        sentence.replace(bare[match.a :][: match.size], " "),
+    )
+    if signs := set(_HAN.findall(rest)):
+        return 2 * sum(sign in elsewhere for sign in signs) >= len(signs)
+    if _SYLLABLES.search(rest):
+        return True
+    pairs = {pair for word in rest.split() if len(word) > 2 for pair in _pairs(word)}
+    return not pairs or any(pair in elsewhere for pair in pairs)
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1) if text[at : at + 2].isalpha()}
 
 
 def _person(question: str, sentence: str) -> str:

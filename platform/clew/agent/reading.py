@@ -23,7 +23,7 @@ from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_o
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
 from clew.agent.statement import PRONOUNS, stated_value
-from clew.questions.abroad import asked_abroad
+from clew.questions.abroad import asked_abroad, is_caseless
 from clew.questions.plan import Kind
 from clew.questions.words import MAKERS, is_participle
 from clew.reader.confidence import (
@@ -239,7 +239,7 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
             elif kind == "list" and stated.heads(question, names, section.partition("\n")[0]):
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
             elif asked_abroad(question):
-                value = told_abroad(question, names, sentence)
+                value = "" if _names_what_follows(text, a, b) else told_abroad(question, names, sentence)
             else:
                 value = period_of(question, names, title, sentence)
             yield from _told(question, names, one, (a, b), value, rank)
@@ -435,6 +435,11 @@ def section_around(text: str, start: int, end: int) -> str:
 def _is_title(text: str, start: int, end: int) -> bool:
     """Whether a sentence only says what follows it; a line that tells a list is none of those."""
     return len(text[start:end].split()) < 3 or (is_heading(text, start, end) and "," not in text[start:end])
+
+
+def _names_what_follows(text: str, start: int, end: int) -> bool:
+    """Whether a line is the title of a text or part; a script without capitals may put no stop behind a sentence."""
+    return is_heading(text, start, end) and not is_caseless(text[start:end])
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:

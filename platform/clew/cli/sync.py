@@ -68,7 +68,8 @@ def _tell(base: KnowledgeBase, difference: Difference) -> None:
         "removed": difference.removed,
     }
     told = ", ".join(f"{len(some):,} {kind}" for kind, some in kinds.items() if some) or "nothing has changed"
-    stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere stay" if difference.elsewhere else ""
+    stays = "stays" if difference.elsewhere == 1 else "stay"
+    stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere {stays}" if difference.elsewhere else ""
     say(f"{base.name}: {told}, {difference.unchanged:,} unchanged{stay}.")
 
 

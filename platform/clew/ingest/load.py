@@ -127,7 +127,8 @@ def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None 
     try:
         for kind, item in items:
             if isinstance(item, Rejected):
-                yield Skipped(source, one_line(item.reason, _LONGEST_REASON))
+                # of a file with nothing else in it, what was left out is why it gave nothing
+                yield Skipped(source, one_line(item.reason, _LONGEST_REASON), note=item.note and bool(seen))
             elif not item.text:
                 yield Skipped(source, "It has no text.")
             else:
@@ -272,7 +273,7 @@ def files(source: str) -> Iterator[Path | Skipped]:
     if "\0" in source:
         yield Skipped(shown, "A path cannot hold a NUL character.")
         return
-    path = _absolute(source)
+    path = absolute(source)
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -324,10 +325,11 @@ def _or_reason(found: Iterator[Path | Skipped], path: Path, reason: str) -> Iter
 def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
     """The readable files of a folder and those below it, sorted by name; a stack, because folders may nest deeply.
 
-    The last is a note on the files that are of other formats, by their endings.
+    The last is a note on the files that are of other formats, by their endings, and on links out of the folder.
     """
     todo = [folder]
     others: Counter[str] = Counter()
+    links = 0
     while todo:
         path = todo.pop()
         try:
@@ -336,14 +338,21 @@ def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
                 todo.extend(entry for entry in entries if not entry.name.startswith("."))
             elif ending(path.name) in SUFFIXES and (not path.is_symlink() or _inside(path, root)):
                 yield path
-            elif not path.is_symlink() and path.is_file():
+            elif path.is_symlink():
+                links += path.exists() and not path.resolve().is_relative_to(root)
+            elif path.is_file():
                 others[storable(ending(path.name)) or "no ending"] += 1
         except OSError as error:
             yield Skipped(storable(path), f"It cannot be opened ({error.strerror}).")
+    reasons = []
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(_MOST_KINDS))
         more = f" and {others.total():,} files in all" if len(others) > _MOST_KINDS else ""
-        reason = f"Left out, because files of these kinds cannot be read: {kinds}{more}."
+        reasons.append(f"Left out, because files of these kinds cannot be read: {kinds}{more}.")
+    if links:
+        which = "1 link leads" if links == 1 else f"{links:,} links lead"
+        reasons.append(f"{which} out of this folder, and what is behind was left out: name it as well to read it.")
+    for reason in reasons:
         yield Skipped(storable(folder), one_line(reason, _LONGEST_REASON), note=True)
 
 
@@ -367,7 +376,8 @@ def _opened(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def _absolute(source: str) -> Path:
+def absolute(source: str) -> Path:
+    """A local source as a whole path, ``~`` and ``..`` resolved, links as they are."""
     with contextlib.suppress(RuntimeError):  # no such user: then it is a file of that name
         source = str(Path(source).expanduser())
     return Path(os.path.abspath(source))  # noqa: PTH100 (resolve() would replace a link by its target)

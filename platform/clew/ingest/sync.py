@@ -10,7 +10,7 @@ from pathlib import Path
 from clew.database.connection import Database, Row
 from clew.errors import InputError
 from clew.ids import digest
-from clew.ingest.load import files, load, storable
+from clew.ingest.load import absolute, files, load, storable
 from clew.settings import Settings
 from clew.types import Document, Skipped
 
@@ -59,7 +59,7 @@ class Difference:
         return told
 
     def _short(self, path: str) -> str:
-        return path.replace(f"{self.folder}/", "")
+        return path.replace(_within(Path(self.folder)), "")
 
 
 def compare(
@@ -77,11 +77,12 @@ def compare(
     Raises InputError where there is no such folder, or nothing in it of what the knowledge base has from there.
     """
     root = _folder(folder)
+    within = _within(root)
     paths = {source: path for source, path in _files(root) if among is None or source in among}
     rows = database.read("document/sources", kb=kb)
     there: dict[str, dict[str, Row]] = {}
     for row in rows:
-        if row["source"].startswith(f"{root}/") and (among is None or row["source"] in among):
+        if row["source"].startswith(within) and (among is None or row["source"] in among):
             there.setdefault(row["source"], {})[row["id"]] = row
     if there and not paths and among is None:
         raise InputError(f"There is nothing to read in {root}: to delete its documents, use `clew document delete`.")
@@ -107,7 +108,7 @@ def compare(
         moved=tuple(moved.items()),
         removed=tuple(one for one in removed if one not in moved),
         unchanged=unchanged,
-        elsewhere=sum(not row["source"].startswith(f"{root}/") for row in rows),
+        elsewhere=sum(not row["source"].startswith(within) for row in rows),
         skipped=tuple(skipped),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
         gone=tuple(id for source in dict.fromkeys([*removed, *moved]) for id in ids_of[source]),
@@ -138,10 +139,32 @@ def _changes(root: Path, seen: Snapshot, interval: float) -> Iterator[set[str]]:
 
 
 def _folder(folder: str) -> Path:
-    root = Path(folder).expanduser().absolute()
+    root = absolute(folder)
     if not root.is_dir():
         raise InputError(f"There is no folder {folder[:200]!r}.")
     return root
+
+
+def _within(root: Path) -> str:
+    """What the sources of a folder's files begin with, which are written otherwise than its path: composed, escaped."""
+    return f"{storable(root)}/"
+
+
+def _is_there(source: str) -> bool:
+    """Whether a file has this source still, however the names on the way are written; True where nobody may look."""
+    places = [Path(Path(source).anchor)]
+    try:
+        for part in Path(source).parts[1:]:
+            places = [entry for place in places for entry in _named(place, part)]
+    except OSError:
+        return True
+    return bool(places)
+
+
+def _named(place: Path, name: str) -> list[Path]:
+    if (place / name).exists():
+        return [place / name]
+    return [entry for entry in place.iterdir() if storable(entry.name) == name] if place.is_dir() else []
 
 
 def _files(root: Path) -> Iterator[tuple[str, Path]]:
@@ -184,7 +207,7 @@ def _moved(
     at = {texts[source]: source for source in new}
     gone = set(removed)
     outside = {row["source"] for row in rows} - gone - set(texts)
-    gone |= {source for source in outside if Path(source).is_absolute() and not Path(source).exists()}
+    gone |= {source for source in outside if Path(source).is_absolute() and not _is_there(source)}
     old: dict[str, list[str]] = {}
     for row in rows:
         if row["source"] in gone:

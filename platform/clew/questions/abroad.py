@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import cast
 
 from clew.questions.plan import Expected
-from clew.questions.words import ABROAD, AUXILIARIES, QUESTION_WORDS
+from clew.questions.words import ABROAD, AUXILIARIES, QUESTION_WORDS, SHARED
+from clew.text.names import FUNCTION_WORDS
 
 _OPENING = re.compile(r"[¿\s]*([^\W\d_]+)(?:\s+([^\W\d_]+))?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -26,10 +27,10 @@ def asked_abroad(question: str) -> tuple[str, Expected] | None:
     if opening is None:
         return None
     first = opening[1].lower()
-    if first in QUESTION_WORDS or first in AUXILIARIES:
+    if first in QUESTION_WORDS or (first in AUXILIARIES and not _is_foreign(first, question)):
         return None
     bare = question[opening.start(1) :].rstrip(_ENDS)
-    if expects := ABROAD.get(first) or ABROAD.get(f"{first}_{opening[2]}"):
+    if expects := ABROAD.get(f"{first}_{(opening[2] or '').lower()}") or ABROAD.get(first):
         return bare[:1].lower() + bare[1:], cast(Expected, expects)
     if _CASELESS.search(question):
         words = re.findall(r"\w+", question)
@@ -38,6 +39,13 @@ def asked_abroad(question: str) -> tuple[str, Expected] | None:
             if _CASELESS.match(word) and word in (question if inside else words):
                 return bare, cast(Expected, expects)
     return None
+
+
+def _is_foreign(first: str, question: str) -> bool:
+    """Whether a question that may begin in English ("Was kostet …") goes on in the other language that has the word."""
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", question)[1:]]
+    own = SHARED.get(first, frozenset())
+    return sum(word in own for word in words) > sum(word in FUNCTION_WORDS - own for word in words if len(word) > 2)
 
 
 def is_caseless(text: str) -> bool:

@@ -10,8 +10,9 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from email.utils import getaddresses
 from fnmatch import translate
 from threading import Lock
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from clew.errors import InputError, NotFoundError
 from clew.ids import is_digest
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
+from clew.text.values import date, dates
 from clew.types import Json
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in"]
@@ -33,13 +35,26 @@ All have to hold. A list as a value means one of these.
 
 OWN = ("title", "source", "locator", "media_type")
 """Fields that every document has, besides its metadata."""
+_WHOLE = frozenset(map(folded, OWN))
+"""Fields that hold one thing, whatever commas are in it."""
 MOST_VALUES = 50
 """Values of a field that are offered, at most."""
 
-_NAMED = {"$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"}
-_OPERATOR = re.compile(r"!=|<=|>=|=|<|>|\sin\s")
+_NAMED = {"==": "=", "$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"}
+_OPERATOR = re.compile(r"!=|<=|>=|==|=|<|>|\sin\s")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_AMOUNT = re.compile(
+    r"(?:[€£$¥₹]|[A-Z]{3}\s)?\s?(?P<number>[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)"
+    r"(?:\s?[%€£$¥₹]|\s[^\W\d_]+[²³]?)?"
+)
+"""A number as a table shows it, with its currency or unit; not "3a", nor "3,5", which some read as 35."""
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d.*)?)?)?")
+_YEAR_LAST = re.compile(r"(?P<a>\d{1,2})(?P<by>[./-])\s?(?P<b>\d{1,2})(?P=by)\s?(?P<year>\d{4})(?:[ ,].*)?")
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})([./-])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?:[ ,T].*)?")
+_LONGEST_DATE = 40
+_WORD = re.compile(r"[^\W\d_]+")
+"""Of these one may stand before a date, as in "Monday, 3 May 2021" and "circa 1890"."""
+_PARTS = re.compile(r"\s*[;,]\s*")
 _KEPT = 4
 
 _fields: dict[tuple[str, str | None, str], tuple[str, list[tuple[str, Json]]]] = {}
@@ -58,15 +73,18 @@ class Condition:
         """Whether a document's fields (by folded names) fulfil it; of a list, one of its items must (no one, for !=).
 
         Numbers compare as numbers and dates as dates, of which the coarser one decides: 2021-05-03 is in 2021. Texts
-        compare without case, and ``*`` in one stands for anything. What has no such field fulfils ``!=`` alone.
+        compare without case, and ``*`` in one stands for anything. What has no such field fulfils ``!=`` alone, and
+        ``=`` with nothing behind it.
         """
         value = document.get(self.field)
-        items = [str(item) for item in (value if isinstance(value, list) else [value]) if item is not None]
-        if self.operator == "!=":
-            return not any(_is(item, self.values[0]) for item in items)
-        if self.operator in {"=", "in"}:
-            return any(_is(item, one) for item in items for one in self.values)
-        return any(_ordered(item, self.values[0], _ORDERS[self.operator]) for item in items)
+        items = [str(item) for item in (value if isinstance(value, list) else [value]) if item not in (None, "")]
+        if self.values == ("",):
+            return bool(items) == (self.operator == "!=")
+        if self.operator in _ORDERS:
+            return any(_ordered(item, self.values[0], _ORDERS[self.operator]) for item in items)
+        if self.field not in _WHOLE:
+            items = [part for item in items for part in _parts(item)]
+        return any(_is(item, one) for item in items for one in self.values) != (self.operator == "!=")
 
     def __str__(self) -> str:
         return f"{self.field}{f' {self.operator} ' if self.operator == 'in' else self.operator}{', '.join(self.values)}"
@@ -158,7 +176,7 @@ def _parsed(text: str) -> Condition:
         raise InputError(
             f'{text[:80]!r} is no condition: write it as "author=Karin Holt", "year>=2020" or "tags in port, fees".'
         )
-    operator, value = match[0].strip(), text[match.end() :].strip()
+    operator, value = _NAMED.get(match[0], match[0].strip()), text[match.end() :].strip()
     listed = next(csv.reader([" ".join(value.split())], skipinitialspace=True), []) if operator == "in" else value
     return _condition(field, operator, listed)
 
@@ -167,17 +185,29 @@ def _condition(field: str, operator: str, value: object) -> Condition:
     if operator not in {*_ORDERS, "=", "!=", "in"}:
         raise InputError(f"{operator[:40]!r} is no way to compare: use =, !=, <, <=, >, >= or in.")
     several = value if operator == "in" and isinstance(value, list | tuple | set) else [value]
-    values = tuple(normalise(str(one)) for one in several)
+    values = tuple(normalise("" if one is None else str(one)) for one in several)
     if operator in _ORDERS and not (_NUMBER.fullmatch(values[0]) or _DATE.fullmatch(values[0])):
-        raise InputError(f"{field[:40]!r} is compared by {operator} with a number or a date, not {values[0][:40]!r}.")
+        raise InputError(
+            f"{field[:40]!r} is compared by {operator} with a number or a date such as 2021-05-03 or 2021, "
+            f"not {values[0][:40]!r}."
+        )
     return Condition(folded(field), operator, values)  # type: ignore[arg-type]
 
 
+def _parts(item: str) -> Iterator[str]:
+    """A text, and what it lists: the tags in "port; fees", the name and the address in "Anna Berg <anna@x.example>"."""
+    yield item
+    if "@" in item:
+        yield from (part for pair in getaddresses([item]) for part in pair if part)
+    if any(mark in item for mark in ";,"):
+        yield from (part for part in _PARTS.split(item) if any(map(str.isalpha, part)))
+
+
 def _is(value: str, wanted: str) -> bool:
-    if _NUMBER.fullmatch(value) and _NUMBER.fullmatch(wanted):
-        return float(value) == float(wanted)
-    if _DATE.fullmatch(value) and _DATE.fullmatch(wanted):
-        return value[: len(wanted)].replace("T", " ") == wanted.replace("T", " ")
+    if (number := _number(value)) is not None and _NUMBER.fullmatch(wanted):
+        return number == float(wanted)
+    if _DATE.fullmatch(wanted) and (told := _day(value)):
+        return told.startswith(wanted.replace("T", " "))
     plain, pattern = value.casefold(), wanted.casefold()
     if "*" in pattern:
         return bool(re.fullmatch(translate(pattern.replace("[", "[[]").replace("?", "[?]")), plain))
@@ -193,8 +223,37 @@ _ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _ordered(value: str, bound: str, order: Callable[[Any, Any], bool]) -> bool:
-    if _NUMBER.fullmatch(value) and _NUMBER.fullmatch(bound):
-        return order(float(value), float(bound))
-    if _DATE.fullmatch(value) and _DATE.fullmatch(bound):
-        return order(value[: len(bound)].replace("T", " "), bound.replace("T", " "))
+    if (number := _number(value)) is not None and _NUMBER.fullmatch(bound):
+        return order(number, float(bound))
+    if _DATE.fullmatch(bound) and (told := _day(value)):
+        exact = min(len(told), len(bound))
+        return order(told[:exact], bound[:exact].replace("T", " "))
     return False
+
+
+def _number(value: str) -> float | None:
+    """The number that a value is, with what stands around it in a table: "18,400 €"."""
+    match = _AMOUNT.fullmatch(value)
+    return float(match["number"].replace(",", "")) if match else None
+
+
+def _day(value: str) -> str:
+    """The date that a value is, as ISO writes it and as far as it is told; empty where it is none.
+
+    Days that are divided by points stand first everywhere. Of "03/04/2021" only the year is certain.
+    """
+    if _DATE.fullmatch(value):
+        return value.replace("T", " ")
+    if match := _YEAR_FIRST.fullmatch(value):
+        return f"{match['year']}-{int(match['month']):02}-{int(match['day']):02}"
+    if match := _YEAR_LAST.fullmatch(value):
+        day, month = int(match["a"]), int(match["b"])
+        if match["by"] != "." and max(day, month) <= 12 and day != month:
+            return match["year"]
+        day, month = (month, day) if month > 12 else (day, month)
+        return f"{match['year']}-{month:02}-{day:02}" if month <= 12 else match["year"]
+    found = dates(value) if len(value) <= _LONGEST_DATE else []
+    told = date(value) if len(found) == 1 and len(_WORD.findall(value[: found[0][0]])) <= 1 else None
+    if told is None or told[0] <= 0:
+        return ""
+    return f"{told[0]:04}" + "".join(f"-{part:02}" for part in told[1:] if part)

@@ -38,6 +38,14 @@ T = TypeVar("T")
 
 KbName = Annotated[str, Field(description="Knowledge base; empty for the default one.", max_length=63)]
 Few = Annotated[int, Field(ge=1, le=MOST_K, description="How many, at most.")]
+Conditions = Annotated[
+    tuple[Annotated[str, Field(max_length=500)], ...],
+    Field(
+        max_length=20,
+        description="Only documents of which all of these hold: author=Karin Holt, date>=2021-05, tags in port, fees, "
+        "source=*/minutes/*. A wrong field is answered with those that there are.",
+    ),
+]
 Opener = Callable[[str, str, Any], KnowledgeBase]
 """Name, right and context of a call to the knowledge base. Raises ClewError where there is none, or no right to it."""
 
@@ -73,20 +81,27 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
 
     @server.tool(annotations=reads)
     async def search(
-        query: Annotated[str, Field(min_length=1, max_length=2000)], context: Context, kb: KbName = "", k: Few = 5
+        query: Annotated[str, Field(min_length=1, max_length=2000)],
+        context: Context,
+        kb: KbName = "",
+        k: Few = 5,
+        filter: Conditions = (),
     ) -> Json:
         """Find the facts and passages that bear on a query, each with the document and span that states it."""
         base = await quiet(open_, kb, "read", context)
-        return _found(await quiet(lambda: base.retrieve([query], k)[0]))
+        return _found(await quiet(lambda: base.retrieve([query], k, filter=filter)[0]))
 
     @server.tool(annotations=reads)
     async def ask(
-        question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)], context: Context, kb: KbName = ""
+        question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)],
+        context: Context,
+        kb: KbName = "",
+        filter: Conditions = (),
     ) -> Json:
         """Answer a question out of the documents, with the sentences that the answer rests on and how sure it is."""
         base = await quiet(open_, kb, "read", context)
         try:
-            async for event in base.astream(question):
+            async for event in base.astream(question, filter=filter):
                 if isinstance(event, Queried):
                     await context.report_progress(event.turn, message=event.query)
                 if isinstance(event, Finished):

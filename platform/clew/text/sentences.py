@@ -14,9 +14,12 @@ LONGEST_SENTENCE = 1000
 LONGEST_HEADING = 8
 """Words of a heading, at most."""
 
-_OTHER_STOP = re.compile(r"[。！？｡।॥؟۔።។]+[\"'”’」』）)\]]*")
-"""What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic and Khmer; the splitter knows none of it."""
-_SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។][\"'”’)\]]*\Z")
+_OTHER_STOP = re.compile(
+    r"[。！？｡।॥؟۔።។։။།᠃]+[\"'”’」』）)\]]*|(?<=[\u10d0-\u10ff]{3})[.!?…]+(?=\s+[„\"«]?[\u10d0-\u10ff]{2})"
+)
+"""What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic, Khmer, Armenian, Burmese, Tibetan, Mongolian
+and Georgian (whose letters are all small ones); the splitter knows none of it."""
+_SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។։။།᠃][\"'”’)\]]*\Z")
 _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _FIELD = re.compile(r"\w: \w")
 _LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
@@ -36,6 +39,10 @@ _BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(sorted(SHORTENED))})\.\Z")
+_ORDINAL = re.compile(r"(?<![\w.,])(?P<before>[^\W\d_]+ )?\d{1,2}\.\Z")
+_OF_YEAR = re.compile(r"[^\W\d_]{3,}\.?\s[12]\d{3}\b")
+_BEFORE_ORDINAL = frozenset("ab am beim bis das dem den der des die im seit und vom zum zur".split())
+"""After these a number with a point is an ordinal in German, which writes what follows with a capital: am 3. Mai."""
 _FIRM = re.compile(r"\bBros\.\Z")
 _WORDS = re.compile(r"[^\W\d_]+")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -127,10 +134,13 @@ def _sentences_of_block(text: str, start: int, end: int, tokenizer: object) -> I
 
 
 def _goes_on(block: str, end: int, start: int) -> bool:
-    """Whether a sentence that the splitter ends goes on: after a semicolon, in a parenthesis without an end before it,
-    and in the name of a firm that an abbreviation stands in ("Wren Bros. Records")."""
+    """Whether a sentence that the splitter ends goes on: after a semicolon or an ordinal ("am 3. Mai"), in a
+    parenthesis without an end before it, and in a firm's name that has an abbreviation ("Wren Bros. Records")."""
     if block[end - 1] == ";" or (_SHORTENED.search(block, max(0, end - 6), end) and block[start].isupper()):
         return True
+    if (ordinal := _ORDINAL.search(block, max(0, end - 12), end)) and block[start].isupper():
+        before = (ordinal["before"] or "").strip().lower()
+        return before in _BEFORE_ORDINAL or _OF_YEAR.match(block, start) is not None
     if _FIRM.search(block, max(0, end - 6), end):
         following = _WORDS.match(block, start)
         return following is not None and following.group().lower() not in FUNCTION_WORDS

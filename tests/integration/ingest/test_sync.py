@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ def test_a_folder_that_has_moved_takes_its_documents_along(kb: KnowledgeBase, fo
     assert {Path(row["source"]).relative_to(folder).name for row in kb.documents()} == {
         "boat.txt", "quay.txt", "rows.csv"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [unicodedata.normalize("NFD", "Bücher é"), "two\nlines"])
+def test_a_folder_may_have_any_name_and_be_named_any_way(kb: KnowledgeBase, folder: Path, name: str) -> None:
+    place = folder.parent / name
+    folder.rename(place)
+    kb.sync(kb.compare(str(place)))
+    for written in (place, place / ".." / name, place / "old" / ".."):
+        assert not kb.compare(str(written))
+    (place / "quay.txt").unlink()
+    difference = kb.compare(str(place / "old" / ".."))
+    assert len(difference.removed) == 1
+    assert difference.lines(5) == ["removed quay.txt"]
+    # The same text in another folder has not moved there, as long as the file is where it was.
+    copy = folder.parent / "copy"
+    copy.mkdir()
+    (copy / "ship.txt").write_text((place / "old" / "boat.txt").read_text())
+    assert [Path(one).name for one in kb.compare(str(copy)).new] == ["ship.txt"]
 
 
 def test_nothing_is_lost_to_a_file_that_cannot_be_read_or_a_folder_that_is_gone(

@@ -48,6 +48,13 @@ def test_an_editor_reads_over_standard_input(environment: dict[str, str], encycl
             listed = await call(client, "list", text="observatory")
             assert [one["title"] for one in listed["documents"]] == ["Elleray Observatory"]
             assert "clew ingest" in await call(client, "search", query="x", kb="none-such")
+            light = ["title=Old Maren Light"]
+            found = await call(client, "search", query="Elleray Observatory", filter=light)
+            assert {one["title"] for one in found["passages"]} == {"Old Maren Light"}
+            told = await call(client, "ask", question="Who designed the Elleray Observatory?", filter=light)
+            assert told["answer"] != "Ruben Calloway"
+            assert "there are title" in await call(client, "search", query="x", filter=["nobody=1"])
+            assert "no condition" in await call(client, "ask", question="Who was it?", filter=["nobody"])
 
     asyncio.run(run())
 

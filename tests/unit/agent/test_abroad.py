@@ -21,6 +21,7 @@ from clew.questions.grammar import plan
         ("¿Quién construyó el faro de Alda?", "El faro de Alda fue construido por Inés Peña.", "Inés Peña"),
         ("¿Cuándo se abrió el faro de Alda?", "El faro de Alda se abrió en 1840.", "1840"),
         ("Quanto costa il biglietto?", "Il biglietto costa 8 euro.", "8 euro"),
+        ("Was kostet der Kran K-4?", "Der Kran K-4 kostet 900 Euro.", "900 Euro"),
         ("Wie heeft de toren van Alda gebouwd?", "De toren van Alda werd gebouwd door Geert Bos.", "Geert Bos"),
         ("Kto zbudował wieżę w Aldzie?", "Wieżę w Aldzie zbudowała Zofia Bąk.", "Zofia Bąk"),
         ("Кто построил маяк Альды?", "Маяк Альды был построен Верой Орловой.", "Верой Орловой"),
@@ -52,7 +53,65 @@ def test_nothing_is_told_where_there_is_a_choice_or_another_subject(question: st
 
 
 @pytest.mark.parametrize(
+    ("question", "sentence", "other"),
+    [
+        ("Qui a {} le moulin d’Orme ?", "Le moulin d’Orme fut bâti en 1840 par Zoë Renard.", ("bâti", "repeint")),
+        ("Wer hat die Mühle Ormtal {}?", "Die Mühle Ormtal wurde von Käthe Weiß saniert.", ("saniert", "renoviert")),
+        ("Wer {} die Mühle Ormtal?", "Die Mühle Ormtal wurde von Käthe Weiß erbaut.", ("baute", "verkaufte")),
+        ("Wer {} die Mühle Ormtal?", "Die Mühle Ormtal wurde von Käthe Weiß verkauft.", ("verkaufte", "kaufte")),
+        ("¿Quién {} el molino de Orme?", "El molino de Orme fue pintado por Inés Peña.", ("pintó", "construyó")),
+        ("Chi ha {} il mulino di Orme?", "Il mulino di Orme fu venduto da Luca Neri.", ("venduto", "comprato")),
+        ("Wie heeft de molen van Orme {}?", "De molen van Orme werd verkocht door Geert Bos.", ("verkocht", "gebouwd")),
+        ("Кто {} мельницу Орма?", "Мельница Орма была построена Верой Орловой.", ("построил", "разрушил")),
+        ("Quand le moulin d’Orme a-t-il {} ?", "Le moulin d’Orme a brûlé en 1901.", ("brûlé", "rouvert")),
+        ("谁{}了白水磨坊？", "白水磨坊由王芳于1840年建造。", ("建造", "拆除")),
+        ("白水駅はいつ{}しましたか", "白水駅は1925年に開業した。", ("開業", "移転")),
+        ("من {} طاحونة حلب؟", "بنيت طاحونة حلب عام 1840 على يد ليلى حداد.", ("بنى", "هدم")),
+    ],
+)
+def test_a_sentence_that_says_something_else_of_the_same_tells_nothing(
+    question: str, sentence: str, other: tuple[str, str]
+) -> None:
+    said, asked = (question.format(verb) for verb in other)
+    assert told_abroad(said, plan(said).anchors, sentence)
+    assert told_abroad(asked, plan(asked).anchors, sentence) == ""
+
+
+def test_a_sign_says_which_number_is_a_year() -> None:
+    assert told_abroad("白水桥什么时候建成？", (), "白水桥于1998年建成，全长2300米。") == "1998"
+
+
+@pytest.mark.parametrize(
     "question", ["Who was it?", "Is Alda old?", "Where is it?", "Alda", "", "42?", "Name all ports."]
 )
 def test_english_is_not_abroad(question: str) -> None:
     assert asked_abroad(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expects", "kind"),
+    [
+        ("Was kostet die Mühle Ormtal?", "number", "value"),
+        ("Was ist eine Schleuse?", "any", "value"),
+        ("Wie hoch ist der Turm?", "number", "value"),
+        ("Wie heißt die Fähre?", "any", "value"),
+        ("Wie funktioniert die Schleuse?", "manner", "manner"),
+        ("Warum wurde die Mühle verkauft?", "reason", "reason"),
+        ("Hvor mange båter er der?", "number", "value"),
+        ("Hvor ligger Alda?", "place", "value"),
+        ("Wat kost de molen?", "number", "value"),
+        ("Яка довжина мосту?", "any", "value"),
+    ],
+)
+def test_what_a_question_word_asks_for_may_hang_on_the_next(question: str, expects: str, kind: str) -> None:
+    taken = plan(question)
+    assert (taken.hops[0].expects, taken.kind) == (expects, kind)
+    assert not any(name.split()[0] in {"Was", "Wie", "Warum", "Hvor", "Wat", "Яка"} for name in taken.anchors)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was the mill sold?", "Was lunch served?", "Was Tom about to die?", "Was Die Woche a weekly in the 1990s?"],
+)
+def test_was_is_english_unless_german_goes_on(question: str) -> None:
+    assert plan(question).kind == "yes/no"

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+import zipfile
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -529,6 +530,19 @@ def test_titles_that_programs_leave(title: str | None, expected: str) -> None:
     assert meant_title(title) == expected
 
 
+def test_what_an_archive_leaves_out_is_a_note_unless_it_is_all_there_is(tmp_path: Path, settings: Settings) -> None:
+    for name, parts in {"some.zip": ["a.txt", "b.exe"], "none.zip": ["b.exe"]}.items():
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for part in parts:
+                archive.writestr(part, "The quay is old.")
+    found = list(load([str(tmp_path / name) for name in ("some.zip", "none.zip")], kb="k", settings=settings))
+    assert [(Path(item.source).name, getattr(item, "note", None)) for item in found] == [
+        ("some.zip", None),
+        ("some.zip", True),
+        ("none.zip", False),
+    ]
+
+
 def test_title_of_name() -> None:
     assert title_of_name("a/the_light-of__alda.v2.txt") == "the light of alda.v2"
     assert title_of_name(".txt") == ".txt"
@@ -553,12 +567,14 @@ def test_hostile_files(tmp_path: Path, settings: Settings) -> None:
     assert {texts[name] for name in ("tags.txt", "tags.docx", "tags.jsonl", "tags.html")} == {TAGS}
     assert texts["script.html"] == "Before the harbour was built.\n\nAfter it."
 
-    # Of a folder, formats that are not read are counted, and links that leave it not told; the rest is the same.
+    # Of a folder, formats that are not read and links that leave it are counted; the rest is the same.
     ignored = {str(tmp_path / name) for name in ("program.exe", "device.txt")}
-    *in_folder, left_out = load([str(tmp_path)], kb="k", settings=settings)
+    *in_folder, left_out, links = load([str(tmp_path)], kb="k", settings=settings)
     assert left_out == Skipped(
         str(tmp_path), "Left out, because files of these kinds cannot be read: 1 .exe.", note=True
     )
+    assert isinstance(links, Skipped)
+    assert (links.note, links.reason[:31]) == (True, "1 link leads out of this folder")
     assert in_folder == sorted((item for item in found if item.source not in ignored), key=lambda item: item.source)
 
 

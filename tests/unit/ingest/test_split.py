@@ -58,11 +58,29 @@ def test_sentences() -> None:
         ["यह 1802 में बना।", "वह ऊँचा है।"],
         ["متى بني المنار؟", "بني عام 1802."],
         ["「本当！」", "Then 3.5 m. high it was."],
+        ["Փարոսը կառուցվել է 1802 թվականին։", "Ով է կառուցել այն։"],
+        ["မီးပြတိုက်ကို ဆောက်သည်။", "အလွန်မြင့်သည်။"],
+        ["შუქურა 1802 წელს აშენდა. ", "ის მაღალია."],
     ],
 )
 def test_sentences_end_in_any_script(found: list[str]) -> None:
+    bare = [sentence.strip() for sentence in found]
+    assert texts(" ".join(found)) == bare
+    assert texts("".join(found[:2])) == bare[:2]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        ["Der Turm wurde am 7. April 1802 eröffnet.", "Er stand bis zum 12. März 1940."],
+        ["Im 18. Jahrhundert kam der 3. Bürgermeister.", "Die 2. Fähre fuhr seit dem 1. Juni."],
+        ["Molde, 7. April 1802.", "Der Turm steht."],
+        ["Vom 3. bis 5. Juli und am 9. und 10. August ist er offen."],
+        ["It has 7.", "The others have none.", "See page 12.", "Then 3."],
+    ],
+)
+def test_an_ordinal_with_its_point_ends_no_sentence(found: list[str]) -> None:
     assert texts(" ".join(found)) == found
-    assert texts("".join(found[:2])) == found[:2]
 
 
 @pytest.mark.parametrize(

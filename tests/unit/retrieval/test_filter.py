@@ -80,3 +80,68 @@ def test_what_is_no_filter_is_named(wanted: Any, said: str) -> None:
 def test_a_condition_is_told_as_it_is_written() -> None:
     asked = ["author=Anna Berg", "year>=2019", "tags in port, fees"]
     assert [str(one) for one in conditions(asked)] == asked
+
+
+@pytest.mark.parametrize(
+    ("written", "bound", "holds"),
+    [
+        ("07.11.2020", "sent>=2020-11-07", True),
+        ("07.11.2020", "sent<2020-11-07", False),
+        ("7. 11. 2020", "sent=2020-11", True),
+        ("2020/11/7", "sent=2020-11-07", True),
+        ("11/23/2020", "sent=2020-11-23", True),
+        ("23/11/2020", "sent=2020-11-23", True),
+        ("03/04/2020", "sent>=2020", True),
+        ("03/04/2020", "sent=2020-04-03", False),
+        ("November 7, 2020", "sent>2020-11-06", True),
+        ("Saturday, 7 November 2020", "sent=2020-11-07", True),
+        ("7. November 2020 um 9 Uhr", "sent=2020", True),
+        ("2020", "sent>=2020-11-07", True),
+        ("2020", "sent>2020-11-07", False),
+        ("2020", "sent=2020-11-07", False),
+        ("2020-11-07T09:30:00Z", "sent>=2020-11-07T09:00", True),
+        ("the letter of the seventh", "sent>=2020", False),
+        ("1.250", "fee>1", True),
+        ("1,250.50 EUR", "fee>1250", True),
+        ("€ 1,250", "fee=1250", True),
+        ("12 %", "fee<20", True),
+        ("3a", "fee=3", False),
+        ("3,5", "fee>3", False),
+    ],
+)
+def test_dates_and_numbers_are_compared_however_a_document_writes_them(written: str, bound: str, holds: bool) -> None:
+    [asked] = conditions(bound)
+    assert asked.holds({"sent": written, "fee": written}) is holds
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted", "holds"),
+    [
+        ("Anna Berg <anna@quay.example>", "author=Anna Berg", True),
+        ("Anna Berg <anna@quay.example>", "author=ANNA@quay.example", True),
+        ('"Berg, Anna" <anna@quay.example>', "author=Berg, Anna", True),
+        ("fees; boats", "author=boats", True),
+        ("fees, boats", "author in boats, docks", True),
+        ("fees, boats", "author!=boats", False),
+        ("Fees, and boats", "title=and boats", False),
+        ("1,200", "author=200", False),
+    ],
+)
+def test_a_text_that_lists_several_is_each_of_them(written: str, wanted: str, holds: bool) -> None:
+    [asked] = conditions(wanted)
+    assert asked.holds({"author": written, "title": written}) is holds
+
+
+@pytest.mark.parametrize(
+    ("wanted", "with_one", "without"),
+    [("editor=", False, True), ("editor!=", True, False), ({"editor": None}, False, True)],
+)
+def test_a_field_without_a_value_is_asked_for_by_nothing(wanted: Any, with_one: bool, without: bool) -> None:
+    [asked] = conditions(wanted)
+    assert asked.holds({"editor": "Anna Berg"}) is with_one
+    assert asked.holds({"author": "Anna Berg"}) is without
+    assert asked.holds({"editor": ""}) is without
+
+
+def test_two_signs_of_equality_are_one() -> None:
+    assert conditions("author == Anna Berg") == conditions("author=Anna Berg")

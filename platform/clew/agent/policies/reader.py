@@ -20,6 +20,7 @@ from clew.agent.protocol import DIALECTS, Dialect
 from clew.agent.reading import Candidate, candidates
 from clew.agent.spelling import misspelt, unknown
 from clew.agent.support import nearest
+from clew.questions.abroad import asked_abroad
 from clew.questions.compare import decide
 from clew.questions.followup import in_full
 from clew.questions.grammar import plan
@@ -53,6 +54,10 @@ WITHOUT_MODEL = {
     "list": "I read off no list; these sentences bear on it.",
     "definition": "I read off no definition; these sentences speak of it.",
 }
+ABROAD = (
+    "Without a language model I read only who, when and how many off sentences in another language than English, and "
+    "none of these is clear enough"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +300,8 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        reason = WITHOUT_MODEL.get(taken.kind, "None of these sentences is clear enough for a value; they bear on it.")
+        unclear = ABROAD if asked_abroad(taken.question) else "None of these sentences is clear enough for a value"
+        reason = WITHOUT_MODEL.get(taken.kind, f"{unclear}; they bear on it.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
             verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),

@@ -213,14 +213,14 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:
     if isinstance(one, Rejected):
-        return {"rejected": one.reason}, b""
+        return {"rejected": asdict(one)}, b""
     blocks = [[block.kind, block.start, block.end, block.level] for block in one.blocks]
     return asdict(replace(one, text="", blocks=())) | {"blocks": blocks}, one.text.encode()
 
 
 def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
     if "rejected" in header:
-        return Rejected(header["rejected"])
+        return Rejected(**header["rejected"])
     header.pop("bytes")
     sequences = {key: tuple(header[key]) for key in ("pages", "notes")}
     blocks = tuple(Block(*block) for block in header["blocks"])

@@ -39,7 +39,7 @@ def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parse
         try:
             for item in source.known.read(source.member(data, path.name, left), kind):
                 if isinstance(item, Rejected):
-                    yield Rejected(f"{shown}: {item.reason}")
+                    yield replace(item, reason=f"{shown}: {item.reason}")
                     continue
                 left -= len(item.text)
                 if left < 0:
@@ -52,4 +52,4 @@ def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parse
             yield Rejected(f"{shown}: The file is damaged ({type(error).__name__}).")
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(10))
-        yield Rejected(f"Left out, because files of these kinds cannot be read: {kinds}.")
+        yield Rejected(f"Left out, because files of these kinds cannot be read: {kinds}.", note=True)

@@ -169,7 +169,7 @@ def told_by_ole(data: bytes) -> Json:
                 found[key] = value
         if told.create_time:
             found["created"] = told.create_time.date().isoformat()
-        if tags := [tag.strip() for tag in found.pop("keywords", "").split(",") if tag.strip()]:
+        if tags := tags_of(found.pop("keywords", "")):
             found["tags"] = tags
     except Exception:
         return found  # properties that cannot be read are no reason to refuse the text

@@ -46,9 +46,13 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A row of a corpus that is no document, while the others go on; ``reason`` starts with its line number."""
+    """A row of a corpus that is no document, while the others go on; ``reason`` starts with its line number.
+
+    A ``note`` is no fault: it tells what of a file was not meant to be read.
+    """
 
     reason: str
+    note: bool = False
 
 
 class Unreadable(InputError):

@@ -84,7 +84,7 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors()]
         more = f"; and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
         text = "; ".join(faults[:_SHOWN]) + more
         return refusal(422, text.encode("utf-8", "backslashreplace").decode())

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.errors import InputError
+from clew.retrieval.filter import conditions
 from clew.retrieval.registry import RECIPES, check_strategy
 
 MOST_QUERIES = 4096
@@ -31,6 +32,16 @@ def _writable(text: str) -> str:
     return text
 
 
+def _condition(text: object) -> object:
+    """A filter's own words for what is wrong with it; the pattern is for clients and their tests."""
+    if isinstance(text, str):
+        try:
+            conditions(text)
+        except InputError as error:
+            raise ValueError(str(error)) from error
+    return text
+
+
 def _ended(text: object) -> object:
     """Without line breaks at its end, which some engines of regular expressions let stand before a ``$``."""
     return text.rstrip("\n") if isinstance(text, str) else text
@@ -47,10 +58,11 @@ Condition = Annotated[
     Field(
         max_length=500,
         pattern=r"^[^<>=!]*[^<>=!\s][^<>=!]*"
-        r"(!?=.*|[<>]=? *([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2})?)| in +\S.*)$",
+        r"(!?=.*|[<>]=? *([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ][0-9]{2}:[0-9]{2}.*)?)?)| in +\S.*)$",
         description="What documents must say of themselves: author=Karin Holt, year>=2020, tags in port, fees.",
     ),
     AfterValidator(_writable),
+    BeforeValidator(_condition),
     BeforeValidator(_ended),
 ]
 Conditions = Annotated[list[Condition], Field(max_length=20, default_factory=list)]

@@ -246,7 +246,7 @@ def test_a_message_and_what_is_attached_to_it() -> None:
     )
     assert letter.text.endswith("Attached: berth.docx, map.gif\n\nThe fee is 40 crowns.")
     assert (attached.text, attached.locator, attached.kind) == ("The berth is number 7.", "berth.docx", "docx")
-    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .gif.")
+    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .gif.", note=True)
 
 
 def test_a_message_that_was_passed_on_is_a_document_of_its_own() -> None:
@@ -400,7 +400,7 @@ def test_an_archive_of_documents_and_of_archives() -> None:
     assert (notes.text, notes.locator, notes.kind) == ("It was sold.", "a/notes.txt", "txt")
     assert (one_.title, one_.locator, one_.kind) == ("One", "b.zip/deep/one.md", "md")
     assert broken == Rejected("d.docx: It is not a Word document, whatever its name says.")
-    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .exe.")
+    assert left_out == Rejected("Left out, because files of these kinds cannot be read: 1 .exe.", note=True)
     nested = inner
     for _ in range(6):
         nested = archive({"in.zip": nested})
