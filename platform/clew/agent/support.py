@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from clew.agent.cite import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
 from clew.agent.reading import READ, Seen, seen_spans, seen_values, seen_verdicts, sentences_near, told_by_words
@@ -71,8 +72,8 @@ def verdict(
     question: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
 ) -> Verdict:
     """How far the citations support an answer that a policy gave without a verdict of its own."""
-    taken = plan(question)
-    said = key(answer)
+    taken, answer = plan(question), LISTED.sub("", answer)
+    said = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
     derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
     if not citations or not (derived or _stands(answer, citations)):
         return Verdict("found", OWN_WORDS)

@@ -44,6 +44,9 @@ LEASE = "Subletting is not permitted."
         ("What was the revenue of Tarrow in 2022?", "£7 million", REVENUE, "£318 million", "found", OWN_WORDS),
         ("Is subletting permitted?", "yes", LEASE, "permitted", "found", "says: no"),
         ("Is subletting permitted?", "no", LEASE, "permitted", "probable", ""),
+        ("Is subletting permitted?", "No, it is not.", LEASE, "permitted", "probable", ""),
+        ("Is subletting permitted?", "Yes: it is permitted.", LEASE, "permitted", "found", "says: no"),
+        ("Who designed it?", "1. Agnes Verrill\n2. Nobody", TOWER, "Agnes Verrill", "probable", ""),
         ("Who designed it?", "somebody else", TOWER, "Agnes Verrill", "found", OWN_WORDS),
     ],
 )
