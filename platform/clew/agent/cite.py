@@ -18,6 +18,7 @@ from clew.agent.episode import MARKER, numbered
 from clew.agent.protocol import Dialect
 from clew.text.names import FUNCTION_WORDS, capitalised_spans
 from clew.text.normalise import fold
+from clew.text.values import written_in
 from clew.types import Citation, Fact, Passage, Step, Support
 
 MAX_CITATIONS = 8
@@ -230,7 +231,7 @@ def _supporting(
             shown = [c for c in stating if c.number < NOT_SHOWN]
             return best(shown or stating, context) or stating[0]
     says = _says(question, answer)
-    if stating := [c for c in candidates if says and says <= c.words]:
+    if stating := [c for c in candidates if (says and says <= c.words) or written_in(answer, c.citation.quote)]:
         shown = [c for c in stating if c.number < NOT_SHOWN]
         return best(shown or stating, f"{answer} {context}") or stating[0]
     words = set(fold(answer).split())
