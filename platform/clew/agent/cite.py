@@ -16,8 +16,9 @@ from itertools import pairwise
 
 from clew.agent.episode import MARKER, numbered
 from clew.agent.protocol import Dialect
-from clew.text.names import capitalised_spans
+from clew.text.names import FUNCTION_WORDS, capitalised_spans
 from clew.text.normalise import fold
+from clew.text.values import written_in
 from clew.types import Citation, Fact, Passage, Step, Support
 
 MAX_CITATIONS = 8
@@ -33,6 +34,10 @@ _UNSPACED = re.compile(
 )
 # Scripts that write particles, articles and prepositions onto the word: Hebrew, Arabic, Hangul.
 _AFFIXING = re.compile("[\u0590-\u06ff\u0750-\u077f\u0870-\u08ff\uac00-\ud7a3]")
+LISTED = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+", re.MULTILINE)
+"""The marks of a list that an answer is written as."""
+_OPINION = re.compile(r"\s*(?P<said>yes|no)\s*(?:[,.;:!–—-]+\s*(?P<rest>.*))?", re.IGNORECASE | re.DOTALL)
+_DENIES = re.compile(r"\b(?:not|never|neither|nor|without|cannot)\b|n[’']t\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…。！？][\"'”’»)\]]*(?=\s|$)|(?=\n)|$)", re.DOTALL | re.MULTILINE)
 
 
@@ -71,14 +76,17 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
         named = [c for c in candidates if c.number == number and c.hop < hop]
         chosen.append(best(named, f"{answer} {question} {' '.join(queries)}") or next(iter(named), None))
 
+    context = f"{queries[-1] if queries else ''} {question}"
+    said, rest = opinion_of(answer)
+    because = _supporting(candidates, question, rest, "", context, best) if rest else None
     longer = _longer_name(question, answer)
-    compares = _compares(question, answer, longer)
-    if compares:
+    if because:
+        chosen.append(because)
+    elif _compares(question, said or answer, longer):
         hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
         chosen += [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
     elif not any(c and _states(c, answer) == 2 for c in chosen):
-        context = f"{queries[-1] if queries else ''} {question}"
-        chosen.append(_supporting(candidates, answer, longer, context, best))
+        chosen.append(_supporting(candidates, question, answer, longer, context, best))
     if not any(chosen):
         return ()
     cited_hops = {c.hop for c in chosen if c}
@@ -195,8 +203,21 @@ def _states(candidate: _Candidate, answer: str) -> int:
     return int(len(words) > 1 and words <= candidate.words)
 
 
+def opinion_of(answer: str) -> tuple[str, str]:
+    """ "yes" or "no" where an answer is one or begins with one, and what it adds: "No, it was built by Ada."."""
+    match = _OPINION.fullmatch(answer)
+    return (match["said"].lower(), (match["rest"] or "").strip()) if match else ("", "")
+
+
+def _says(question: str, answer: str) -> frozenset[str]:
+    """The words of an answer that say something beyond the question; none of one that denies something."""
+    words = set(fold(LISTED.sub("", answer)).split()) - FUNCTION_WORDS
+    return frozenset() if _DENIES.search(answer) else frozenset(words - set(fold(question).split()))
+
+
 def _supporting(
     candidates: Sequence[_Candidate],
+    question: str,
     answer: str,
     longer: str,
     context: str,
@@ -209,6 +230,10 @@ def _supporting(
             stating = apart or stating
             shown = [c for c in stating if c.number < NOT_SHOWN]
             return best(shown or stating, context) or stating[0]
+    says = _says(question, answer)
+    if stating := [c for c in candidates if (says and says <= c.words) or written_in(answer, c.citation.quote)]:
+        shown = [c for c in stating if c.number < NOT_SHOWN]
+        return best(shown or stating, f"{answer} {context}") or stating[0]
     words = set(fold(answer).split())
     if len(words) <= _LONG_ANSWER:
         return None

@@ -21,19 +21,29 @@ THOUGHT_CHARS = 4_000
 
 Form = Literal["strict", "mended", "unusable"]
 
+_KINDS = ("query", "answer")
 _JSON_CHARS = 20_000
 _MOST_OBJECTS = 50
+_MENDED_CHARS = 8_000
+_NESTED = 3
+"""How often JSON may be a string of JSON."""
 _LT, _GT = r"(?:<|＜|&lt;)", r"(?:>|＞|&gt;)"
 _THINK_NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
 # Thoughts as other models mark them: <thinking>, <seed:think>, ◁think▷, [THINK].
 _FOREIGN_THOUGHT = re.compile(
     rf"(?:{_LT}|◁|\[)\s*(/?)\s*(?:[a-z]+:)?(?:{_THINK_NAMES})\s*(?:{_GT}|▷|\])", re.IGNORECASE
 )
+# The same as special tokens: <|START_THINKING|>, <|begin_of_thought|>, and their ends.
+_TOKEN_THOUGHT = re.compile(
+    rf"<[|｜]\s*(?:(?P<open>start|begin)|end)_?(?:of_?)?(?:{_THINK_NAMES})\s*[|｜]>", re.IGNORECASE
+)
 _SYNONYMS = {"query": "search|search_query|look_?up", "answer": "final_answer|final"}
 # Harmony, the format of gpt-oss: <|channel|>analysis<|message|>…<|end|>, and what is said on the other channels.
 _HARMONY_THOUGHT = re.compile(
     r"<\|channel\|>\s*analysis\b[^<]*<\|message\|>(.*?)(<\|end\|>|(?=<\|start\|>)|(?=<\|channel\|>)|\Z)", re.DOTALL
 )
+# What is left of it where a server takes the special tokens away.
+_HARMONY_BARE = re.compile(r"\A\s*analysis(?=[A-Z\"'])(.*?)(assistantfinal|\Z)", re.DOTALL)
 _HARMONY_HEAD = re.compile(r"(?:<\|start\|>[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>")
 _TURN_ENDS = re.compile(
     r"<[|｜](?:im_end|eot_id|eom_id|end|endoftext|return|call|user|end_of_turn|end▁of▁sentence)[|｜]>|</s>|<end_of_turn>|"
@@ -43,14 +53,35 @@ _TEMPLATE_TOKEN = re.compile(
     r"<[|｜][^<>|｜\n]{1,40}[|｜]>(?:assistant\b)?|</?s>|<(?:start|end)_of_turn>(?:model\b)?|<(?:bos|eos|pad)>|\[/?INST\]"
 )
 _LABEL = re.compile(
-    r"^[\W_]*(?:(?P<query>(?:search )?query|search|look ?up|action input)"
+    r"^(?:[^\w\n]|_)*+(?:(?P<query>(?:search )?query|search|look ?up|action input)"
     r"|(?:final |my |the )?(?P<answer>answer)(?: is)?)"
     r"[*_`\s]*[:：][*_`]*[ \t]*(?P<said>.*(?:\n\s*(?=\S).*)?)",
     re.IGNORECASE | re.MULTILINE,
 )
+# The label as a heading, or in a sentence of its own at the end.
+_HEADED = re.compile(
+    r"^(?:#{1,6} |\*\*|__)(?:[^\w\n]|_)*+(?:(?P<query>(?:search )?query|search)|(?:final |the )?answer)"
+    r"(?:[^\w\n]|_)*\n\s*(?P<said>\S.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANSWER_IS = re.compile(
+    r"(?:^|[.!?:]\s|\b(?:so|thus|therefore|hence),?\s)\s*(?:the|my) (?:final |correct )?answer is:?\s+"
+    r"(?P<said>\S[^\n]{0,200})\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]+)\}")
 _ARGUED = ("reason", "reasoning", "thought", "thoughts", "think", "explanation")
-_PARAMETER = re.compile(r"<parameter(?: name)?\s*=\s*[\"']?(\w+)[\"']?\s*>(.*?)</parameter>", re.DOTALL | re.IGNORECASE)
+_GIVEN = ("arguments", "parameters", "args", "action_input", "input")
+_PARAMETER = re.compile(
+    r"<parameter(?: name)?\s*=\s*[\"']?(\w+)[\"']?\s*>(.*?)</parameter>|"
+    r"<arg_key>\s*(\w+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>",
+    re.DOTALL | re.IGNORECASE,
+)
+# A call as a line of a program: search(query="…"), tools.answer.call(answer='…').
+_CALLED = re.compile(
+    r"(?<![\w.])(?:\w+\.)?(?P<name>(?!call\b)\w+)(?:\.call)?\((?=[^()\n]*[\"'])(?P<given>[^\n]*)\)\W*$", re.MULTILINE
+)
+_KEYWORD = re.compile(r"(?:(\w+)\s*=\s*)?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*(?:,|$)")
 _WRAPPING = re.compile(r"\A(?:```\w*\s*|[*_`]{1,3})(.*?)(?:```|[*_`]{1,3})\Z", re.DOTALL)
 
 
@@ -85,21 +116,35 @@ class _Scan:
 
 
 def read(
-    dialect: Dialect, text: str, *, thought: str = "", calls: Sequence[ToolCall] = (), whole: bool = True
+    dialect: Dialect,
+    text: str,
+    *,
+    thought: str = "",
+    calls: Sequence[ToolCall] = (),
+    whole: bool = True,
+    final: bool = False,
 ) -> Reading:
     """Read a reply: its ``text``, the ``thought`` that came apart from it, and its ``calls`` of tools.
 
     ``whole`` is false for a reply that the token limit cut off: a block that lacks its end is then no block.
+    ``final``: no lookup is left, so that an answer counts even after a query.
     """
     stripped = dialect.cut(text.strip()) if whole else text.strip()
-    if dialect.is_well_formed(stripped) and not calls:
+    answers_too = final and dialect.query.close in stripped and dialect.answer.open in text
+    if not calls and not answers_too and _is_strict(dialect, stripped):
         return Reading(stripped, "strict", stripped)
     plain = _plain(dialect, text)
     scan = _scan(dialect, plain, whole)
+    if final and scan.kind == "query" and not _forges(dialect).search(plain):
+        answering = _scan(dialect, plain, whole, ("answer",))
+        scan = answering if answering.kind else scan
     kind, said, argued = scan.kind, scan.said, ""
+    calls = calls if whole else [call for call in calls if isinstance(_json(call.arguments), dict)]
     if not kind and (whole or calls):
         kind, said, argued = next(_other_forms(scan.speech, calls), ("", "", ""))
     said = _unwrapped(said)
+    if said.startswith("{"):
+        said = next((inner for found in _objects(said) for is_, inner, _ in _of_object(found) if is_ == kind), said)
     if not kind or (kind == "query" and not said):
         return Reading(dialect.cut(plain) if whole and not scan.open else plain, "unusable", _unwrapped(scan.speech))
     spoken = scan.speech if scan.kind else ""
@@ -110,19 +155,19 @@ def read(
     return Reading(turn, "mended", scan.speech)
 
 
-def ends(dialect: Dialect, text: str, *, reasons: bool = False) -> bool:
+def ends(dialect: Dialect, text: str, *, reasons: bool = False, final: bool = False) -> bool:
     """Whether a reply that is being written has come to its end: to the closing tag of a query or answer that does
     not stand in a thought, or to knowledge that it forges.
 
     ``reasons``: the model is known to think on its own, so that a text without marks may be a thought that the chat
-    template has opened.
+    template has opened. ``final``: only an answer ends it, because no lookup is left.
     """
     if not any(stop in text for stop in dialect.stop):
         return False
     plain = _plain(dialect, text)
     if _forges(dialect).search(plain):
         return True
-    scan = _scan(dialect, plain, whole=False)
+    scan = _scan(dialect, plain, False, ("answer",) if final else _KINDS)
     return bool(scan.kind) and not (reasons and is_bare(dialect, text))
 
 
@@ -138,6 +183,18 @@ def thinks(dialect: Dialect, text: str) -> bool:
     return _scan(dialect, _plain(dialect, text), whole=False).open
 
 
+def concludes(dialect: Dialect, thought: str) -> bool:
+    """Whether a thought without a reply after it closes with a query or answer, and so was meant to be the reply."""
+    scan = _scan(dialect, _plain(dialect, dialect.think.open + thought), whole=True)
+    return bool(scan.kind)
+
+
+def _is_strict(dialect: Dialect, text: str) -> bool:
+    """Whether a reply is in the protocol's form, and says what it says as itself and not as JSON."""
+    turn = dialect.parse_turn(text)
+    return not turn.error and not (turn.answer or turn.query).startswith("{")
+
+
 def _plain(dialect: Dialect, text: str) -> str:
     """The reply with the dialect's tags as they should be, foreign marks of thoughts among them, and no others."""
     think = dialect.think
@@ -145,9 +202,11 @@ def _plain(dialect: Dialect, text: str) -> str:
         lambda m: f"{think.open}{m[1]}{think.close if m[2] or m.end() < len(m.string) else ''}", text
     )
     text = _HARMONY_HEAD.sub("", text)
+    text = _HARMONY_BARE.sub(lambda m: f"{think.open}{m[1]}{think.close if m[2] else ''}", text)
     for pattern, tag in _spellings(dialect):
         text = pattern.sub(lambda _, tag=tag: tag, text)  # type: ignore[misc]
     text = _FOREIGN_THOUGHT.sub(lambda m: think.close if m[1] else think.open, text)
+    text = _TOKEN_THOUGHT.sub(lambda m: think.open if m["open"] else think.close, text)
     for end in _TURN_ENDS.finditer(text):
         before = text[: end.start()].strip()
         if end[0] not in dialect.tags and before and not before.endswith(think.close):
@@ -156,13 +215,14 @@ def _plain(dialect: Dialect, text: str) -> str:
     return _TEMPLATE_TOKEN.sub(lambda m: m[0] if m[0] in dialect.tags else "", text)
 
 
-def _scan(dialect: Dialect, text: str, whole: bool) -> _Scan:
+def _scan(dialect: Dialect, text: str, whole: bool, kinds: Sequence[str] = _KINDS) -> _Scan:
     """The first query or answer that stands outside of thoughts, and the thoughts before it.
 
     A text whose first mark of a thought is a closing one began inside it: the chat template had opened it. ``open``:
     the thought that the text ends with has no end.
     """
-    think, blocks = dialect.think, {"query": dialect.query, "answer": dialect.answer}
+    think = dialect.think
+    blocks = {kind: tags for kind, tags in (("query", dialect.query), ("answer", dialect.answer)) if kind in kinds}
     marks = list(_tags(dialect).finditer(text))
     thinking = next((m[0] for m in marks if m[0] in think), "") == think.close
     thoughts: list[str] = []
@@ -189,7 +249,12 @@ def _scan(dialect: Dialect, text: str, whole: bool) -> _Scan:
         said = text[mark.end() : close.start() if close else following]
         return _Scan(tuple(thoughts), "".join(speech), kind, said)
     if not thinking:
-        return _Scan(tuple(thoughts), "".join([*speech, text[start:]]))
+        said = "".join([*speech, text[start:]])
+        if thoughts and not said.strip():  # all of it stands in a thought, and may close with what it wants
+            within = _unclosed(dialect, thoughts[-1], thoughts[:-1], speech, whole)
+            if within.kind:
+                return within
+        return _Scan(tuple(thoughts), said)
     return _unclosed(dialect, text[start:], thoughts, speech, whole)
 
 
@@ -209,30 +274,64 @@ def _other_forms(speech: str, calls: Sequence[ToolCall]) -> Iterator[tuple[str, 
     """Queries and answers in forms other than blocks, the clearest first: which it is, what it says, and why."""
     for call in calls:
         yield from _of_call(call.name, call.arguments)
-    for name, value in _PARAMETER.findall(speech):
-        yield from _of_call(name, {name: value.strip()})
+    for name, value, key, other in _PARAMETER.findall(speech):
+        yield from _of_call(name or key, {name or key: (value or other).strip()})
     for found in _objects(speech[:_JSON_CHARS]):
         yield from _of_object(found)
+    for called in _CALLED.finditer(speech[:_JSON_CHARS]):
+        given = {key or called["name"]: value[1:-1] for key, value in _KEYWORD.findall(called["given"])}
+        if _kind(called["name"]):
+            yield from _of_call(called["name"], given)
     if boxed := _BOXED.search(speech):
         yield "answer", boxed[1], ""
-    if label := _LABEL.search(speech):
-        said = label["said"].strip().split("\n")[0].strip(' *_`"“”')
-        if said:
-            yield ("query" if label["query"] else "answer"), said, ""
+    for pattern in (_LABEL, _HEADED, _ANSWER_IS):
+        if label := pattern.search(speech):
+            line = label["said"].strip().split("\n")[0]
+            said = (line.removesuffix(".") if pattern is _ANSWER_IS else line).strip(' *_`"“”')
+            if said:
+                yield ("query" if label.groupdict().get("query") else "answer"), said, ""
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects that stand in a text."""
-    decoder, start = json.JSONDecoder(), text.find("{")
+    """The JSON objects that stand in a text; where none does, what was meant to be one."""
+    decoder, start, some = json.JSONDecoder(strict=False), text.find("{"), False
     for _ in range(_MOST_OBJECTS):
         if start < 0:
-            return
+            break
         try:
             found, end = decoder.raw_decode(text, start)
+            some = True
             yield found
         except (ValueError, RecursionError):
             end = start + 1
         start = text.find("{", end)
+    if not some and isinstance(found := _mended(text[max(0, text.find("{")) :]), dict):
+        yield found
+
+
+def _json(text: str) -> Any:
+    """JSON as it was read, also where it holds JSON in a string once more; None for what is none."""
+    found: Any = text
+    for _ in range(_NESTED):
+        try:
+            found = json.loads(found, strict=False)
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(found, str):
+            break
+    return found
+
+
+def _mended(text: str) -> Any:
+    """JSON in which quotes, commas or the end are not as they should be; None for what was never meant to be any."""
+    from json_repair import loads
+
+    if not text.startswith("{") or len(text) > _MENDED_CHARS:
+        return None
+    try:
+        return loads(text, skip_json_loads=True)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _of_object(found: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -241,42 +340,42 @@ def _of_object(found: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
         yield from _of_object(function)
         return
     name = next((found[key] for key in ("name", "tool", "action", "function") if isinstance(found.get(key), str)), "")
-    arguments = next(
-        (found[key] for key in ("arguments", "parameters", "args", "action_input", "input") if key in found), None
-    )
+    arguments = next((found[key] for key in _GIVEN if key in found), None)
     if name and arguments is not None:
         yield from _of_call(name, arguments)
         return
     for key, value in found.items():
-        if (kind := _kind(key)) and _is_text(value):
-            yield kind, str(value), _argued(found)
+        if (kind := _kind(key)) and (said := _text(value, kind)):
+            yield kind, said, _argued(found)
 
 
 def _of_call(name: str, arguments: Any) -> Iterator[tuple[str, str, str]]:
     """What the call of a tool says: its kind by the tool's name, its text by the argument of that kind, else the first
-    argument that is text."""
+    argument that is text. Of a tool under another name the arguments tell both."""
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except (ValueError, RecursionError):
-            arguments = {name: arguments}
+        found = _json(arguments)
+        arguments = found if isinstance(found, dict) else (_mended(arguments.strip()) or arguments)
     if not isinstance(arguments, dict):
         arguments = {name: arguments}
-    if kind := _kind(name):
-        own = [value for key, value in arguments.items() if _kind(key) == kind]
-        others = [value for key, value in arguments.items() if key.lower() not in _ARGUED]
-        for value in filter(_is_text, [*own, *others]):
-            yield kind, str(value), _argued(arguments)
-            return
+    inner = next((arguments[key] for key in _GIVEN if isinstance(arguments.get(key), dict)), arguments)
+    kind = _kind(name) or next((kind for key in inner if (kind := _kind(key))), "")
+    own = [value for key, value in inner.items() if _kind(key) == kind]
+    others = [value for key, value in inner.items() if key.lower() not in _ARGUED]
+    if kind and (said := next(filter(None, (_text(value, kind) for value in [*own, *others])), "")):
+        yield kind, said, _argued(inner)
 
 
 def _argued(found: dict[str, Any]) -> str:
     """The reasoning that comes with a call or object as a field of it."""
-    return next((str(value) for key, value in found.items() if key.lower() in _ARGUED and _is_text(value)), "")
+    return next((str(value) for key, value in found.items() if key.lower() in _ARGUED and _text(value, "")), "")
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+def _text(value: object, kind: str) -> str:
+    """A value as text; of a list all items of an answer, and the first query. Empty where it is something else."""
+    if isinstance(value, list):
+        said = [_text(one, "") for one in value]
+        return "; ".join(filter(None, said if kind == "answer" else said[:1])) if all(said) else ""
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
 def _kind(name: str) -> str:
@@ -307,8 +406,8 @@ def _forges(dialect: Dialect) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _spellings(dialect: Dialect) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Each tag with the pattern of the ways to write it: in capitals, spaced, with escaped or wide brackets, or under
-    another name that says the same."""
+    """Each tag with the pattern of the ways to write it: in capitals, spaced, with escaped or wide brackets, with
+    attributes, or under another name that says the same."""
     found = []
     for tag in dialect.tags:
         name = tag.strip("</>|")
@@ -316,6 +415,7 @@ def _spellings(dialect: Dialect) -> tuple[tuple[re.Pattern[str], str], ...]:
         left, right = tag.split(name)
         slash = r"\s*/\s*" if "/" in left else r"\s*"
         bar = r"[|｜]\s*" if "|" in left else ""
-        pattern = rf"{_LT}{slash}{bar}(?:{names})\s*{'[|｜]' if '|' in right else ''}\s*{_GT}"
+        given = "" if bar or "/" in left else r"(?:\s+[\w-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*"
+        pattern = rf"{_LT}{slash}{bar}(?:{names}){given}\s*{'[|｜]' if '|' in right else ''}\s*{_GT}"
         found.append((re.compile(pattern, re.IGNORECASE), tag))
     return tuple(found)

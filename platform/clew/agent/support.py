@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from clew.agent.cite import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
 from clew.agent.reading import READ, Seen, seen_spans, seen_values, seen_verdicts, sentences_near, told_by_words
@@ -17,6 +18,7 @@ from clew.questions.grammar import plan
 from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
 
 _YEAR = re.compile(r"\s*\b(?:in |of |for |since )?[12]\d{3}\b")
@@ -71,8 +73,8 @@ def verdict(
     question: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
 ) -> Verdict:
     """How far the citations support an answer that a policy gave without a verdict of its own."""
-    taken = plan(question)
-    said = key(answer)
+    taken, answer = plan(question), LISTED.sub("", answer)
+    said = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
     derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
     if not citations or not (derived or _stands(answer, citations)):
         return Verdict("found", OWN_WORDS)
@@ -84,16 +86,20 @@ def verdict(
         may_be_sure, others = False, told - {said} if said not in told else set()
     else:
         values = list(seen_values(question, taken.anchors, taken.hops[-1].expects, shown, reader, taken.kind))
-        agreeing = [one for one in values if agree(one.value, answer)]
+        agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
         best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
         may_be_sure = any(certain(one.features) for one in agreeing)
-        against = [] if agreeing or len(taken.hops) > 1 or derived else values
+        counted = derived and taken.kind != "count"  # what is counted may be stated, too
+        against = [] if agreeing or len(taken.hops) > 1 or counted else values
         others = {one.value for one in against if _excludes(question, one, answer, confidence)}
     if others:
         return Verdict("found", f"These are the model's own words; the cited sentence says: {sorted(others)[0]}.", best)
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
-    stated = any(f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) for c in citations)
+    stated = any(
+        f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) or written_in(answer, c.quote)
+        for c in citations
+    )
     denied = all(denies(question, c.quote) for c in citations)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
         return Verdict("sure", "A cited sentence states it.", best)
@@ -107,6 +113,8 @@ def verdict(
 def _stands(answer: str, citations: Sequence[Citation]) -> bool:
     """Whether the cited sentences, with their titles, have a number or name of the answer, or one of its words."""
     told = key(" ".join(f"{c.title} {c.quote}" for c in citations))
+    if any(written_in(answer, c.quote) for c in citations):
+        return True
     numbers = _NUMBER.findall(answer)
     if numbers:
         said = " ".join(c.quote for c in citations)
@@ -117,10 +125,19 @@ def _stands(answer: str, citations: Sequence[Citation]) -> bool:
 
 
 def _excludes(question: str, one: Seen, answer: str, confidence: Confidence) -> bool:
-    """Whether a cited sentence surely states another value than the answer, both of them numbers or dates."""
+    """Whether a cited sentence surely states another number, date or unit than the answer."""
     numbers = _NUMBER.findall(one.value), _NUMBER.findall(answer)
+    if written_in(answer, one.value):
+        return False
     surely = certain(one.features) and confidence.of_span(one.features) >= confidence.sure
-    return surely and bool(numbers[0] and numbers[1]) and not set(numbers[0]) & set(numbers[1])
+    others = bool(numbers[0] and numbers[1]) and not set(numbers[0]) & set(numbers[1])
+    measured = {measures(one.value), measures(answer)}
+    return surely and (others or not measured & {"", "money"})  # the same number of another unit
+
+
+def _is_same(value: str, answer: str) -> bool:
+    """Whether two texts are one date or quantity with one unit, written in two ways."""
+    return written_in(answer, value) and written_in(value, answer)
 
 
 def agree(value: str, answer: str, *, whole: bool = False) -> bool:

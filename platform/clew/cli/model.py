@@ -47,6 +47,7 @@ def told(report: ModelReport) -> str:
     strict, mended, unusable = (report.forms.get(form, 0) for form in ("strict", "mended", "unusable"))
     refused = ", ".join(f"{old} (sent as {new})" if new else old for old, new in sorted(report.refused.items()))
     verdict = "keeps to it" if report.keeps_to_protocol else "does not keep to it: its answers count, and say so"
+    verdict = verdict if report.forms else "not seen, for want of a reply"
     return "\n".join(
         [
             f"model     {report.model}, dialect {report.dialect}",

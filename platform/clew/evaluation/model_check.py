@@ -116,7 +116,7 @@ class _TinyGraph:
 def check_model(settings: Settings, *, on_asked: Callable[[Asked], None] | None = None) -> ModelReport:
     """Ask the model of the settings the questions, and tell how it fared; an error of its server ends the check.
 
-    Raises SettingsError where no model is set up.
+    Raises SettingsError where no model is set up, KeyboardInterrupt on Ctrl-C.
     """
     policy = LlmPolicy(settings, get_dialect(settings.dialect))
     asked: list[Asked] = []
@@ -158,6 +158,8 @@ def _ask(question: str, wanted: Sequence[str], policy: LlmPolicy, settings: Sett
         )
     except ClewError as error:
         return Asked(question, "", None, error=str(error)), Usage()
+    if t.stopped == "stopped":  # Ctrl-C ends a question with what it has, and is meant for all of them
+        raise KeyboardInterrupt
     said = f" {fold(t.answer).strip()} "
     right = t.answered and all(f" {fold(w).strip()} " in said for w in wanted) if wanted else not t.answered
     return Asked(question, t.answer, right, len(t.steps), bool(t.citations), t.seconds, t.stopped), t.usage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 NO_PROTOCOL = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL, which usually ends in /v1"
+HELD_BACK = "held its reply back, because of its filter; ask in other words."
 BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
+# "context deadline exceeded" and "context canceled" are how programs in Go say that they ran out of time.
+_TOO_LONG = re.compile(
+    r"\bcontext\b(?! (?:deadline|cancel))|context_length|too long|too many tokens|too large for model|"
+    r"\btokens?\b[^.]{0,60}(?:exceed|<=)",
+    re.IGNORECASE,
+)
 
 
 def chat_model(settings: Settings) -> ChatOpenAI:
@@ -85,12 +93,17 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     if settings.llm_api_key:
         said = said.replace(settings.llm_api_key.get_secret_value(), "***")
     match error:
-        case openai.AuthenticationError() | openai.PermissionDeniedError():
+        case openai.AuthenticationError():
             why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
-        case openai.NotFoundError():
+        case openai.PermissionDeniedError():
+            why = f"refused the key or what was asked; see whether CLEW_LLM_API_KEY may use this model there: {said}"
+        case openai.APIStatusError() if error.status_code in (404, 405):
             why = f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
-        case openai.BadRequestError() if "context" in said.lower() or "too long" in said.lower():
-            why = f"has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS: {said}"
+        case openai.APIStatusError() if error.status_code in (400, 413, 422, 500) and _TOO_LONG.search(said):
+            why = (
+                "has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS, or CLEW_LLM_REPLY_TOKENS, for "
+                f"which it keeps room: {said}"
+            )
         case openai.BadRequestError() if "max_tokens" in said or "max_completion_tokens" in said:
             why = f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {said}"
         case openai.RateLimitError():

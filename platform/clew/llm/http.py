@@ -53,10 +53,10 @@ class ChatHttpClient(DefaultHttpxClient):
 def _limit_time(response: httpx2.Response, seconds: float) -> None:
     """Give a stream so long from its head to its end.
 
-    The client's own timeout is from one piece to the next, and a server that sends comments to keep the line open while
-    it says nothing (``: ping``) never meets it.
+    The client's own timeout is from one piece to the next, and a server that keeps the line open while it says nothing,
+    with comments (``: ping``) or with empty lines before its JSON, never meets it.
     """
-    if not response.headers.get("content-type", "").startswith("text/event-stream") or response.is_closed:
+    if response.is_closed:
         return
     pieces, deadline = response.iter_raw, time.monotonic() + seconds
 

@@ -24,11 +24,11 @@ REFUSALS = (400, 404, 415, 422, 501)
 
 _REFUSES = re.compile(
     r"support|unknown|unrecogni[sz]ed|unexpected|permitted|allow|accept|extra|invalid|deprecat|instead|forbid|reject|"
-    r"cannot|can't|only|additional|not (?:valid|available|implemented|known)",
+    r"cannot|can't|only|additional|positive|greater than 0|not (?:valid|available|implemented|known)",
     re.IGNORECASE,
 )
 _TOO_MUCH = re.compile(
-    r"context|too (?:large|long|many|big|high)|exceed|at (?:most|least)|(?:less|greater) than|maximum"
+    r"context|too (?:large|long|many|big|high)|exceed|at (?:most|least)|(?:less|greater) than|maximum|range|[<>]="
 )
 _OPTION = r"parameter|option|field|argument|sequences?|strings?|property|mode|is|are|ing"
 
@@ -98,7 +98,8 @@ def _names(text: str, option: str) -> bool:
         if "_" in option or option == "temperature"
         else rf"\b{option} ?(?:{_OPTION})\b"
     )
-    if not re.search(f"{quoted}|{bare}", text, re.IGNORECASE):
+    named_last = rf":\s*{option}[\"'.]*\s*(?:$|[,}}])"  # "Argument not supported on this model: stop"
+    if not re.search(f"{quoted}|{bare}|{named_last}", text, re.IGNORECASE):
         return False
     if option in LIMITS and _TOO_MUCH.search(words_of(text).lower()):
         return False

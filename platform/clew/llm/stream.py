@@ -7,8 +7,9 @@ the middle; thoughts come in fields of several names, contents as parts of a lis
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from clew.llm.words import words_of
@@ -19,6 +20,10 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "re
 _SPEECH = ("content", "refusal", "text")
 _TEXTS = ("text", "content", "thinking", "summary")
 _DEEPEST = 4
+# An event stream has no other line ends; str.splitlines would tear JSON that holds U+2028 or U+0085 as they are.
+_LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
+_NO_CHOICES = "JSON without choices"
+_DONE = ("[done]", '"[done]"')
 
 
 class ReplyError(Exception):
@@ -31,11 +36,15 @@ class ReplyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A piece of the call of a tool: pieces with one ``index`` belong together, their ``arguments`` joined are JSON."""
+    """A piece of the call of a tool: pieces with one ``index`` belong together, their ``arguments`` joined are JSON.
+
+    A piece with a name and another ``id`` than those before it begins another call, whatever its index.
+    """
 
     index: int
     name: str
     arguments: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,7 @@ class Response(Protocol):
     @property
     def headers(self) -> Any: ...
     def read(self) -> bytes: ...
-    def iter_lines(self) -> Iterator[str]: ...
+    def iter_bytes(self) -> Iterator[bytes]: ...
 
 
 def pieces(response: Response) -> Iterator[Piece]:
@@ -63,46 +72,107 @@ def pieces(response: Response) -> Iterator[Piece]:
 
     Raises ReplyError where the server sends an error, or anything else than a reply.
     """
-    if str(response.headers.get("content-type", "")).startswith("text/event-stream"):
-        yield from _events(response.iter_lines())
+    if str(response.headers.get("content-type", "")).lower().startswith("text/event-stream"):
+        yield from _events(_lines(response.iter_bytes()))
         return
-    text = response.read().decode("utf-8", "replace").strip()
+    body = response.read()
+    text = body.decode("utf-8", "replace").strip()
     if text.startswith(("data:", "event:", ":")):  # events under another content type
-        yield from _events(text.splitlines())
+        yield from _events(_lines([body]))
         return
-    yield _piece(_parsed(text))
+    try:
+        whole = _parsed(text)
+    except ReplyError:
+        if not text.startswith("{"):
+            raise
+        yield from _events(_lines([body]))  # an object a line
+        return
+    piece = _piece(whole)
+    if piece is None:
+        raise ReplyError(_NO_CHOICES)
+    yield piece if piece.reason else replace(piece, reason="stop")
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """The lines of a stream, wherever the network has cut it."""
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = _LINE_END.split(rest + chunk)
+        yield from (line.decode("utf-8", "replace") for line in lines)
+    yield rest.rstrip(b"\r").decode("utf-8", "replace")
+
+
+def _payloads(lines: Iterable[str]) -> Iterator[str]:
+    """What the events carry, each as soon as it is whole: also JSON over several lines, and JSON without a frame."""
+    held: list[str] = []
+    bare = False
+    for line in lines:
+        text = line.strip("\ufeff \t")
+        field, _, value = text.partition(":")
+        if not text:
+            if held:
+                yield "\n".join(held)
+            held, bare = [], False
+            continue
+        if bare or (not held and text.startswith("{")):
+            bare = True
+            held.append(line)
+        elif field in ("data", "error"):
+            held.append(value.strip())
+        else:  # a comment, or a field that says nothing of the reply
+            continue
+        if _is_whole(held):
+            yield "\n".join(held)
+            held, bare = [], False
+    if held:
+        yield "\n".join(held)
+
+
+def _is_whole(held: list[str]) -> bool:
+    """Whether the lines so far make up a payload: JSON that has come to its end, or what is no object at all."""
+    if not held[0].startswith("{"):
+        return True
+    if not held[-1].endswith("}"):
+        return False
+    try:
+        json.loads("\n".join(held))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _events(lines: Iterable[str]) -> Iterator[Piece]:
-    ended = False
-    for line in lines:
-        if not line.startswith("data:"):
-            if line.startswith("{"):  # an error without the frame of an event
-                yield _piece(_parsed(line))
-            continue
-        data = line.removeprefix("data:").strip()
-        if data == "[DONE]":
-            if not ended:
+    ended, replied, other = False, False, ""
+    for data in filter(None, _payloads(lines)):
+        if data.lower() in _DONE:
+            if not ended and (replied or not other):
                 yield Piece(reason="stop")
-            return
-        if data:
-            piece = _piece(_parsed(data))
-            ended = ended or bool(piece.reason)
-            yield piece
+            break
+        piece = _piece(_parsed(data))
+        if piece is None:  # of a proxy, to keep the line open or to tell of the prompt
+            other = other or data
+            continue
+        replied, ended = True, ended or bool(piece.reason)
+        yield piece
+    if other and not replied:
+        raise ReplyError(_NO_CHOICES)
 
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
         raise ReplyError(words_of(text)) from error
 
 
-def _piece(event: Any) -> Piece:
+def _piece(event: Any) -> Piece | None:
+    """What an event or a body brings; None for an object that neither replies nor tells of an error."""
     choices = event.get("choices") if isinstance(event, dict) else None
     if not isinstance(event, dict) or event.get("error") or not (isinstance(choices, list) or event.get("usage")):
         words = words_of(event)
-        raise ReplyError(words or "JSON without choices", told=bool(words))
+        if words or not isinstance(event, dict):
+            raise ReplyError(words or _NO_CHOICES, told=bool(words))
+        return None
     usage = _usage(event.get("usage"))
     choice = choices[0] if choices else {}
     if not isinstance(choice, dict):
@@ -146,7 +216,8 @@ def _calls(said: Json) -> tuple[Call, ...]:
         index, arguments = one.get("index"), function.get("arguments")
         if not isinstance(arguments, str):
             arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
-        calls.append(Call(index if isinstance(index, int) else place, str(function.get("name") or ""), arguments))
+        place = index if isinstance(index, int) else place
+        calls.append(Call(place, str(function.get("name") or ""), arguments, str(one.get("id") or "")))
     return tuple(calls)
 
 

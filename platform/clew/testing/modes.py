@@ -18,11 +18,14 @@ from clew.types import Json
 
 
 class Said(NamedTuple):
-    """A reply: its text, the thought that goes apart from it, and calls of tools, each a name with arguments."""
+    """A reply: its text, the thought that goes apart from it, and calls of tools, each a name with arguments.
+
+    Arguments that are text are sent as they are, JSON or not.
+    """
 
     text: str
     thought: str = ""
-    calls: tuple[tuple[str, Json], ...] = ()
+    calls: tuple[tuple[str, Json | str], ...] = ()
 
 
 class Turn(NamedTuple):
@@ -50,7 +53,10 @@ class Turn(NamedTuple):
         return f"{tags.open}{self.said}{tags.close}"
 
 
-Wire = Literal["stream", "whole", "error in the stream", "error as text", "error as a list", "no finish reason"]
+Wire = Literal[
+    "stream", "whole", "odd events", "error in the stream", "error as text", "error as a list", "no finish reason",
+    "filtered", "cut off",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,15 @@ def _tool_call(turn: Turn) -> Json:
     return {"name": name, "arguments": {"reason": turn.thought, turn.kind: turn.said}}
 
 
+def _broken_call(turn: Turn) -> str:
+    """Arguments with quotes in quotes, in which the last bracket is missing."""
+    return f'{{"reason": "It is "the" one. {turn.thought}", "{turn.kind}": "{turn.said}"'
+
+
+def _token_thought(turn: Turn) -> str:
+    return f"<|START_THINKING|>{_mentioning(turn)}<|END_THINKING|><|START_RESPONSE|>{turn.block}<|END_RESPONSE|>"
+
+
 def _refusing(words: str) -> Callable[[Turn], Said]:
     return lambda t: Said(_render(t) if t.query else t.dialect.render_turn(t.thought, answer=words))
 
@@ -177,6 +192,16 @@ MODES: dict[str, Mode] = {
     "thought-elsewhere": Mode(
         "thoughts in other models' marks", lambda t: Said(f"[THINK]{_mentioning(t)}[/THINK]{t.block}</s>")
     ),
+    "thought-by-tokens": Mode("thoughts in special tokens", lambda t: Said(_token_thought(t))),
+    "turn-in-thought": Mode(
+        "the query or answer as the end of its thought",
+        lambda t: Said(f"{t.dialect.think.open}{t.thought} {t.block}{t.dialect.think.close}"),
+        stops=False,
+    ),
+    "turn-as-reasoning": Mode(
+        "all in the field for thoughts, as a server sends what it takes for a thought",
+        lambda t: Said("", f"{t.thought}\n{t.block}"),
+    ),
     "no-thought": Mode("a query or answer without a thought", lambda t: Said(t.block)),
     "capitals": Mode("tags in capitals", lambda t: Said(_capitals(t))),
     "code-fence": Mode("the turn in a code fence", lambda t: Said(f"Sure:\n```xml\n{_render(t)}\n```")),
@@ -187,12 +212,28 @@ MODES: dict[str, Mode] = {
         "JSON in place of tags",
         lambda t: Said(f"```json\n{json.dumps({'thought': t.thought, t.kind: t.said}, ensure_ascii=False)}\n```"),
     ),
+    "json-in-tags": Mode(
+        "JSON within the tags",
+        lambda t: Said(t.block.replace(t.said, json.dumps({t.kind: t.said, "sources": []}, ensure_ascii=False))),
+    ),
+    "heading": Mode(
+        "a label as a heading, or the answer in a sentence",
+        lambda t: Said(f"## Search query\n\n{t.said}" if t.query else f"{t.thought} So the answer is {t.said}."),
+    ),
     "tool-call-text": Mode(
         "a tool call that is written out", lambda t: Said(f"<tool_call>\n{json.dumps(_tool_call(t))}\n</tool_call>")
     ),
     "tool-calls": Mode(
         "native tool calls, asked for or not",
         lambda t: Said("", "", ((_tool_call(t)["name"], _tool_call(t)["arguments"]),)),
+    ),
+    "tool-calls-broken": Mode(
+        "native tool calls whose arguments are no JSON",
+        lambda t: Said("", "", ((_tool_call(t)["name"], _broken_call(t)),)),
+    ),
+    "tool-call-code": Mode(
+        "a tool call as a line of a program",
+        lambda t: Said(f"[{_tool_call(t)['name']}({t.kind}={json.dumps(t.said, ensure_ascii=False)})]"),
     ),
     "harmony": Mode("channels and special tokens in the text, as gpt-oss writes them", lambda t: Said(_harmony(t))),
     "chat-tokens": Mode(
@@ -205,6 +246,9 @@ MODES: dict[str, Mode] = {
     "no-tags": Mode("plain words, whatever it is told", lambda t: Said(_words(t))),
     "refusing": Mode("does not want to answer", _refusing("I'm sorry, but I can't assist with that.")),
     "refusing-in-german": Mode("does not know, in German", _refusing("Das weiß ich leider nicht.")),
+    "refusing-in-other-words": Mode(
+        "does not know, and says so of the facts", _refusing("None of the facts mention it.")
+    ),
     "new-limit": Mode(
         "refuses max_tokens", refuses=_unsupported("max_tokens", " Use 'max_completion_tokens' instead.")
     ),
@@ -220,8 +264,18 @@ MODES: dict[str, Mode] = {
         | _extra("stream_options"),
     ),
     "no-tools": Mode("refuses tools", refuses=_unsupported("tools")),
+    "no-functions": Mode(
+        "refuses tools in other words", refuses={"tools": {"error": "Function calling is not enabled here."}}
+    ),
     "no-finish-reason": Mode("never says why a reply ended", wire="no finish reason"),
     "whole": Mode("sends one JSON object where a stream was asked for", wire="whole"),
+    "odd-events": Mode(
+        "comments, pings and events without choices, JSON over several lines, CRLF, letters that look like line ends",
+        lambda t: Said(t.dialect.render_turn(f"{t.thought}\u2028\u0085", **{t.kind: t.said})),
+        wire="odd events",
+    ),
+    "filtered": Mode("holds its reply back in the middle, because of a filter", wire="filtered"),
+    "cut-off": Mode("ends the connection before it has said anything", wire="cut off"),
     "error-in-stream": Mode("sends an error in the middle of a stream", wire="error in the stream"),
     "error-as-text": Mode("fails with a status and plain text", wire="error as text"),
     "error-as-list": Mode("fails with a status and a list of details", wire="error as a list"),

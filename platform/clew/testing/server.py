@@ -223,7 +223,7 @@ class _Handler(BaseHTTPRequestHandler):
         reply = _in_format(reply, request.get("response_format")) if fault.kind != "empty" else reply
         reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
         said, reason = _limited(dressed(server.mode, reply), request, server.mode)
-        wrote = _tokens(said.text + said.thought + json.dumps(said.calls) * bool(said.calls))
+        wrote = _tokens(said.text + said.thought + "".join(name + _arguments(given) for name, given in said.calls))
         usage = {
             "prompt_tokens": prompt_tokens,
             "completion_tokens": wrote,
@@ -237,7 +237,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         message: Json = {"role": "assistant", "content": said.text, **_thought(server.mode, said.thought)}
         if said.calls:
-            message["tool_calls"] = [_call(i, name, json.dumps(given)) for i, (name, given) in enumerate(said.calls)]
+            message["tool_calls"] = [_call(i, name, _arguments(given)) for i, (name, given) in enumerate(said.calls)]
         choice = {"index": 0, "message": message, "finish_reason": reason}
         reply_body: Json = {**head, "object": "chat.completion", "choices": [choice]}
         if fault.kind != "no_usage":
@@ -268,10 +268,19 @@ class _Handler(BaseHTTPRequestHandler):
         thought = [said.thought[i : i + 100 * _PIECE] for i in range(0, len(said.thought), 100 * _PIECE)]
         deltas: list[Json] = [*(_thought(mode, piece) for piece in thought), *({"content": piece} for piece in text)]
         for i, (name, given) in enumerate(said.calls):
-            arguments = json.dumps(given)
+            arguments = _arguments(given)
             half = len(arguments) // 2
             deltas += [{"tool_calls": [_call(i, name, arguments[:half])]}]
             deltas += [{"tool_calls": [{"index": i, "function": {"arguments": arguments[half:]}}]}]
+        if mode.wire == "cut off":
+            self.close_connection = True
+            self._chunk(b"")
+            return
+        if mode.wire == "odd events":
+            self._chunk(b': PROCESSING\r\n\r\nevent: ping\r\ndata: {"type": "ping"}\r\n\r\n')
+            self._event({"choices": None, "prompt_filter_results": []})
+        if mode.wire == "filtered":
+            deltas, reason = deltas[: len(deltas) // 2], "content_filter"
         for i, delta in enumerate(deltas):
             if (drop or mode.wire == "error in the stream") and i * 2 >= len(deltas):
                 if drop:
@@ -318,6 +327,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _event(self, data: Json) -> None:
+        if self.model_server.mode.wire == "odd events":
+            lines = json.dumps(data, ensure_ascii=False, indent=1).split("\n")
+            self._chunk("".join(f"data:{line}\r\n" for line in lines).encode() + b"\r\n")
+            return
         self._chunk(f"data: {json.dumps(data)}\n\n".encode())
 
     def _chunk(self, data: bytes) -> None:
@@ -382,6 +395,10 @@ def _call(index: int, name: str, arguments: str) -> Json:
         "type": "function",
         "function": {"name": name, "arguments": arguments},
     }
+
+
+def _arguments(given: Json | str) -> str:
+    return given if isinstance(given, str) else json.dumps(given)
 
 
 def _in_format(reply: str, response_format: Json | None) -> str:

@@ -165,6 +165,21 @@ def quantities(text: str) -> list[tuple[int, int]]:
     ]  # fmt: skip
 
 
+def written_in(value: str, text: str) -> bool:
+    """Whether a text has the date or quantity that ``value`` is, however either is written: "19 m" in "19 metres high".
+
+    A value without a unit is in a text whatever the number there measures. Money is not compared: currencies differ.
+    """
+    value = value.strip(" .,;")
+    if dates(value) == [(0, len(value))]:
+        return any(date(text[a:b]) == date(value) for a, b in dates(text))
+    sought = quantity(value) if _QUANTITY.fullmatch(value) else None
+    if sought is None or measures(value) == "money":
+        return False
+    found = [quantity(text[a:]) for a, _ in quantities(text) if measures(text[a:]) != "money"]
+    return any(one and one[0] == sought[0] and sought[1] in (one[1], "") for one in found)
+
+
 def compare_quantities(left: str, right: str) -> int | None:
     """-1, 0 or 1; None where one is no number, or they measure different things."""
     a, b = quantity(left), quantity(right)

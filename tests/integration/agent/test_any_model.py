@@ -17,9 +17,11 @@ QUESTION = "In what year was the Halden Lighthouse built?"
 FAILS = {
     "error-in-stream": "sent an error in place of a reply: The model ran out of memory.",
     "error-as-text": "failed with status 400.*The tokenizer of this model is missing.",
+    "filtered": "held its reply back, because of its filter",
+    "cut-off": "broke off in the middle of its reply",
     "error-as-list": "failed with status 422.*body.messages: The roles are wrong.",
 }
-DECLINES = {"refusing", "refusing-in-german"}
+DECLINES = {"refusing", "refusing-in-german", "refusing-in-other-words"}
 IN_NO_FORM = {"no-tags"}
 """Taken at their word, and said to be so."""
 
@@ -63,14 +65,16 @@ def test_every_mode_ends_in_an_answer_or_says_what_is_wrong(small: KnowledgeBase
                 assert t.citations, mode
 
 
-@pytest.mark.parametrize("mode", ["", "tool-calls", "no-tools", "reasoning"])
+@pytest.mark.parametrize("mode", ["", "tool-calls", "tool-calls-broken", "no-tools", "no-functions", "reasoning"])
 def test_tools_are_a_dialect(small: KnowledgeBase, mode: str) -> None:
     with ModelServer(agent(), mode=mode) as server:
         t = ask(small, server, dialect="tools")
         assert (t.answer, t.stopped) == ("1887", "")
         offered = [[tool["function"]["name"] for tool in request.get("tools", [])] for request in server.requests]
         assert offered[0] == ["search", "answer"]
-        assert any(m["role"] == "tool" for m in server.requests[-1]["messages"]) is (mode != "no-tools")
+        assert any(m["role"] == "tool" for m in server.requests[-1]["messages"]) is (
+            mode not in ("no-tools", "no-functions")
+        )
 
 
 @pytest.mark.parametrize(

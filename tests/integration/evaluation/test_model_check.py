@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from clew.agent.policies.llm import LlmPolicy
 from clew.cli import main
 from clew.evaluation.model_check import QUESTIONS, check_model
 from clew.settings import load_settings
@@ -41,3 +42,13 @@ def test_the_command_tells_options_and_faults() -> None:
         )
         assert done.exit_code != 0
         assert "The tokenizer of this model is missing." in done.stderr
+        assert "not seen, for want of a reply" in done.stdout
+
+
+def test_ctrl_c_ends_the_check_and_not_one_question_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LlmPolicy, "act", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        check_model(load_settings(_env_file=None, llm_model="m", llm_base_url="http://127.0.0.1:9/v1"))

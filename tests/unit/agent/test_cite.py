@@ -146,6 +146,30 @@ def test_a_sentence_as_answer_is_supported_by_its_words() -> None:
     assert quotes(answer)[-1] == "She was born in Zürich on 4 July 1921."
 
 
+@pytest.mark.parametrize(
+    ("answer", "stating"),
+    [
+        ("It is Zürich.", "She was born in Zürich on 4 July 1921."),
+        ("She was born there: in Zürich, on 4 July 1921.", "She was born in Zürich on 4 July 1921."),
+        ("1. Zürich\n2. July 1921", "She was born in Zürich on 4 July 1921."),
+        ("It is not Zürich.", ""),
+        ("It is Zürich or Geneva.", ""),
+        ("It is in the director.", ""),
+    ],
+)
+def test_an_answer_in_a_sentence_is_stated_where_its_own_words_stand(answer: str, stating: str) -> None:
+    assert stating == "" or stating in quotes(answer)
+    assert stating != "" or "She was born in Zürich on 4 July 1921." not in quotes(answer)
+
+
+def test_a_yes_or_no_is_cited_by_what_it_adds() -> None:
+    question = "Was Brandung directed by Renée Okonjo?"
+    steps = (Step("", question, (DIRECTED, OTHER_DIRECTED, OTHER_RELEASED)), Step("So it is."))
+    said = "The film Brandung was directed by Piet Marsh."
+    assert quotes("No, it was directed by Piet Marsh.", steps, question) == [said]
+    assert quotes("No, Jan Vos did it.", steps, question) == quotes("no", steps, question)
+
+
 def test_passages_are_cited_by_the_sentence() -> None:
     def passage(document: str) -> Passage:
         text = DOCUMENTS[document]

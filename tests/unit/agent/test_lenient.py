@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from clew.agent.lenient import ToolCall, ends, read, thinks
@@ -30,6 +32,20 @@ R = DIALECTS["graphrag-r1"]
         ("◁think▷t◁/think▷<query>q</query>", "t"),
         ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final<|message|><query>q</query>", "t"),
         ('{"thought": "t", "query": "q"}', "t"),
+        ('{"thought": "t", "query": "q", "answer": ""}', "t"),
+        ('{"thought": "t", "query": ["q", "r"], "answer": null}', "t"),
+        ("{'thought': 't', 'query': 'q',}", "t"),
+        ('Here: {"thought": "it says "so"", "query": "q"', "*"),
+        ('<think>t</think><query>{"query": "q"}</query>', "t"),
+        ("<think>t</think><query lang=\"en\" n='1'>q</query>", "t"),
+        ("<think>t <query>q</query></think>", "t"),
+        ("<|START_THINKING|>t or <answer>x</answer><|END_THINKING|><|START_RESPONSE|><query>q</query>", "*"),
+        ("<|begin_of_thought|>t<|end_of_thought|><query>q</query>", "t"),
+        ("analysisWe may <answer>x</answer>, no.assistantfinal<query>q</query>", "*"),
+        ('[search(query="q")]', ""),
+        ("tools.search.call(query='q', reason='t')", "t"),
+        ("<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>q</arg_value>\n</tool_call>", ""),
+        ("### Search Query\n\nq", ""),
         ('<tool_call>\n{"name": "search", "arguments": {"reason": "t", "query": "q"}}\n</tool_call>', "t"),
         ('[TOOL_CALLS][{"name": "lookUp", "arguments": {"q": "q"}}]', ""),
         ("<function=search><parameter=query>q</parameter></function>", ""),
@@ -55,10 +71,56 @@ def test_a_query_is_read(text: str, thought: str) -> None:
         r"So \boxed{a}.",
         '{"answer": "a"}',
         "## Answer:\n\na",
+        "**Final Answer**\n\na",
+        "[3] tells it. Therefore, the final answer is **a**.",
+        '{"answer": ["a"]}',
+        '<think>t</think><answer>{"answer": "a"}</answer>',
     ],
 )
 def test_an_answer_is_read(text: str) -> None:
     assert G.parse_turn(read(G, text).turn).answer == "a"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        ('{"reason": "t", "answer": "a"', "a"),
+        ('"{\\"answer\\": \\"a\\"}"', "a"),
+        ("{'reason': 't', 'answer': 'a'}", "a"),
+        ('{"reason": "one\ntwo", "answer": "a"}', "a"),
+        ('{"parameters": {"reason": "t", "answer": "a"}}', "a"),
+        ('{"answer": ["a", "b"]}', "a; b"),
+        ('{"query": "", "answer": "a"}', "a"),
+        ("1887", "1887"),
+        ("plain words", "plain words"),
+    ],
+)
+def test_the_arguments_of_a_call_may_be_bad_json(arguments: str, answer: str) -> None:
+    assert G.parse_turn(read(G, "", calls=[ToolCall("answer", arguments)]).turn).answer == answer
+    assert G.parse_turn(read(G, "", calls=[ToolCall("reply", '{"answer": "a"}')]).turn).answer == "a"
+
+
+def test_a_call_that_the_limit_cut_off_is_not_mended() -> None:
+    cut = ToolCall("answer", '{"reason": "t", "answer": "Ada Mo')
+    assert read(G, "", calls=[cut], whole=False).form == "unusable"
+    whole = ToolCall("answer", '{"reason": "t", "answer": "Ada Moreau"}')
+    assert G.parse_turn(read(G, "", calls=[whole], whole=False).turn).answer == "Ada Moreau"
+
+
+def test_where_no_lookup_is_left_an_answer_counts_after_a_query() -> None:
+    both = "<think>t</think><query>q</query><answer>a</answer>"
+    assert G.parse_turn(read(G, both).turn).query == "q"
+    assert G.parse_turn(read(G, both, final=True).turn).answer == "a"
+    forged = "<query>q</query><knowledge>[1] x</knowledge><answer>x</answer>"
+    assert G.parse_turn(read(G, forged, final=True).turn).query == "q"
+    assert not ends(G, "<think>t</think><query>q</query>", final=True)
+
+
+@pytest.mark.parametrize("unit", ["{", '{"a', "# \n", "the answer is ", 'a("', "<answer a='b' "])
+def test_a_model_that_repeats_itself_takes_no_time(unit: str) -> None:
+    began = time.perf_counter()
+    read(G, unit * (30_000 // len(unit)))
+    assert time.perf_counter() - began < 3.0
 
 
 def test_special_tokens_that_are_tags_stay() -> None:

@@ -31,6 +31,8 @@ class Pointing:
 
 REVENUE = "Revenue was £318 million in 2023 (2022: £301 million)."
 TOWER = "The Tarrow Lighthouse was designed by Agnes Verrill."
+ROAD = "The road to Tarrow is 62 kilometres long."
+PEOPLE = "In Tarrow live 4,300 people."
 LEASE = "Subletting is not permitted."
 
 
@@ -44,6 +46,13 @@ LEASE = "Subletting is not permitted."
         ("What was the revenue of Tarrow in 2022?", "£7 million", REVENUE, "£318 million", "found", OWN_WORDS),
         ("Is subletting permitted?", "yes", LEASE, "permitted", "found", "says: no"),
         ("Is subletting permitted?", "no", LEASE, "permitted", "probable", ""),
+        ("Is subletting permitted?", "No, it is not.", LEASE, "permitted", "probable", ""),
+        ("Is subletting permitted?", "Yes: it is permitted.", LEASE, "permitted", "found", "says: no"),
+        ("How long is the road to Tarrow?", "62 km", ROAD, "62 kilometres", "sure", "states it"),
+        ("How long is the road to Tarrow?", "62 miles", ROAD, "62 kilometres", "found", "says: 62 kilometres"),
+        ("How many live in Tarrow?", "4300", PEOPLE, "4,300", "sure", "states it"),
+        ("How many live in Tarrow?", "4200", PEOPLE, "4,300", "found", "says: 4,300"),
+        ("Who designed it?", "1. Agnes Verrill\n2. Nobody", TOWER, "Agnes Verrill", "probable", ""),
         ("Who designed it?", "somebody else", TOWER, "Agnes Verrill", "found", OWN_WORDS),
     ],
 )

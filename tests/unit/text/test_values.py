@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.values import compare_dates, compare_quantities, date, in_full, moment, period
+from clew.text.values import compare_dates, compare_quantities, date, in_full, moment, period, written_in
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,28 @@ from clew.text.values import compare_dates, compare_quantities, date, in_full, m
 )
 def test_dates_of_many_forms(text: str, value: tuple[int, int, int] | None) -> None:
     assert date(text) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "is_there"),
+    [
+        ("44 m", "The tower is 44 metres high.", True),
+        ("44", "The tower is 44 metres high.", True),
+        ("44 km", "The tower is 44 metres high.", False),
+        ("44 metres", "It has 44.", False),
+        ("12500", "It holds 12,500 barrels.", True),
+        ("12,500", "It holds 12500 barrels.", True),
+        ("1912-04-07", "It opened on 7 April 1912.", True),
+        ("April 7, 1912", "It opened on 7 April 1912.", True),
+        ("April 8, 1912", "It opened on 7 April 1912.", False),
+        ("1912", "It opened on 7 April 1912.", False),
+        ("€12", "It costs £12.", False),
+        ("Ada", "Ada opened it in 1912.", False),
+        ("", "It opened in 1912.", False),
+    ],
+)
+def test_a_value_is_known_however_it_is_written(value: str, text: str, is_there: bool) -> None:
+    assert written_in(value, text) is is_there
 
 
 def test_dates_compare_as_far_as_both_tell() -> None:

@@ -8,23 +8,24 @@ spends no more than its budget of tokens and money, however many turns it takes.
 from __future__ import annotations
 
 import random
+import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from clew.agent.conversation import asked_now, with_history
 from clew.agent.episode import messages as laid_out
-from clew.agent.lenient import Reading, ToolCall, ends, is_bare, read, thinks
+from clew.agent.lenient import Reading, ToolCall, concludes, ends, is_bare, read, thinks
 from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.agent.tool_calls import tool_messages, tools
 from clew.errors import BudgetExceededError, ModelError, SettingsError
-from clew.llm.chat import BROKE_OFF, OPENAI, broke_off, chat_client, explained, reply_limit, slow, where
+from clew.llm.chat import BROKE_OFF, HELD_BACK, OPENAI, broke_off, chat_client, explained, reply_limit, slow, where
 from clew.llm.options import Manners, manners
-from clew.llm.stream import Piece, pieces
+from clew.llm.stream import Call, Piece, pieces
 from clew.questions.grammar import plan
 from clew.questions.plan import Kind
 from clew.settings import Settings
@@ -47,6 +48,9 @@ HINTS: dict[Kind, str] = {
 }
 """What a model is told beside a question of a kind."""
 _LONGEST_WAIT = 8.0
+_BROKEN = ("error", "abort", "aborted", "cancelled", "network_error")
+"""The reasons with which servers end a reply that they did not bring to its end."""
+_REFUSES_TOOLS = re.compile(r"\btools?\b|\btool_|\bfunctions?\b", re.IGNORECASE)
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
 
@@ -128,7 +132,9 @@ class LlmPolicy:
             shown.restart()
             time.sleep(min(0.5 * 2**failures, _LONGEST_WAIT) * random.uniform(0.75, 1))
         self._local.spent = spent + usage
-        reading = read(self._dialect, reply.text, thought=reply.thought, calls=reply.calls(), whole=reply.whole)
+        reading = read(
+            self._dialect, reply.text, thought=reply.thought, calls=reply.calls(), whole=reply.whole, final=final
+        )
         self.forms[reading.form] += 1
         if reading.form == "unusable" and correction:
             return Turn(self._made_of(reading, question, steps, final), usage)
@@ -202,7 +208,7 @@ class LlmPolicy:
         try:
             self._read(messages, limit, final, reply, emit)
         except openai.APIStatusError as error:
-            if self._calls_tools() and "tool" in str(error).lower():
+            if self._calls_tools() and _REFUSES_TOOLS.search(f"{error} {error.body}"):
                 self.manners.refused["tools"] = ""
                 reply.again = True
                 return reply
@@ -224,7 +230,7 @@ class LlmPolicy:
         if self._calls_tools():
             options["tools"] = tools(final=final)
         if not self.manners.reasons:
-            options["stop"] = list(self._dialect.stop)
+            options["stop"] = [self._dialect.answer.close] if final else list(self._dialect.stop)
         client, known = self._client(), self.manners
         deadline = time.monotonic() + s.llm_timeout
         create: Any = client.chat.completions.with_streaming_response.create
@@ -238,7 +244,7 @@ class LlmPolicy:
                 reply.add(piece)
                 emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
                 if piece.text and ends(
-                    self._dialect, reply.text, reasons=known.reasons and not reply.thought
+                    self._dialect, reply.text, reasons=known.reasons and not reply.thought, final=final
                 ):  # a server that knows no stop strings would go on
                     reply.closed = True
                     break
@@ -259,6 +265,10 @@ class LlmPolicy:
         room for it; from then on this model is known to reason. Raises ModelError for a reply that says nothing.
         """
         s = self._settings
+        if not reply.closed and reply.reason in _BROKEN:
+            raise ModelError(f"{where(s)} {BROKE_OFF}")
+        if not reply.closed and reply.reason == "content_filter":
+            raise ModelError(f"{where(s)} {HELD_BACK}")
         speaks = bool(reply.text.strip() or reply.parts)
         thinking = not reply.closed and not reply.parts
         thinking = thinking and (self._may_think(reply, stopped) if speaks else bool(reply.thought))
@@ -269,13 +279,14 @@ class LlmPolicy:
         if thinking and cut and not known:
             reply.again = True
             return
-        if not speaks and reply.thought:
-            raise ModelError(
-                f"{where(s)} wrote thoughts and no reply; raise CLEW_LLM_REPLY_TOKENS, or let it reason less."
-            )
-        if not speaks and reply.reason == "content_filter":
-            raise ModelError(f"{where(s)} held its reply back, because of its filter; ask in other words.")
-        if not speaks:
+        if not speaks and reply.thought and reply.reason != "length" and concludes(self._dialect, reply.thought):
+            reply.text, reply.thought = self._dialect.think.open + reply.thought, ""
+        elif not speaks and reply.thought:
+            todo = "raise CLEW_LLM_REPLY_TOKENS, or let it reason less"
+            if reply.reason != "length":
+                todo = "its server may take the reply for a thought (see its reasoning parser), or try another model"
+            raise ModelError(f"{where(s)} wrote thoughts and no reply; {todo}.")
+        elif not speaks and reply.reason:
             raise ModelError(f"{where(s)} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
         if not reply.reason and not reply.closed:
             raise ModelError(f"{where(s)} {BROKE_OFF}")
@@ -303,7 +314,7 @@ class _Reply:
 
     text: str = ""
     thought: str = ""
-    parts: dict[int, list[str]] = field(default_factory=dict)
+    parts: list[Call] = field(default_factory=list)
     reason: str = ""
     whole: bool = False
     closed: bool = False
@@ -318,13 +329,22 @@ class _Reply:
         self.reason = piece.reason or self.reason
         self.reported = piece.usage or self.reported
         for call in piece.calls:
-            part = self.parts.setdefault(call.index, ["", ""])
-            part[0] += call.name
-            part[1] += call.arguments
+            place = next((i for i, part in reversed([*enumerate(self.parts)]) if part.index == call.index), None)
+            if place is None or _begins(call, self.parts[place]):
+                self.parts.append(call)
+                continue
+            part = self.parts[place]
+            name = part.name if call.name == part.name else part.name + call.name  # some send it with every piece
+            self.parts[place] = replace(part, name=name, arguments=part.arguments + call.arguments)
 
     def calls(self) -> list[ToolCall]:
         """The calls of tools, their pieces joined."""
-        return [ToolCall(name, arguments) for _, (name, arguments) in sorted(self.parts.items())]
+        return [ToolCall(part.name, part.arguments) for part in sorted(self.parts, key=lambda part: part.index)]
+
+
+def _begins(call: Call, last: Call) -> bool:
+    """Whether a piece is of another call than the last one of its index, which some servers give to all calls."""
+    return bool(call.name and call.id and last.id and call.id != last.id)
 
 
 class _OnlyNew:

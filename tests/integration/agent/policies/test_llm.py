@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from clew.agent.policies.llm import LlmPolicy
+from clew.agent.policies.llm import LlmPolicy, _Reply
 from clew.agent.protocol import DIALECTS
 from clew.errors import BudgetExceededError, ModelError, SettingsError
+from clew.llm.stream import Call, Piece
 from clew.settings import load_settings
-from clew.testing import Fault, ModelServer, at_rate, schedule, scripted
+from clew.testing import Fault, Mode, ModelServer, at_rate, schedule, scripted
+from clew.testing.modes import Said
 from clew.types import Fact, Step
 
 G = DIALECTS["graph-r1"]
@@ -129,7 +131,12 @@ def test_many_faults_at_once_are_survived() -> None:
     [
         (Fault("status", status=401), "refused the key; set CLEW_LLM_API_KEY"),
         (Fault("status", status=403), "refused the key"),
+        (Fault("status", status=403, message="Not in your region."), "may use this model there: Not in your region."),
         (Fault("status", status=404), "was not found; check CLEW_LLM_MODEL"),
+        (Fault("status", status=405), "check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL"),
+        (Fault("status", status=413, message="Request too large for model m."), "too short a context"),
+        (Fault("status", status=400, message="The input has 9 tokens, which exceeds 4."), "lower CLEW_TOP_K"),
+        (Fault("status", status=500, message="context deadline exceeded"), "status 500"),
         (Fault("status", status=400, message="maximum context length is 10"), "too short a context"),
         (Fault("status", status=400, message="bad thing"), "status 400"),
         (Fault("status", status=429, message="no quota"), "no more requests"),
@@ -165,9 +172,10 @@ def test_a_slow_stream_is_given_up() -> None:
 
 
 class _SaysNothing(BaseHTTPRequestHandler):
-    """Keeps the line open for ten seconds, by comments or by thoughts out of sight."""
+    """Keeps the line open for ten seconds, by comments, by thoughts out of sight, or by empty lines before JSON."""
 
     event = b""
+    kind = "text/event-stream"
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -175,7 +183,7 @@ class _SaysNothing(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", self.kind)
         self.end_headers()
         with suppress(OSError):
             for _ in range(100):
@@ -184,8 +192,8 @@ class _SaysNothing(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _says_nothing(event: bytes) -> Iterator[LlmPolicy]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_SaysNothing,), {"event": event}))
+def _says_nothing(event: bytes, kind: str = "text/event-stream") -> Iterator[LlmPolicy]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_SaysNothing,), {"event": event, "kind": kind}))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_address[1]}/v1"
     values: dict[str, Any] = {"llm_model": "m", "llm_base_url": address, "llm_retries": 0, "llm_timeout": 1.0}
@@ -196,9 +204,45 @@ def _says_nothing(event: bytes) -> Iterator[LlmPolicy]:
         server.server_close()
 
 
-def test_comments_that_keep_a_line_open_are_no_reply() -> None:
-    with _says_nothing(b": ping\n\n") as llm, pytest.raises(ModelError, match="did not reply within 1 s"):
+@pytest.mark.parametrize(("event", "kind"), [(b": ping\n\n", "text/event-stream"), (b"\n", "application/json")])
+def test_what_keeps_a_line_open_is_no_reply(event: bytes, kind: str) -> None:
+    with _says_nothing(event, kind) as llm, pytest.raises(ModelError, match="did not reply within 1 s"):
         llm.act("Q?", [])
+
+
+def test_calls_come_in_pieces_of_many_kinds() -> None:
+    reply = _Reply()
+    for call in (
+        Call(0, "search", '{"query":', "a"),
+        Call(0, "search", ' "x"}', "a"),  # its name again
+        Call(0, "search", '{"query": "y"}', "b"),  # another call under the same index
+        Call(1, "", '{"query":'),
+        Call(1, "", ' "z"}'),
+    ):
+        reply.add(Piece(calls=(call,)))
+    assert [(call.name, json.loads(call.arguments)["query"]) for call in reply.calls()] == [
+        ("search", "x"),
+        ("search", "y"),
+        ("", "z"),
+    ]
+
+
+def test_the_last_turn_answers_even_if_it_asks_as_well() -> None:
+    both = "<think>t</think><query>more</query><answer>Ada Moreau</answer>"
+    with ModelServer(lambda messages, request: both) as server:
+        llm = policy(server)
+        assert G.parse_turn(llm.act("Q?", [STEP]).text).query == "more"
+        assert G.parse_turn(llm.act("Q?", [STEP], final=True).text).answer == "Ada Moreau"
+        assert server.requests[-1]["stop"] == [G.answer.close]
+
+
+def test_thoughts_and_nothing_else_are_told_apart_from_too_few_tokens() -> None:
+    for tokens, says in ((1024, "take the reply for a thought"), (20, "raise CLEW_LLM_REPLY_TOKENS")):
+        mode = Mode("thoughts alone", lambda turn: Said("", "I wonder. " * 100))
+        with ModelServer(lambda messages, request: ANSWER) as server:
+            server.mode = mode
+            with pytest.raises(ModelError, match=says):
+                policy(server, llm_retries=0, llm_reply_tokens=tokens).act("Q?", [])
 
 
 def test_a_model_that_reasons_out_of_sight_can_be_stopped() -> None:
