@@ -366,5 +366,7 @@ def test_names_before_what_is_said_in_most_cues_are_who_speaks() -> None:
 
     meeting = cues("Ida Berg: We begin", "Ida Berg: with the quay.", "Per Vik: It is old.")
     assert one(meeting, "a.vtt").text == "Ida Berg: We begin with the quay.\n\nPer Vik: It is old."
+    named = cues("Ida Berg: We begin.", "we have met Per Vik: he was late.", "Per Vik: It is old.", "Ida Berg: Yes.")
+    assert "we have met Per Vik: he was late." in one(named, "a.vtt").text
     film = cues("The rule is", "Note: never", "at night.")
     assert one(film, "a.vtt").text == "The rule is Note: never at night."

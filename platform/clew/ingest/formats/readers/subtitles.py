@@ -16,7 +16,7 @@ _TIME = re.compile(r"(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->[^\n]*")
 _LINE_END = re.compile("\r\n?")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)? ([^>]{1,80})>")
-_SPEAKER = re.compile(r"((?:[^\W\d_a-z][\w.'’-]{0,30} ?){1,4}):[ \t]+(?=\S)")
+_SPEAKER = re.compile(r"([^\W\d_a-z][\w.'’-]{0,30}(?: [^\W\d_a-z][\w.'’-]{0,30}){0,3}) ?:[ \t]+(?=\S)")
 """Who speaks, as programs for meetings write it in most cues: "Ida Berg: We begin."."""
 _TURN = re.compile(r"\n(?=[-–—]\s?\S)")
 """Where another one begins to speak in the same cue."""
@@ -37,7 +37,7 @@ def read(source: Input) -> Iterator[Parsed]:
     turns = list(_turns(decoded.text))
     named = 2 * sum(bool(_SPEAKER.match(cue)) for cue in turns) > len(turns) > 1
     for cue in turns:
-        voice = (_SPEAKER if named else _VOICE).search(cue)
+        voice = _SPEAKER.match(cue) if named else _VOICE.search(cue)
         said = " ".join(html.unescape(_TAG.sub("", cue[voice.end() :] if voice and named else cue)).split())
         if not said:
             continue
