@@ -17,6 +17,8 @@ from clew.text.normalise import normalise
 
 _GAP = 1.4
 """The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
+_TOUCHING = 0.08
+"""The space up to which letters touch, in heights of a letter."""
 _GUTTER = 0.7
 _EDGE = 0.12
 _CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
@@ -38,6 +40,7 @@ _ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[
 _COUNT = re.compile(r"\d{1,2}")
 _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
+_LONGEST_LABEL = 6
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
 _ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
@@ -113,15 +116,16 @@ class Rule(NamedTuple):
 def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0.
 
+    One without text is PDFium's guess: a file that places every letter for itself has them within words.
     ``walls`` are upright lines in order, which part what stands on either side of them.
     """
     found: list[Piece] = []
     now: Piece | None = None
     left = right = 0.0
-    space = False
+    space = guessed = False
     for glyph in _words_in_order(_ligatures_in_order(_accents_on_letters(glyphs))):
         if glyph.size == 0:
-            space = True
+            space, guessed = space or bool(glyph.text), True
             continue
         away = max(glyph.left - right, left - glyph.right, 0.0)
         rise = glyph.y - now.y if now else 0.0
@@ -130,25 +134,34 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
             now is None
             or away > _GAP * now.size
             or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
-            or (walls and (space or away > 0.2 * now.size) and _is_between(walls, right, glyph))
+            or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
             found.append(now)
-        elif space or away > 0.5 * now.size:
+        elif space or away > (_TOUCHING if guessed else 0.5) * now.size:
             now.end_raised()
             now.parts.append(" ")
-        space = False
+        space = guessed = False
         if small and now.parts and rise > 0.15 * now.size:
             now.above.append(glyph.text)
         else:
             now.end_raised()
-            if glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3:
+            grows = glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3
+            if grows or (glyph.size < now.size and _is_label(now.parts)):
                 now.size, now.y = glyph.size, glyph.y  # what came first was a mark before the line
             now.parts.append(glyph.text)
             now.bold = now.bold and glyph.bold
         now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
         left, right = glyph.left, glyph.right
     return [piece for piece in found if piece.finish()]
+
+
+def _is_label(parts: list[str]) -> bool:
+    """Whether what a line begins with is a bullet, or a number with a space behind it."""
+    said = "".join(parts) if len(parts) < _LONGEST_LABEL else ""
+    label = said.rstrip()
+    counts = said != label and (_ENUMERATOR.fullmatch(label) or _COUNT.fullmatch(label))
+    return bool(counts or _BULLET.fullmatch(label))
 
 
 def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:

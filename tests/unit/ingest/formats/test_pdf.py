@@ -455,20 +455,32 @@ def nameless(*texts: str, first: int = 126, box: str = "[0 0 600 800]") -> bytes
     """A PDF of one page, whose font does not tell which characters those from the code ``first`` on are."""
     names = " ".join(f"/g{number}" for number in range(first, 127))
     drawn = "BT /F 12 Tf 14 TL 60 700 Td " + " ".join(f"({text}) Tj T*" for text in texts) + " ET"
+    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>"
+    return raw(drawn, font, box=box)
+
+
+def stream(content: str, said: str = "") -> str:
+    return f"<< /Length {len(content)} {said}>>\nstream\n{content}\nendstream"
+
+
+def raw(drawn: str, font: str, *others: str, box: str = "[0 0 600 800]") -> bytes:
+    """A PDF of one page with one font, F; ``others`` are the objects from number 6 on."""
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
-        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
-        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>",
+        stream(drawn),
+        font,
+        *others,
     ]
+    size = len(objects) + 1
     data, places = b"%PDF-1.4\n", []
     for number, one_object in enumerate(objects, 1):
         places.append(len(data))
         data += f"{number} 0 obj\n{one_object}\nendobj\n".encode()
     table = "".join(f"{place:010} 00000 n \n" for place in places)
-    end = f"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF"
-    return data + f"xref\n0 6\n0000000000 65535 f \n{table}{end}".encode()
+    end = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF"
+    return data + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()
 
 
 def test_a_character_without_a_meaning_is_none_left_out() -> None:

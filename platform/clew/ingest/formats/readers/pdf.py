@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -49,6 +51,10 @@ _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
+_FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_OF_FORMULAS = range(0x1D400, 0x1D800)
+_MOST_INK = 1.5
+"""Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
 UNKNOWN = "\ufffd"
 """What stands for a character whose font does not tell which one it is."""
 
@@ -255,21 +261,26 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
         pdfium.FPDFText_GetLooseCharBox,
         pdfium.FPDFText_GetCharOrigin,
     )
-    space = Glyph(" ", 0, 0, 0, 0, False)
+    space, guess = Glyph(" ", 0, 0, 0, 0, False), Glyph("", 0, 0, 0, 0, False)
     shown = _shown(page)
-    bold, last, angle, line = False, 0.0, 0.0, None
+    bold, last, size, angle, line = False, 0.0, 0.0, 0.0, None
     for at in range(count):
         code = unicode_of(raw, at)
+        if code in _FIRST_HALVES:
+            code = _whole(code, unicode_of(raw, at + 1))
+        elif code in _SECOND_HALVES:
+            continue
         unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
         if hidden and (drawn_by := address(pdfium.FPDFText_GetTextObject(raw, at))) in hidden:
             unseen.update([] if code in _BLANKS else [drawn_by])
             continue
         if code in _BLANKS and not unknown:
             last = 0.0
+            blank = guess if pdfium.FPDFText_IsGenerated(raw, at) == 1 else space
             if angle:
-                turned.append((angle, space))
+                turned.append((angle, blank))
             else:
-                yield space
+                yield blank
             continue
         if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
             continue
@@ -283,9 +294,11 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
             left, bottom, right, top, base = _UPRIGHT[angle](left, bottom, right, top, x.value)
         if turn is not None:
             left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
-        size = max(top - bottom, 0.1)
-        if size != last:
-            bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
+        height = max(top - bottom, 0.1)
+        if height != last:
+            name, last = _font_of(raw, at), height
+            bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
+            size = height if name else _size_set(raw, at, height)
         character = "-" if code in _HYPHENS and not unknown else _character(code)
         glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
         if angle:
@@ -315,13 +328,32 @@ def _character(code: int) -> str:
     return chr(code) if code < 0x110000 else ""
 
 
-def _is_bold(text: Any, at: int) -> bool:
+def _whole(first: int, second: int) -> int:
+    """The character that PDFium tells in two halves; letters of formulas are the letters that they show."""
+    if second not in _SECOND_HALVES:
+        return first
+    code = 0x10000 + ((first - _FIRST_HALVES.start) << 10) + second - _SECOND_HALVES.start
+    return ord(unicodedata.normalize("NFKC", chr(code))) if code in _OF_FORMULAS else code
+
+
+def _font_of(text: Any, at: int) -> bytes:
+    """The name of a character's font in small letters; one that the file draws itself (Type 3) has none."""
     import pypdfium2.raw as pdfium
 
     name = ctypes.create_string_buffer(128)
-    flags = ctypes.c_int()
-    pdfium.FPDFText_GetFontInfo(text, at, name, 128, flags)
-    return b"bold" in name.value.lower()
+    pdfium.FPDFText_GetFontInfo(text, at, name, 128, ctypes.c_int())
+    return name.value.lower()
+
+
+def _size_set(text: Any, at: int, height: float) -> float:
+    """The size at which a character is set whose box is no higher than its ink, as in Chinese printed by browsers."""
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(text, at, matrix):
+        return height
+    size = float(pdfium.FPDFText_GetFontSize(text, at)) * math.hypot(matrix.c, matrix.d)
+    return size if height <= _MOST_INK * size else height
 
 
 def _turn(page: Any) -> Any:
