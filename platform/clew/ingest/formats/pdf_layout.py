@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from statistics import median
@@ -17,7 +17,10 @@ from clew.text.normalise import normalise
 
 _GAP = 1.4
 """The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
-_TOUCHING = 0.08
+_CELL_GAP = 0.7
+"""The space that may part cells where many have it below each other."""
+_LEADERS = frozenset(".…·_")
+_TOUCHING = 0.03
 """The space up to which letters touch, in heights of a letter."""
 _GUTTER = 0.7
 _EDGE = 0.12
@@ -37,6 +40,7 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _BULLET = re.compile("[•▪◦‣●■○□➢✓–—*\ue000-\uf8ff-]")
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)])")
 """What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
+_BROKEN = re.compile(r"[^\W\d_]-$")
 _COUNT = re.compile(r"\d{1,2}")
 _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
@@ -72,6 +76,8 @@ class Piece:
     bold: bool
     parts: list[str] = field(default_factory=list)
     above: list[str] = field(default_factory=list)
+    gaps: list[tuple[int, float, float]] = field(default_factory=list)
+    """Wide spaces, which may part cells: the number of the part, and where what is before it ends, and it begins."""
 
     text: str = ""
     alone: bool = False
@@ -138,8 +144,10 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
             found.append(now)
-        elif space or away > (_TOUCHING if guessed else 0.5) * now.size:
+        elif space or away > 0.5 * now.size or (guessed and away > _TOUCHING * glyph.size):
             now.end_raised()
+            if away > _CELL_GAP * now.size and glyph.left > right and glyph.text not in _LEADERS:
+                now.gaps.append((len(now.parts), right, glyph.left))
             now.parts.append(" ")
         space = guessed = False
         if small and now.parts and rise > 0.15 * now.size:
@@ -247,15 +255,15 @@ def runs_left(found: Iterable[Piece]) -> bool:
     return leftward > 0 and 2 * leftward > len(_LETTER.findall(text))
 
 
-def lines(found: Sequence[Piece]) -> list[Line]:
-    """The pieces of a page as lines in reading order: columns one after the other, a table row by row."""
-    return _ordered(list(found), _MOST_SPLITS)
+def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
+    """Pieces as lines in reading order: columns one after the other, what is none as ``read`` makes lines of it."""
+    return _split(list(found), read, _MOST_SPLITS)
 
 
-def _ordered(found: list[Piece], splits: int) -> list[Line]:
+def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
     gutter = _gutter(found) if splits else None
     if gutter is None:
-        return _by_rows(found)
+        return read(found)
     across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
     rest = [piece for piece in found if not piece.left < gutter < piece.right]
     result: list[Line] = []
@@ -265,13 +273,13 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
         if all(map(_is_prose, sides)) and _beside(*sides):
             for side in sides[::-1] if runs_left(band) else sides:
-                column = _ordered(side, splits - 1)
+                column = _split(side, read, splits - 1)
                 width = max((len(line.text) for line in column if not line.alone), default=0)
                 result += [replace(line, width=line.width or width) for line in column]
         else:
-            result += _by_rows(band)
+            result += read(band)
         if upper is not None:
-            result += _by_rows([upper])
+            result += read([upper])
     return result
 
 
@@ -328,13 +336,19 @@ def _beside(left: list[Piece], right: list[Piece]) -> bool:
 
 def rows_of(found: list[Piece]) -> list[list[Piece]]:
     """Pieces on one base line, from top to bottom, each row in the direction of its script."""
+    rows = on_lines(found)
+    return [_with_label(row[::-1] if runs_left(row) else row) for row in rows]
+
+
+def on_lines(found: Iterable[Piece]) -> list[list[Piece]]:
+    """Pieces on one base line, from top to bottom, each row from the left."""
     rows: list[list[Piece]] = []
     for piece in sorted(found, key=lambda piece: -piece.y):
         if rows and abs(rows[-1][0].y - piece.y) < 0.4 * max(piece.size, rows[-1][0].size):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [_with_label(sorted(row, key=lambda piece: piece.left, reverse=runs_left(row))) for row in rows]
+    return [sorted(row, key=lambda piece: piece.left) for row in rows]
 
 
 def _with_label(row: list[Piece]) -> list[Piece]:
@@ -356,7 +370,8 @@ def _with_label(row: list[Piece]) -> list[Piece]:
     return [joined, *row[2:]]
 
 
-def _by_rows(found: list[Piece]) -> list[Line]:
+def by_rows(found: list[Piece]) -> list[Line]:
+    """Pieces as lines from top to bottom; rows of as many pieces are those of a table."""
     result: list[Line] = []
     table: list[list[Piece]] = []
     for row in [*rows_of(found), []]:
@@ -406,6 +421,15 @@ def _table(rows: list[list[Piece]]) -> list[Line]:
         Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
         for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
     ]
+
+
+def in_one(texts: Iterable[str]) -> str:
+    """The lines of a cell as one text, words that they break whole."""
+    said = ""
+    for text in texts:
+        broken = _BROKEN.search(said) and text[:1].islower()
+        said = said[:-1] + text if broken else f"{said} {text}".lstrip()
+    return said
 
 
 def line_of(row: list[Piece]) -> Line:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.ingest.formats.pdf_layout import Glyph, Piece, lines, pieces
+from clew.ingest.formats.pdf_layout import Glyph, Piece, pieces
+from clew.ingest.formats.pdf_tables import lines
 
 
 def drawn(*signs: tuple[str, float], y: float = 700, size: float = 10) -> list[Glyph]:

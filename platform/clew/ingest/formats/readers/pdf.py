@@ -23,10 +23,11 @@ from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_hidden import address, hidden_of
-from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, pieces
 from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
+from clew.ingest.formats.pdf_tables import lines
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Block, Json
@@ -325,15 +326,17 @@ _UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float,
 
 
 def _character(code: int) -> str:
+    """A character by its code; letters of formulas are the letters that they show."""
+    if code in _OF_FORMULAS:
+        return unicodedata.normalize("NFKC", chr(code))
     return chr(code) if code < 0x110000 else ""
 
 
 def _whole(first: int, second: int) -> int:
-    """The character that PDFium tells in two halves; letters of formulas are the letters that they show."""
+    """The character that PDFium tells in two halves."""
     if second not in _SECOND_HALVES:
         return first
-    code = 0x10000 + ((first - _FIRST_HALVES.start) << 10) + second - _SECOND_HALVES.start
-    return ord(unicodedata.normalize("NFKC", chr(code))) if code in _OF_FORMULAS else code
+    return 0x10000 + ((first - _FIRST_HALVES.start) << 10) + second - _SECOND_HALVES.start
 
 
 def _font_of(text: Any, at: int) -> bytes:
