@@ -21,6 +21,7 @@ from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
+from clew.ingest.formats.pdf_bullets import with_bullets
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_hidden import address, hidden_of
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, pieces
@@ -197,6 +198,7 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
             rules = rules_of(drawn)
             found = pieces(_meant(glyphs, counts), rules[0])
+            with_bullets(drawn, found)
             counts[HIDDEN] += len(unseen)
         finally:
             text.close()
