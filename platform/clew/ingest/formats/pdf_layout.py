@@ -34,6 +34,15 @@ _LEAST_ROWS = 3
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 """A letter of a script that runs from right to left."""
 _LETTER = re.compile(r"[^\W\d_]")
+_WORD_GAP = 0.17
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("«", "»"))
+_BRACKET_SIGNS = frozenset("()[]{}«»")
+_OTHER = r"[^\W\d_\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]"
+_LEFTWARD_RUN = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\W\d_a-zA-Z]|[ ״׳\"'-](?=[\u0590-\u08ff]))*")
+_RIGHTWARD_RUN = re.compile(
+    rf"{_OTHER}(?:[^\n\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]*(?:{_OTHER}|\d))?|[$€£₪]?\d+(?:[.,:/-]\d+)*[%$€£₪]?"
+)
+"""What runs from left to right within other text: words of other scripts with what is between them, and numbers."""
 
 
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
@@ -129,7 +138,7 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     now: Piece | None = None
     left = right = 0.0
     space = guessed = False
-    for glyph in _words_in_order(_ligatures_in_order(_accents_on_letters(glyphs))):
+    for glyph in _in_order(list(_accents_on_letters(glyphs))):
         if glyph.size == 0:
             space, guessed = space or bool(glyph.text), True
             continue
@@ -206,6 +215,82 @@ def _accented(letter: Glyph, accent: Glyph) -> str:
         return ""
     whole = unicodedata.normalize("NFC", _DOTLESS.get(letter.text, letter.text) + _ACCENTS[accent.text])
     return whole if len(whole) == 1 else ""
+
+
+def _in_order(glyphs: list[Glyph]) -> Iterable[Glyph]:
+    """The characters in the order in which they are read, where some run from right to left."""
+    if not _LEFTWARD.search("".join(glyph.text for glyph in glyphs)):
+        return glyphs
+    found: list[Glyph] = []
+    line: list[Glyph] = []
+    for glyph in _words_in_order(_ligatures_in_order(glyphs)):
+        base = next((one for one in reversed(line) if one.size), glyph)
+        if glyph.size and abs(glyph.y - base.y) >= 0.25 * base.size:
+            found += _line_in_order(line)
+            line = []
+        line.append(glyph)
+    return found + _line_in_order(line)
+
+
+def _line_in_order(line: list[Glyph]) -> list[Glyph]:
+    """What stands on one base line as it is read, by where it stands; as it is where nothing runs from right to left.
+
+    What runs against the direction of the most, such as a number or a foreign word, is moved to where it would stand if
+    it did not, so that each character stands next to the one before it.
+    """
+    letters = [glyph.text for glyph in line if glyph.size and _LETTER.match(glyph.text)]
+    leftward = sum(bool(_LEFTWARD.match(letter)) for letter in letters)
+    if not leftward:
+        return line
+    mostly = 2 * leftward > len(letters)
+    spaced = _spaced(line)
+    said = "".join(glyph.text[:1] or " " for glyph in spaced)
+    for run in (_RIGHTWARD_RUN if mostly else _LEFTWARD_RUN).finditer(said):
+        start, end = run.span()
+        edges = spaced[start].left + spaced[end - 1].right
+        spaced[start:end] = [
+            one._replace(left=edges - one.right, right=edges - one.left) for one in reversed(spaced[start:end])
+        ]
+    return _with_brackets(spaced[::-1] if mostly else spaced)
+
+
+def _spaced(line: list[Glyph]) -> list[Glyph]:
+    """The characters of a line from the left to the right, with the spaces between them."""
+    blanks: set[int] = set()
+    shown: list[Glyph] = []
+    places: list[float] = []
+    for glyph in line:
+        if not glyph.size:
+            blanks.add(len(shown))
+            continue
+        is_mark = bool(places) and unicodedata.category(glyph.text[:1] or " ") == "Mn"
+        places.append(places[-1] if is_mark else -(glyph.left + glyph.right))
+        shown.append(glyph)
+    found: list[Glyph] = []
+    last = 0
+    for at in sorted(range(len(shown)), key=places.__getitem__)[::-1]:
+        glyph = shown[at]
+        gap = glyph.left - found[-1].right if found else 0.0
+        told = max(at, last) in blanks if abs(at - last) == 1 else gap > _WORD_GAP * glyph.size
+        if {glyph.text, shown[last].text} & _BRACKET_SIGNS:
+            told = gap > _WORD_GAP * glyph.size and (told or at < last)
+        if found and (told or gap > _GAP * glyph.size):
+            space = "\n" if gap > _GAP * glyph.size else " "
+            found.append(Glyph(space, found[-1].right, glyph.left, glyph.y, 0, glyph.bold))
+        found.append(glyph)
+        last = at
+    return found
+
+
+def _with_brackets(line: list[Glyph]) -> list[Glyph]:
+    """A line whose brackets open and close what stands between them: files and PDFium tell either side of them."""
+    found = list(line)
+    for first, second in _BRACKETS:
+        places = [at for at, glyph in enumerate(line) if glyph.text in {first, second}]
+        if len(places) % 2 == 0:
+            for number, at in enumerate(places):
+                found[at] = line[at]._replace(text=second if number % 2 else first)
+    return found
 
 
 def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
