@@ -24,6 +24,7 @@ from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_bullets import with_bullets
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_hidden import address, hidden_of
+from clew.ingest.formats.pdf_initials import with_initials
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, pieces
 from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
@@ -199,6 +200,7 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
             rules = rules_of(drawn)
             found = pieces(_meant(glyphs, counts), rules[0])
             with_bullets(drawn, found)
+            found = with_initials(found)
             counts[HIDDEN] += len(unseen)
         finally:
             text.close()
