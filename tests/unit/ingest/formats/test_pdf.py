@@ -596,3 +596,34 @@ def test_the_bars_of_a_graph_are_no_table() -> None:
     text = one(pdf(page), "a.pdf").text
     assert "ships that called in each of these years" in text
     assert text.endswith("The harbour filled from year to year.")
+
+
+@pytest.mark.parametrize("angle", [30, 45, 315])
+def test_what_is_stamped_across_pages_is_whole_and_said_once(angle: int) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, *LEFT)
+        canvas.saveState()
+        canvas.translate(250, 400)
+        canvas.rotate(angle)
+        canvas.setFont("Helvetica", 60)
+        canvas.drawCentredString(0, 0, "NOT SIGNED")
+        canvas.restoreState()
+        lines(canvas, 60, 680, *RIGHT)
+
+    found = one(pdf(page, page), "a.pdf")
+    assert found.text.count("NOT SIGNED") == 1
+    assert " ".join(RIGHT) in found.text
+
+
+def test_slanted_labels_are_words_each_time() -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, *LEFT)
+        for at, label in enumerate(("Spring", "Summer")):
+            canvas.saveState()
+            canvas.translate(100 + 40 * at, 500)
+            canvas.rotate(60)
+            canvas.drawString(0, 0, label)
+            canvas.restoreState()
+
+    text = one(pdf(page, page), "a.pdf").text
+    assert text.count("Spring") == text.count("Summer") == 2

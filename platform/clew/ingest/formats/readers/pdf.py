@@ -54,6 +54,8 @@ _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
+_LETTER_HEIGHT = 1.2
+"""Height of a letter, in means of its height and width."""
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 _OF_FORMULAS = range(0x1D400, 0x1D800)
 _MOST_INK = 1.5
@@ -77,10 +79,11 @@ def read(source: Input) -> Iterator[Parsed]:
     pages: list[list[Line]] = []
     by_ocr: list[int] = []
     counts: Counter[str] = Counter()
+    stamps: set[str] = set()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            found = _lines(document, number, source.limit, counts, has_form=has_form)
+            found = _lines(document, number, source.limit, counts, stamps, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES
@@ -185,7 +188,9 @@ def _metadata(document: Any) -> Json:
     return {key: value for key, value in found.items() if value}
 
 
-def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_form: bool) -> list[Line]:
+def _lines(
+    document: Any, number: int, limit: int, counts: Counter[str], stamps: set[str], *, has_form: bool
+) -> list[Line]:
     page = document[number]
     try:
         text = page.get_textpage()
@@ -207,12 +212,31 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
         if has_form:
             found += _filled(document, page, found)
         found = with_tables(rules, found)
-        aside = ((glyph for _, glyph in some) for _, some in groupby(turned, itemgetter(0)))
-        beside = [line for some in aside for line in lines(pieces(_meant(some, counts)))]
+        beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
+
+
+def _turned_lines(
+    turned: list[tuple[float, Glyph]], found: list[Piece], counts: Counter[str], stamps: set[str]
+) -> list[Line]:
+    """The lines that run in other directions than the text; what is stamped on many pages is said on the first one.
+
+    Those that are slanted are no running heads, and so stand at the middle height of the text.
+    """
+    usual = median(piece.size for piece in found) if found else 0.0
+    middle = median(piece.y for piece in found) if found else 0.0
+    told: list[Line] = []
+    for angle, some in groupby(turned, itemgetter(0)):
+        for line in lines(pieces(_meant((glyph for _, glyph in some), counts))):
+            if angle in _UPRIGHT:
+                told.append(line)
+            elif line.size < _STAMP * usual or line.text not in stamps:
+                stamps.update([line.text] if line.size >= _STAMP * usual else [])
+                told.append(replace(line, y=middle))
+    return told
 
 
 def _meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
@@ -294,9 +318,11 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
             continue  # a page that was cut out of another keeps what lay around it
         if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
             angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
-            angle = angle if angle in _UPRIGHT else 0.0
-        if angle:
+            angle = angle if angle in _UPRIGHT or min(abs(angle - right) for right in _RIGHT_ANGLES) > _SLANT else 0.0
+        if angle in _UPRIGHT:
             left, bottom, right, top, base = _UPRIGHT[angle](left, bottom, right, top, x.value)
+        elif angle:
+            left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x.value, base)
         if turn is not None:
             left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
         height = max(top - bottom, 0.1)
@@ -327,6 +353,19 @@ _UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float,
     4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
 }
 """From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
+_RIGHT_ANGLES = (0.0, 1.57, 3.14, 4.71, 6.28)
+_SLANT = 0.1
+"""How far from upright or level letters stand that are slanted: a scan that lies a little askew is read as it is."""
+_STAMP = 1.5
+"""How many times as large as the text slanted letters are that are stamped on a page ("DRAFT"), at least."""
+
+
+def _slanted(angle: float, extent: float, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """The box and base line of an upright letter for a slanted one, by its place and the sum of its box's sides."""
+    along, across = math.cos(angle), -math.sin(angle)  # PDFium counts clockwise
+    left, base = x * along + y * across, y * along - x * across
+    size = extent / 2 / (abs(along) + abs(across)) * _LETTER_HEIGHT
+    return left, base, left + 0.7 * size, base + size, base
 
 
 def _character(code: int) -> str:
