@@ -243,6 +243,15 @@ def test_a_turned_page() -> None:
     assert one(pdf(page), "x.pdf").text == "The yard was built in 1931 by Anna Berg and her brother Jon."
 
 
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_a_page_that_lies_on_its_side_is_read(angle: int) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setPageRotation(angle)
+        lines(canvas, 60, 500, "The slip of Ardg was laid in 1902 by", "Una Lie and her daughter.")
+
+    assert one(pdf(page), "x.pdf").text == "The slip of Ardg was laid in 1902 by Una Lie and her daughter."
+
+
 @pytest.mark.parametrize("dots", [". . . . . . . .", "........", "… … …"])
 def test_a_table_of_contents_has_an_entry_a_block(dots: str) -> None:
     entries = [

@@ -56,6 +56,8 @@ _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
 _LETTER_HEIGHT = 1.2
 """Height of a letter, in means of its height and width."""
+_TRIED = 500
+"""Characters that are looked at to see how a page lies."""
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 _OF_FORMULAS = range(0x1D400, 0x1D800)
 _MOST_INK = 1.5
@@ -281,7 +283,7 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
     count = text.count_chars()
     if count > limit:
         raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
-    turn, hidden = _turn(page), hidden_of(page)
+    turn, hidden = None if _lies(page, text, count) else _turn(page), hidden_of(page)
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
@@ -400,6 +402,17 @@ def _size_set(text: Any, at: int, height: float) -> float:
         return height
     size = float(pdfium.FPDFText_GetFontSize(text, at)) * math.hypot(matrix.c, matrix.d)
     return size if height <= _MOST_INK * size else height
+
+
+def _lies(page: Any, text: Any, count: int) -> bool:
+    """Whether a page is shown turned although its text is not, so that it lies on its side: it is read as it is."""
+    import pypdfium2.raw as pdfium
+
+    if not page.get_rotation():
+        return False
+    letters = [at for at in range(min(count, _TRIED)) if pdfium.FPDFText_GetUnicode(text.raw, at) not in _BLANKS]
+    level = sum(round(pdfium.FPDFText_GetCharAngle(text.raw, at), 1) in {0.0, 6.3} for at in letters)
+    return 2 * level > len(letters)
 
 
 def _turn(page: Any) -> Any:
