@@ -13,6 +13,8 @@ ADDED: Mapping[int, str] = {
     2: "markup in the fields of exports, SmartArt, numbers of clauses, and lines of PDFs that were taken for "
     "running heads",
     3: "tables and titles of sections in plain text, and what stands above and below a csv's table",
+    4: "tables of PDFs without lines, words and bullets that browsers print, Hebrew and Arabic in PDFs, and letters of "
+    "their formulas",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
