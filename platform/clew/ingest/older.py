@@ -15,7 +15,7 @@ ADDED: Mapping[int, str] = {
     3: "tables and titles of sections in plain text, and what stands above and below a csv's table",
     4: "text on shapes and in parts of Office files, headings by their outline, forms as pairs, text in boxes of "
     "Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, rows of JSON, and "
-    "words and tables of PDFs that were torn",
+    "words, formulas and tables of PDFs that were torn",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)

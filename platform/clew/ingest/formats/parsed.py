@@ -17,7 +17,7 @@ _LIBRARIES = frozenset({"python-docx", "openpyxl", "XlsxWriter", "Steve Canny", 
 """What programs write for an author of their own accord."""
 _LEFT_BY_PROGRAMS = re.compile(
     r"microsoft (?:word|powerpoint|office)\b.*|(?:un|no )titled?(?: document)?[-\d ]*"
-    r"|\(?(?:anonymous|unspecified|none)\)?"
+    r"|\(?(?:anonymous|unspecified|none)\)?|(?:about|blob|chrome|data|file|https?):\S+"
     r"|(?:word|new|powerpoint)? ?(?:document|presentation|slide)[-\d ]*|title|[\W\d_]*",
     re.IGNORECASE,
 )

@@ -21,6 +21,8 @@ _LONGEST_HEADING = 120
 _MOST_LINES = 2
 _FINAL = (".", ",", ";", ":", "!", "…", "-", "–")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_NUMBERED = re.compile(r"\d{1,2}\.?\s(?=[^\W\d_a-z][^\W\d_A-Z]{3})")
+"""The number of a heading of one word, which is no amount: "4 Results", but "12 kg"."""
 _MOST_LEVELS = 6
 
 
@@ -52,7 +54,13 @@ def _kind(text: str, lines: list[Line], usual: float, is_bold: bool) -> BlockKin
     size = _rounded(first)
     stands_out = size > _LARGER * usual or (first.bold and not is_bold and size > 0.9 * usual)
     short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(_FINAL)
-    if stands_out and short and _LETTERS.search(text) and not text[0].islower() and not is_quantity(text):
+    if (
+        stands_out
+        and short
+        and _LETTERS.search(text)
+        and not text[0].islower()
+        and not is_quantity(_NUMBERED.sub("", text))
+    ):
         return "heading"
     return "item" if BULLET.match(text) else "paragraph"
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from clew.ingest.formats.pdf_layout import Piece, Rule, line_of, rows_of, runs_left
+from clew.ingest.formats.pdf_layout import Piece, Rule, in_one, line_of, rows_of, runs_left
 from clew.ingest.formats.pdf_paths import Path
 from clew.ingest.formats.tables import Cell, table_blocks
 
@@ -200,4 +200,4 @@ def _middle(piece: Piece) -> float:
 
 def _text(some: Sequence[Piece]) -> str:
     """The text of a cell, its lines one after the other."""
-    return " ".join(line_of(row).text for row in rows_of(list(some)))
+    return in_one(line_of(row).text for row in rows_of(list(some)))

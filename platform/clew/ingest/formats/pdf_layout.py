@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from statistics import median
@@ -17,6 +17,13 @@ from clew.text.normalise import normalise
 
 _GAP = 1.4
 """The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
+_CELL_GAP = 0.7
+"""The space that may part cells where many have it below each other."""
+_LEADERS = frozenset(".…·_")
+INITIAL = 2.0
+"""How many times as high as other letters one is that begins several lines, at least."""
+_TOUCHING = 0.03
+"""The space up to which letters touch, in heights of a letter."""
 _GUTTER = 0.7
 _EDGE = 0.12
 _CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
@@ -29,15 +36,26 @@ _LEAST_ROWS = 3
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 """A letter of a script that runs from right to left."""
 _LETTER = re.compile(r"[^\W\d_]")
+_WORD_GAP = 0.17
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("«", "»"))
+_BRACKET_SIGNS = frozenset("()[]{}«»")
+_OTHER = r"[^\W\d_\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]"
+_LEFTWARD_RUN = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\W\d_a-zA-Z]|[ ״׳\"'-](?=[\u0590-\u08ff]))*")
+_RIGHTWARD_RUN = re.compile(
+    rf"{_OTHER}(?:[^\n\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]*(?:{_OTHER}|\d))?|[$€£₪]?\d+(?:[.,:/-]\d+)*[%$€£₪]?"
+)
+"""What runs from left to right within other text: words of other scripts with what is between them, and numbers."""
 
 
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _BULLET = re.compile("[•▪◦‣●■○□➢✓–—*\ue000-\uf8ff-]")
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[ivx]{1,5}|[IVX]{1,5})[.)])")
 """What counts a clause, a heading or an item: "2.", "3.1", "(a)", "iv)"."""
+_BROKEN = re.compile(r"[^\W\d_]-$")
 _COUNT = re.compile(r"\d{1,2}")
 _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
+_LONGEST_LABEL = 6
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
 _ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
@@ -69,6 +87,8 @@ class Piece:
     bold: bool
     parts: list[str] = field(default_factory=list)
     above: list[str] = field(default_factory=list)
+    gaps: list[tuple[int, float, float]] = field(default_factory=list)
+    """Wide spaces, which may part cells: the number of the part, and where what is before it ends, and it begins."""
 
     text: str = ""
     alone: bool = False
@@ -113,15 +133,16 @@ class Rule(NamedTuple):
 def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0.
 
+    One without text is PDFium's guess: a file that places every letter for itself has them within words.
     ``walls`` are upright lines in order, which part what stands on either side of them.
     """
     found: list[Piece] = []
     now: Piece | None = None
     left = right = 0.0
-    space = False
-    for glyph in _words_in_order(_ligatures_in_order(_accents_on_letters(glyphs))):
+    space = guessed = False
+    for glyph in _in_order(list(_accents_on_letters(glyphs))):
         if glyph.size == 0:
-            space = True
+            space, guessed = space or bool(glyph.text), True
             continue
         away = max(glyph.left - right, left - glyph.right, 0.0)
         rise = glyph.y - now.y if now else 0.0
@@ -130,25 +151,37 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
             now is None
             or away > _GAP * now.size
             or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
-            or (walls and (space or away > 0.2 * now.size) and _is_between(walls, right, glyph))
+            or (rise > 0.3 * now.size and INITIAL * glyph.size <= now.size and "".join(now.parts).isupper())
+            or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
             found.append(now)
-        elif space or away > 0.5 * now.size:
+        elif space or away > 0.5 * now.size or (guessed and away > _TOUCHING * glyph.size):
             now.end_raised()
+            if away > _CELL_GAP * now.size and glyph.left > right and glyph.text not in _LEADERS:
+                now.gaps.append((len(now.parts), right, glyph.left))
             now.parts.append(" ")
-        space = False
+        space = guessed = False
         if small and now.parts and rise > 0.15 * now.size:
             now.above.append(glyph.text)
         else:
             now.end_raised()
-            if glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3:
+            grows = glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3
+            if grows or (glyph.size < now.size and _is_label(now.parts)):
                 now.size, now.y = glyph.size, glyph.y  # what came first was a mark before the line
             now.parts.append(glyph.text)
             now.bold = now.bold and glyph.bold
         now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
         left, right = glyph.left, glyph.right
     return [piece for piece in found if piece.finish()]
+
+
+def _is_label(parts: list[str]) -> bool:
+    """Whether what a line begins with is a bullet, or a number with a space behind it."""
+    said = "".join(parts) if len(parts) < _LONGEST_LABEL else ""
+    label = said.rstrip()
+    counts = said != label and (_ENUMERATOR.fullmatch(label) or _COUNT.fullmatch(label))
+    return bool(counts or _BULLET.fullmatch(label))
 
 
 def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
@@ -185,6 +218,82 @@ def _accented(letter: Glyph, accent: Glyph) -> str:
         return ""
     whole = unicodedata.normalize("NFC", _DOTLESS.get(letter.text, letter.text) + _ACCENTS[accent.text])
     return whole if len(whole) == 1 else ""
+
+
+def _in_order(glyphs: list[Glyph]) -> Iterable[Glyph]:
+    """The characters in the order in which they are read, where some run from right to left."""
+    if not _LEFTWARD.search("".join(glyph.text for glyph in glyphs)):
+        return glyphs
+    found: list[Glyph] = []
+    line: list[Glyph] = []
+    for glyph in _words_in_order(_ligatures_in_order(glyphs)):
+        base = next((one for one in reversed(line) if one.size), glyph)
+        if glyph.size and abs(glyph.y - base.y) >= 0.25 * base.size:
+            found += _line_in_order(line)
+            line = []
+        line.append(glyph)
+    return found + _line_in_order(line)
+
+
+def _line_in_order(line: list[Glyph]) -> list[Glyph]:
+    """What stands on one base line as it is read, by where it stands; as it is where nothing runs from right to left.
+
+    What runs against the direction of the most, such as a number or a foreign word, is moved to where it would stand if
+    it did not, so that each character stands next to the one before it.
+    """
+    letters = [glyph.text for glyph in line if glyph.size and _LETTER.match(glyph.text)]
+    leftward = sum(bool(_LEFTWARD.match(letter)) for letter in letters)
+    if not leftward:
+        return line
+    mostly = 2 * leftward > len(letters)
+    spaced = _spaced(line)
+    said = "".join(glyph.text[:1] or " " for glyph in spaced)
+    for run in (_RIGHTWARD_RUN if mostly else _LEFTWARD_RUN).finditer(said):
+        start, end = run.span()
+        edges = spaced[start].left + spaced[end - 1].right
+        spaced[start:end] = [
+            one._replace(left=edges - one.right, right=edges - one.left) for one in reversed(spaced[start:end])
+        ]
+    return _with_brackets(spaced[::-1] if mostly else spaced)
+
+
+def _spaced(line: list[Glyph]) -> list[Glyph]:
+    """The characters of a line from the left to the right, with the spaces between them."""
+    blanks: set[int] = set()
+    shown: list[Glyph] = []
+    places: list[float] = []
+    for glyph in line:
+        if not glyph.size:
+            blanks.add(len(shown))
+            continue
+        is_mark = bool(places) and unicodedata.category(glyph.text[:1] or " ") == "Mn"
+        places.append(places[-1] if is_mark else -(glyph.left + glyph.right))
+        shown.append(glyph)
+    found: list[Glyph] = []
+    last = 0
+    for at in sorted(range(len(shown)), key=places.__getitem__)[::-1]:
+        glyph = shown[at]
+        gap = glyph.left - found[-1].right if found else 0.0
+        told = max(at, last) in blanks if abs(at - last) == 1 else gap > _WORD_GAP * glyph.size
+        if {glyph.text, shown[last].text} & _BRACKET_SIGNS:
+            told = gap > _WORD_GAP * glyph.size and (told or at < last)
+        if found and (told or gap > _GAP * glyph.size):
+            space = "\n" if gap > _GAP * glyph.size else " "
+            found.append(Glyph(space, found[-1].right, glyph.left, glyph.y, 0, glyph.bold))
+        found.append(glyph)
+        last = at
+    return found
+
+
+def _with_brackets(line: list[Glyph]) -> list[Glyph]:
+    """A line whose brackets open and close what stands between them: files and PDFium tell either side of them."""
+    found = list(line)
+    for first, second in _BRACKETS:
+        places = [at for at, glyph in enumerate(line) if glyph.text in {first, second}]
+        if len(places) % 2 == 0:
+            for number, at in enumerate(places):
+                found[at] = line[at]._replace(text=second if number % 2 else first)
+    return found
 
 
 def _ligatures_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
@@ -234,15 +343,15 @@ def runs_left(found: Iterable[Piece]) -> bool:
     return leftward > 0 and 2 * leftward > len(_LETTER.findall(text))
 
 
-def lines(found: Sequence[Piece]) -> list[Line]:
-    """The pieces of a page as lines in reading order: columns one after the other, a table row by row."""
-    return _ordered(list(found), _MOST_SPLITS)
+def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
+    """Pieces as lines in reading order: columns one after the other, what is none as ``read`` makes lines of it."""
+    return _split(list(found), read, _MOST_SPLITS)
 
 
-def _ordered(found: list[Piece], splits: int) -> list[Line]:
+def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
     gutter = _gutter(found) if splits else None
     if gutter is None:
-        return _by_rows(found)
+        return read(found)
     across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
     rest = [piece for piece in found if not piece.left < gutter < piece.right]
     result: list[Line] = []
@@ -252,13 +361,13 @@ def _ordered(found: list[Piece], splits: int) -> list[Line]:
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
         if all(map(_is_prose, sides)) and _beside(*sides):
             for side in sides[::-1] if runs_left(band) else sides:
-                column = _ordered(side, splits - 1)
+                column = _split(side, read, splits - 1)
                 width = max((len(line.text) for line in column if not line.alone), default=0)
                 result += [replace(line, width=line.width or width) for line in column]
         else:
-            result += _by_rows(band)
+            result += read(band)
         if upper is not None:
-            result += _by_rows([upper])
+            result += read([upper])
     return result
 
 
@@ -315,13 +424,19 @@ def _beside(left: list[Piece], right: list[Piece]) -> bool:
 
 def rows_of(found: list[Piece]) -> list[list[Piece]]:
     """Pieces on one base line, from top to bottom, each row in the direction of its script."""
+    rows = on_lines(found)
+    return [_with_label(row[::-1] if runs_left(row) else row) for row in rows]
+
+
+def on_lines(found: Iterable[Piece]) -> list[list[Piece]]:
+    """Pieces on one base line, from top to bottom, each row from the left."""
     rows: list[list[Piece]] = []
     for piece in sorted(found, key=lambda piece: -piece.y):
         if rows and abs(rows[-1][0].y - piece.y) < 0.4 * max(piece.size, rows[-1][0].size):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [_with_label(sorted(row, key=lambda piece: piece.left, reverse=runs_left(row))) for row in rows]
+    return [sorted(row, key=lambda piece: piece.left) for row in rows]
 
 
 def _with_label(row: list[Piece]) -> list[Piece]:
@@ -343,7 +458,8 @@ def _with_label(row: list[Piece]) -> list[Piece]:
     return [joined, *row[2:]]
 
 
-def _by_rows(found: list[Piece]) -> list[Line]:
+def by_rows(found: list[Piece]) -> list[Line]:
+    """Pieces as lines from top to bottom; rows of as many pieces are those of a table."""
     result: list[Line] = []
     table: list[list[Piece]] = []
     for row in [*rows_of(found), []]:
@@ -393,6 +509,15 @@ def _table(rows: list[list[Piece]]) -> list[Line]:
         Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
         for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
     ]
+
+
+def in_one(texts: Iterable[str]) -> str:
+    """The lines of a cell as one text, words that they break whole."""
+    said = ""
+    for text in texts:
+        broken = _BROKEN.search(said) and text[:1].islower()
+        said = said[:-1] + text if broken else f"{said} {text}".lstrip()
+    return said
 
 
 def line_of(row: list[Piece]) -> Line:

@@ -243,6 +243,15 @@ def test_a_turned_page() -> None:
     assert one(pdf(page), "x.pdf").text == "The yard was built in 1931 by Anna Berg and her brother Jon."
 
 
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_a_page_that_lies_on_its_side_is_read(angle: int) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setPageRotation(angle)
+        lines(canvas, 60, 500, "The slip of Ardg was laid in 1902 by", "Una Lie and her daughter.")
+
+    assert one(pdf(page), "x.pdf").text == "The slip of Ardg was laid in 1902 by Una Lie and her daughter."
+
+
 @pytest.mark.parametrize("dots", [". . . . . . . .", "........", "… … …"])
 def test_a_table_of_contents_has_an_entry_a_block(dots: str) -> None:
     entries = [
@@ -455,20 +464,32 @@ def nameless(*texts: str, first: int = 126, box: str = "[0 0 600 800]") -> bytes
     """A PDF of one page, whose font does not tell which characters those from the code ``first`` on are."""
     names = " ".join(f"/g{number}" for number in range(first, 127))
     drawn = "BT /F 12 Tf 14 TL 60 700 Td " + " ".join(f"({text}) Tj T*" for text in texts) + " ET"
+    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>"
+    return raw(drawn, font, box=box)
+
+
+def stream(content: str, said: str = "") -> str:
+    return f"<< /Length {len(content)} {said}>>\nstream\n{content}\nendstream"
+
+
+def raw(drawn: str, font: str, *others: str, box: str = "[0 0 600 800]") -> bytes:
+    """A PDF of one page with one font, F; ``others`` are the objects from number 6 on."""
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
-        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
-        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>",
+        stream(drawn),
+        font,
+        *others,
     ]
+    size = len(objects) + 1
     data, places = b"%PDF-1.4\n", []
     for number, one_object in enumerate(objects, 1):
         places.append(len(data))
         data += f"{number} 0 obj\n{one_object}\nendobj\n".encode()
     table = "".join(f"{place:010} 00000 n \n" for place in places)
-    end = f"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF"
-    return data + f"xref\n0 6\n0000000000 65535 f \n{table}{end}".encode()
+    end = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF"
+    return data + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()
 
 
 def test_a_character_without_a_meaning_is_none_left_out() -> None:
@@ -584,3 +605,34 @@ def test_the_bars_of_a_graph_are_no_table() -> None:
     text = one(pdf(page), "a.pdf").text
     assert "ships that called in each of these years" in text
     assert text.endswith("The harbour filled from year to year.")
+
+
+@pytest.mark.parametrize("angle", [30, 45, 315])
+def test_what_is_stamped_across_pages_is_whole_and_said_once(angle: int) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, *LEFT)
+        canvas.saveState()
+        canvas.translate(250, 400)
+        canvas.rotate(angle)
+        canvas.setFont("Helvetica", 60)
+        canvas.drawCentredString(0, 0, "NOT SIGNED")
+        canvas.restoreState()
+        lines(canvas, 60, 680, *RIGHT)
+
+    found = one(pdf(page, page), "a.pdf")
+    assert found.text.count("NOT SIGNED") == 1
+    assert " ".join(RIGHT) in found.text
+
+
+def test_slanted_labels_are_words_each_time() -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, *LEFT)
+        for at, label in enumerate(("Spring", "Summer")):
+            canvas.saveState()
+            canvas.translate(100 + 40 * at, 500)
+            canvas.rotate(60)
+            canvas.drawString(0, 0, label)
+            canvas.restoreState()
+
+    text = one(pdf(page, page), "a.pdf").text
+    assert text.count("Spring") == text.count("Summer") == 2

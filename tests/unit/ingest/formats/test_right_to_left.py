@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.ingest.formats.pdf_layout import Glyph, Piece, lines, pieces
+from clew.ingest.formats.pdf_layout import Glyph, Piece, pieces
+from clew.ingest.formats.pdf_tables import lines
 
 
 def drawn(*signs: tuple[str, float], y: float = 700, size: float = 10) -> list[Glyph]:
@@ -30,6 +31,31 @@ def piece(text: str, left: float, right: float, y: float = 700) -> Piece:
     ],
 )
 def test_a_ligature_is_read_in_order(signs: tuple[tuple[str, float], ...], read: str) -> None:
+    assert [one.text for one in pieces(drawn(*signs))] == [read]
+
+
+@pytest.mark.parametrize(
+    ("signs", "read"),
+    [
+        # Brackets, as either side of them is told: the first one opens.
+        ((("א", 120), ("ב", 115), (" ", 0), (")", 105), ("ג", 100), ("ד", 95), ("(", 90)), "אב (גד)"),
+        ((("א", 120), ("ב", 115), ("(", 105), (" ", 0), ("ג", 100), ("ד", 95), (")", 90)), "אב (גד)"),
+        # What ends a sentence behind a number stands to its left; what is within a number stays there.
+        ((("א", 140), ("ב", 135), (" ", 0), (".", 110), ("1", 115), (",", 120), ("9", 125)), "אב 1,9."),
+        ((("ع", 140), ("ن", 135), (" ", 0), ("%", 115), ("4", 120), ("5", 125)), "عن 45%"),
+        # Years from one to another, and words of other scripts.
+        ((("ב", 140), ("ג", 135), (" ", 0), ("2", 110), ("3", 115), ("–", 120), ("1", 125)), "בג 1–23"),
+        (
+            (("א", 155), ("ב", 150), ("ג", 145), ("ד", 140), (" ", 0), ("G", 110), ("o", 115), (" ", 0), ("A", 125)),
+            "אבגד Go A",
+        ),
+        # A word of such a script within text of another one.
+        ((("t", 100), ("o", 105), (" ", 0), ("ש", 120), ("ל", 115), (" ", 0), ("i", 130), ("s", 135)), "to של is"),
+    ],
+)
+def test_marks_numbers_and_foreign_words_stand_where_they_are_read(
+    signs: tuple[tuple[str, float], ...], read: str
+) -> None:
     assert [one.text for one in pieces(drawn(*signs))] == [read]
 
 

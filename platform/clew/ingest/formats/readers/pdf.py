@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -19,12 +21,15 @@ from clew.ingest.formats.marks import HIDDEN, STRUCK, left_out
 from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
+from clew.ingest.formats.pdf_bullets import with_bullets
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_hidden import address, hidden_of
-from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, lines, pieces
+from clew.ingest.formats.pdf_initials import with_initials
+from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, pieces
 from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
+from clew.ingest.formats.pdf_tables import lines
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Block, Json
@@ -49,6 +54,14 @@ _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
+_LETTER_HEIGHT = 1.2
+"""Height of a letter, in means of its height and width."""
+_TRIED = 500
+"""Characters that are looked at to see how a page lies."""
+_FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_OF_FORMULAS = range(0x1D400, 0x1D800)
+_MOST_INK = 1.5
+"""Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
 UNKNOWN = "\ufffd"
 """What stands for a character whose font does not tell which one it is."""
 
@@ -68,10 +81,11 @@ def read(source: Input) -> Iterator[Parsed]:
     pages: list[list[Line]] = []
     by_ocr: list[int] = []
     counts: Counter[str] = Counter()
+    stamps: set[str] = set()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            found = _lines(document, number, source.limit, counts, has_form=has_form)
+            found = _lines(document, number, source.limit, counts, stamps, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES
@@ -176,7 +190,9 @@ def _metadata(document: Any) -> Json:
     return {key: value for key, value in found.items() if value}
 
 
-def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_form: bool) -> list[Line]:
+def _lines(
+    document: Any, number: int, limit: int, counts: Counter[str], stamps: set[str], *, has_form: bool
+) -> list[Line]:
     page = document[number]
     try:
         text = page.get_textpage()
@@ -190,18 +206,39 @@ def _lines(document: Any, number: int, limit: int, counts: Counter[str], *, has_
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
             rules = rules_of(drawn)
             found = pieces(_meant(glyphs, counts), rules[0])
+            with_bullets(drawn, found)
+            found = with_initials(found)
             counts[HIDDEN] += len(unseen)
         finally:
             text.close()
         if has_form:
             found += _filled(document, page, found)
         found = with_tables(rules, found)
-        aside = ((glyph for _, glyph in some) for _, some in groupby(turned, itemgetter(0)))
-        beside = [line for some in aside for line in lines(pieces(_meant(some, counts)))]
+        beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
+
+
+def _turned_lines(
+    turned: list[tuple[float, Glyph]], found: list[Piece], counts: Counter[str], stamps: set[str]
+) -> list[Line]:
+    """The lines that run in other directions than the text; what is stamped on many pages is said on the first one.
+
+    Those that are slanted are no running heads, and so stand at the middle height of the text.
+    """
+    usual = median(piece.size for piece in found) if found else 0.0
+    middle = median(piece.y for piece in found) if found else 0.0
+    told: list[Line] = []
+    for angle, some in groupby(turned, itemgetter(0)):
+        for line in lines(pieces(_meant((glyph for _, glyph in some), counts))):
+            if angle in _UPRIGHT:
+                told.append(line)
+            elif line.size < _STAMP * usual or line.text not in stamps:
+                stamps.update([line.text] if line.size >= _STAMP * usual else [])
+                told.append(replace(line, y=middle))
+    return told
 
 
 def _meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
@@ -246,7 +283,7 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
     count = text.count_chars()
     if count > limit:
         raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
-    turn, hidden = _turn(page), hidden_of(page)
+    turn, hidden = None if _lies(page, text, count) else _turn(page), hidden_of(page)
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
@@ -255,21 +292,26 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
         pdfium.FPDFText_GetLooseCharBox,
         pdfium.FPDFText_GetCharOrigin,
     )
-    space = Glyph(" ", 0, 0, 0, 0, False)
+    space, guess = Glyph(" ", 0, 0, 0, 0, False), Glyph("", 0, 0, 0, 0, False)
     shown = _shown(page)
-    bold, last, angle, line = False, 0.0, 0.0, None
+    bold, last, size, angle, line = False, 0.0, 0.0, 0.0, None
     for at in range(count):
         code = unicode_of(raw, at)
+        if code in _FIRST_HALVES:
+            code = _whole(code, unicode_of(raw, at + 1))
+        elif code in _SECOND_HALVES:
+            continue
         unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
         if hidden and (drawn_by := address(pdfium.FPDFText_GetTextObject(raw, at))) in hidden:
             unseen.update([] if code in _BLANKS else [drawn_by])
             continue
         if code in _BLANKS and not unknown:
             last = 0.0
+            blank = guess if pdfium.FPDFText_IsGenerated(raw, at) == 1 else space
             if angle:
-                turned.append((angle, space))
+                turned.append((angle, blank))
             else:
-                yield space
+                yield blank
             continue
         if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
             continue
@@ -278,14 +320,18 @@ def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]],
             continue  # a page that was cut out of another keeps what lay around it
         if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
             angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
-            angle = angle if angle in _UPRIGHT else 0.0
-        if angle:
+            angle = angle if angle in _UPRIGHT or min(abs(angle - right) for right in _RIGHT_ANGLES) > _SLANT else 0.0
+        if angle in _UPRIGHT:
             left, bottom, right, top, base = _UPRIGHT[angle](left, bottom, right, top, x.value)
+        elif angle:
+            left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x.value, base)
         if turn is not None:
             left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
-        size = max(top - bottom, 0.1)
-        if size != last:
-            bold, last = pdfium.FPDFText_GetFontWeight(raw, at) >= 600 or _is_bold(raw, at), size
+        height = max(top - bottom, 0.1)
+        if height != last:
+            name, last = _font_of(raw, at), height
+            bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
+            size = height if name else _size_set(raw, at, height)
         character = "-" if code in _HYPHENS and not unknown else _character(code)
         glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
         if angle:
@@ -309,19 +355,64 @@ _UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float,
     4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
 }
 """From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
+_RIGHT_ANGLES = (0.0, 1.57, 3.14, 4.71, 6.28)
+_SLANT = 0.1
+"""How far from upright or level letters stand that are slanted: a scan that lies a little askew is read as it is."""
+_STAMP = 1.5
+"""How many times as large as the text slanted letters are that are stamped on a page ("DRAFT"), at least."""
+
+
+def _slanted(angle: float, extent: float, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """The box and base line of an upright letter for a slanted one, by its place and the sum of its box's sides."""
+    along, across = math.cos(angle), -math.sin(angle)  # PDFium counts clockwise
+    left, base = x * along + y * across, y * along - x * across
+    size = extent / 2 / (abs(along) + abs(across)) * _LETTER_HEIGHT
+    return left, base, left + 0.7 * size, base + size, base
 
 
 def _character(code: int) -> str:
+    """A character by its code; letters of formulas are the letters that they show."""
+    if code in _OF_FORMULAS:
+        return unicodedata.normalize("NFKC", chr(code))
     return chr(code) if code < 0x110000 else ""
 
 
-def _is_bold(text: Any, at: int) -> bool:
+def _whole(first: int, second: int) -> int:
+    """The character that PDFium tells in two halves."""
+    if second not in _SECOND_HALVES:
+        return first
+    return 0x10000 + ((first - _FIRST_HALVES.start) << 10) + second - _SECOND_HALVES.start
+
+
+def _font_of(text: Any, at: int) -> bytes:
+    """The name of a character's font in small letters; one that the file draws itself (Type 3) has none."""
     import pypdfium2.raw as pdfium
 
     name = ctypes.create_string_buffer(128)
-    flags = ctypes.c_int()
-    pdfium.FPDFText_GetFontInfo(text, at, name, 128, flags)
-    return b"bold" in name.value.lower()
+    pdfium.FPDFText_GetFontInfo(text, at, name, 128, ctypes.c_int())
+    return name.value.lower()
+
+
+def _size_set(text: Any, at: int, height: float) -> float:
+    """The size at which a character is set whose box is no higher than its ink, as in Chinese printed by browsers."""
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(text, at, matrix):
+        return height
+    size = float(pdfium.FPDFText_GetFontSize(text, at)) * math.hypot(matrix.c, matrix.d)
+    return size if height <= _MOST_INK * size else height
+
+
+def _lies(page: Any, text: Any, count: int) -> bool:
+    """Whether a page is shown turned although its text is not, so that it lies on its side: it is read as it is."""
+    import pypdfium2.raw as pdfium
+
+    if not page.get_rotation():
+        return False
+    letters = [at for at in range(min(count, _TRIED)) if pdfium.FPDFText_GetUnicode(text.raw, at) not in _BLANKS]
+    level = sum(round(pdfium.FPDFText_GetCharAngle(text.raw, at), 1) in {0.0, 6.3} for at in letters)
+    return 2 * level > len(letters)
 
 
 def _turn(page: Any) -> Any:

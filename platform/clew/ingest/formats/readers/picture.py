@@ -11,7 +11,7 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, title_of_name
-from clew.ingest.formats.pdf_layout import lines
+from clew.ingest.formats.pdf_tables import lines
 
 _MAGIC = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"BM")
 _MOST_FRAMES = 500
