@@ -13,7 +13,7 @@ ADDED: Mapping[int, str] = {
     2: "markup in the fields of exports, SmartArt, numbers of clauses, and lines of PDFs that were taken for "
     "running heads",
     3: "tables and titles of sections in plain text, and what stands above and below a csv's table",
-    4: "text on shapes and in parts of Office files, headings by their outline, forms as pairs, text in boxes of "
+    4: "text on shapes and in parts of Office files, forms as pairs, text in boxes of "
     "Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, rows of JSON, and "
     "words, formulas and tables of PDFs that were torn",
 }

@@ -78,7 +78,7 @@ def test_a_heading_of_one_word_that_is_numbered_is_no_amount(text: str) -> None:
     assert [found.text[block.start : block.end] for block in found.blocks if block.kind == "heading"] == [text]
 
 
-@pytest.mark.parametrize("address", ["about:blank", "https://granvik.example/print?id=4", "file:///home/a/list.html"])
+@pytest.mark.parametrize("address", ["about:blank", "https://granvik.example/print?id=4", "file:///D:/list.html"])
 def test_the_address_that_a_browser_prints_is_no_title(address: str) -> None:
     def page(canvas: Canvas) -> None:
         canvas.setTitle(address)
