@@ -30,6 +30,7 @@ from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.ingest.formats.pdf_tables import lines
+from clew.ingest.formats.pdf_vertical import from_column, runs_down, without_gaps
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Block, Json
@@ -199,8 +200,10 @@ def _lines(
         turned: list[tuple[float, Glyph]] = []
         try:
             unseen: set[int] = set()
-            glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turned, unseen)
-            upright = not page.get_rotation()
+            down = runs_down(text)
+            turn = from_column if down else _turn(page, text)
+            glyphs: Iterable[Glyph] = _glyphs(page, text, limit, turn, turned, unseen)
+            upright = not down and not page.get_rotation()
             drawn = paths_of(page) if upright else []
             if upright and (found_strikes := strikes(page, drawn)):
                 glyphs = _without_struck(list(glyphs), found_strikes, counts)
@@ -216,6 +219,7 @@ def _lines(
         found = with_tables(rules, found)
         beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
+        told = list(map(without_gaps, told)) if down else told
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
@@ -273,17 +277,20 @@ def _entry(line: Line) -> Line:
     return line if text == line.text else replace(line, text=text, alone=True)
 
 
-def _glyphs(page: Any, text: Any, limit: int, turned: list[tuple[float, Glyph]], unseen: set[int]) -> Iterator[Glyph]:
+def _glyphs(
+    page: Any, text: Any, limit: int, turn: Any, turned: list[tuple[float, Glyph]], unseen: set[int]
+) -> Iterator[Glyph]:
     """The characters of a page in the order in which it draws them, but for those of hidden objects: to ``unseen``.
 
-    Those that run upwards or downwards on it go to ``turned`` with their angle, as they stand once the page is turned.
+    Those that run upwards or downwards on it go to ``turned`` with their angle, as they stand once the page is turned;
+    none do where ``turn`` tells how the whole of it is.
     """
     import pypdfium2.raw as pdfium
 
     count = text.count_chars()
     if count > limit:
         raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
-    turn, hidden = None if _lies(page, text, count) else _turn(page), hidden_of(page)
+    hidden = hidden_of(page)
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
@@ -404,21 +411,22 @@ def _size_set(text: Any, at: int, height: float) -> float:
     return size if height <= _MOST_INK * size else height
 
 
-def _lies(page: Any, text: Any, count: int) -> bool:
-    """Whether a page is shown turned although its text is not, so that it lies on its side: it is read as it is."""
+def _lies(text: Any) -> bool:
+    """Whether the text of a page that is shown turned is not, so that it lies on its side: it is read as it is."""
     import pypdfium2.raw as pdfium
 
-    if not page.get_rotation():
-        return False
-    letters = [at for at in range(min(count, _TRIED)) if pdfium.FPDFText_GetUnicode(text.raw, at) not in _BLANKS]
+    tried = range(min(text.count_chars(), _TRIED))
+    letters = [at for at in tried if pdfium.FPDFText_GetUnicode(text.raw, at) not in _BLANKS]
     level = sum(round(pdfium.FPDFText_GetCharAngle(text.raw, at), 1) in {0.0, 6.3} for at in letters)
     return 2 * level > len(letters)
 
 
-def _turn(page: Any) -> Any:
+def _turn(page: Any, text: Any) -> Any:
     """From a box and the point on its base line to those on a page that is shown turned; None where it is not."""
     width, height = page.get_mediabox()[2], page.get_mediabox()[3]
     rotation = page.get_rotation()
+    if rotation and _lies(text):
+        return None
     if rotation == 90:
         return lambda a, b, c, d, x, y: (b, width - c, d, width - a, width - x)
     if rotation == 180:
