@@ -21,6 +21,7 @@ from clew.agent.apart import (
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
 from clew.agent.evidence import Evidence, Shown
+from clew.agent.imprint import said_of_itself
 from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad, is_caseless
@@ -268,6 +269,7 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
                 around = f"{title} {section.partition(chr(10))[0]}"
                 fields_alone = (field_alone(question, [*names, title], line, f"{title} {section}") for line in lines)
                 value = next(filter(None, fields_alone), "")
+                value = value or next(filter(None, (said_of_itself(question, title, line) for line in lines)), "")
                 value = value or stated_value(question, names, around, text[a:b])
                 if not repeats(question, value):
                     yield from _told(question, names, one, (a, b), value, rank)
