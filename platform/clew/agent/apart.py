@@ -18,7 +18,8 @@ HEADING = 90
 """Characters of a heading, at most."""
 _ASKED_OF = re.compile(r"(?:who|what|which|where|when) (?:is|are|was|were) (?P<head>[^?]{2,80})", re.IGNORECASE)
 """A question that asks for one thing and says nothing else of it: "who is the keeper of Alda", "when is the fair"."""
-_LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
+LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
+"""A line that tells one thing: "Power: 2 kW"."""
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)
 _DIMENSIONS = {
@@ -121,7 +122,7 @@ def field_alone(question: str, names: Sequence[str], sentence: str, around: str)
     What only names something is no label, but the title that leads a fact. All else that the question says must stand
     ``around`` the line, in its section or the title: a price is not that of everything.
     """
-    match = _LABEL.fullmatch(sentence)
+    match = LABEL.fullmatch(sentence)
     if match is None or fields(sentence) or len(match["value"].split()) > _LONGEST_FIELD:
         return ""
     label = set(key(match["label"]).split()) - FUNCTION_WORDS
@@ -156,7 +157,7 @@ def of_another_field(question: str, sentence: str, value: str) -> bool:
     words = key(asked["head"]).split()
     if words and words[-1] in _DIMENSIONS:
         return words[-1] not in key(sentence).split()
-    match = _LABEL.fullmatch(sentence)
+    match = LABEL.fullmatch(sentence)
     if match is None or fields(sentence):
         return False
     label = {word[:_STEM] for word in key(match["label"]).split()}

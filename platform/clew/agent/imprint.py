@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from email.utils import parseaddr
 
+from clew.agent.apart import LABEL
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 
 _WROTE = ("author", "authors", "writer", "written by", "by", "from")
 _WRITTEN = ("date", "created", "written")
 _LABELS = {
-    "wrote": _WROTE, "written": _WRITTEN, "author": _WROTE, "authored": _WROTE, "writer": _WROTE, "drafted": _WROTE,
+    "wrote": _WROTE, "author": _WROTE, "authored": _WROTE, "writer": _WROTE, "drafted": _WROTE,
     "edited": ("editor", "edited by"), "published": ("publisher", "published by"), "sent": ("from", "sender"),
     "published on": ("published", "date"), "sent on": ("date", "sent"), "dated on": ("date",), "to": ("to",),
     "written on": _WRITTEN, "created on": ("created", "date"), "updated on": ("updated",),
@@ -32,7 +33,6 @@ _QUESTIONS = (
 )
 _SORTS = frozenset("document report article page letter message mail e email memo file text post paper".split())
 """Words that say what sort of thing a document is, which its title need not say."""
-_LINE = re.compile(r"(?P<name>[^\W\d_][\w ]{0,20}):\s+(?P<value>\S.*)")
 _STEM = 5
 
 
@@ -54,9 +54,9 @@ def said_of_itself(question: str, title: str, line: str) -> str:
 
 
 def _fields(line: str) -> list[tuple[str, str]]:
-    alone = _LINE.fullmatch(line.strip())
+    alone = LABEL.fullmatch(line.strip())
     several = [(name, line[slice(*at)]) for name, at in fields(line)]
-    return several or ([(alone["name"], alone["value"].rstrip(". "))] if alone else [])
+    return several or ([(alone["label"], alone["value"].rstrip(". "))] if alone else [])
 
 
 def _is_named(what: str, title: str) -> bool:

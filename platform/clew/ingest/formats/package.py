@@ -79,12 +79,8 @@ def in_transitional(data: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         if not _STRICT.search(part(package, "_rels/.rels")):
             return data
-        parts = {one: package.read(one) for one in package.infolist()}
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as package:
-        for one, content in parts.items():
-            package.writestr(one, _STRICT.sub(_transitional, content) if _is_xml(one) else content)
-    return written.getvalue()
+        parts = {one.filename: package.read(one) for one in package.infolist() if _is_xml(one)}
+    return rewritten(data, {name: _STRICT.sub(_transitional, content) for name, content in parts.items()})
 
 
 def as_document(data: bytes) -> bytes:

@@ -8,8 +8,9 @@ from typing import Any
 
 from clew.ingest.formats.pdf_layout import Line
 
-_IDEOGRAPHIC = "\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60"
-_BETWEEN = re.compile(rf"(?<=[{_IDEOGRAPHIC}]) (?=[{_IDEOGRAPHIC}])")
+IDEOGRAPHIC = "\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60"
+"""Kana, ideographs and their marks, as what stands between the brackets of a pattern."""
+_BETWEEN = re.compile(rf"(?<=[{IDEOGRAPHIC}]) (?=[{IDEOGRAPHIC}])")
 _WRITTEN = range(0x3041, 0xFB00)
 """Codes of kana and ideographs, and of scripts in which no letter stands below another one."""
 _TRIED = 500
@@ -43,7 +44,9 @@ def runs_down(text: Any) -> bool:
     return down >= _LEAST and down > 2 * across
 
 
-def from_column(left: float, bottom: float, right: float, top: float, x: float, y: float) -> tuple[float, ...]:
+def from_column(
+    left: float, bottom: float, right: float, top: float, x: float, y: float = 0.0
+) -> tuple[float, float, float, float, float]:
     """From a box and the point at which a letter begins to its box and base line on a page that is laid on its side.
 
     What was at the top is left then, and the column on the right is the first line.

@@ -198,12 +198,7 @@ class _Walker:
         """What a paragraph that is no heading is, by what it lies in or by its style and those this is based on."""
         if any(above.tag == f"{_T}list-item" for above in element.iterancestors()):
             return "item"
-        style = element.get(f"{_T}style-name", "")
-        for _ in range(_MOST_STYLES):
-            if style == _CAPTION or not style:
-                break
-            style = self._bases.get(style, "")
-        return "caption" if style == _CAPTION else "paragraph"
+        return "caption" if _CAPTION in self._lineage(element.get(f"{_T}style-name", "")) else "paragraph"
 
     def _is_gone(self, element: Any) -> bool:
         """Whether its style hides or strikes it, or the element itself hides what it holds."""
@@ -309,11 +304,15 @@ class _Walker:
 
     def _weight(self, style: str) -> bool | None:
         """Whether a style is bold; None where neither it nor those that it is based on say so."""
-        for _ in range(_MOST_STYLES):
-            if not style or style in self._bold:
-                break
+        return next((self._bold[one] for one in self._lineage(style) if one in self._bold), None)
+
+    def _lineage(self, style: str) -> Iterator[str]:
+        """A style and those that it is based on, the nearest first."""
+        for _ in range(_MOST_STYLES + 1):
+            if not style:
+                return
+            yield style
             style = self._bases.get(style, "")
-        return self._bold.get(style)
 
 
 def _fonts(*trees: Any) -> dict[str, str]:

@@ -30,7 +30,7 @@ from clew.ingest.formats.pdf_margins import without_running_heads
 from clew.ingest.formats.pdf_paths import paths_of
 from clew.ingest.formats.pdf_strikes import Strike, annotations_of, strikes, struck
 from clew.ingest.formats.pdf_tables import lines
-from clew.ingest.formats.pdf_vertical import from_column, runs_down, without_gaps
+from clew.ingest.formats.pdf_vertical import IDEOGRAPHIC, from_column, runs_down, without_gaps
 from clew.text.names import FUNCTION_WORDS
 from clew.text.normalise import normalise, one_line
 from clew.types import Block, Json
@@ -48,7 +48,7 @@ _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 """The dots between an entry of a table of contents and its page."""
 
 
-_IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
+_IDEOGRAPHIC = re.compile(f"[{IDEOGRAPHIC}]")
 _SHOWN_PAGES = 10
 _LONGEST_VALUE = 10_000
 _PORTFOLIO = re.compile(rb"/Collection\b")
@@ -359,7 +359,7 @@ def _shown(page: Any) -> tuple[float, float, float, float]:
 
 _UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {
     1.57: lambda left, bottom, right, top, x: (bottom, -right, top, -left, -x),
-    4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
+    4.71: from_column,
 }
 """From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
 _RIGHT_ANGLES = (0.0, 1.57, 3.14, 4.71, 6.28)
