@@ -167,6 +167,13 @@ def press(page: Page, button: Locator) -> None:
     button.click()
 
 
+def unfold(page: Page, title: str) -> None:
+    """Open what is folded, and wait until it is: a list that opens while the page moves under it is shut again."""
+    page.get_by_text(title, exact=True).click()
+    page.wait_for_function("document.getAnimations().every(({playState}) => playState !== 'running')")
+    settle(page)
+
+
 def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
     """Choose one of a list. A list that is drawn anew just as it opens is shut again, and is opened once more."""
     settle(page)

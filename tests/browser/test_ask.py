@@ -17,7 +17,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, choose, overflow, settle, watched_page
+from tests.browser.running import Watched, ask, choose, overflow, settle, unfold, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -280,7 +280,7 @@ def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
     page.goto(f"{app}/?kb={examples.name}&trajectory=gone")
     alert = page.get_by_role("alert").filter(has_text="gone")
     expect(alert).to_be_visible()
-    page.get_by_text("Options").click()
+    unfold(page, "Options")
     choose(page, re.compile("Retrieval"), "words")
     expect(page).to_have_url(re.compile("strategy=words"))
     settle(page)
@@ -292,25 +292,30 @@ def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
 
 
 def test_a_question_is_kept_to_documents_by_what_they_say_of_themselves(
-    app: str, base: KnowledgeBase, wide: Watched
+    app: str, base: KnowledgeBase, examples: KnowledgeBase, wide: Watched
 ) -> None:
     rows = ("author,text", "Anna Berg,The Corran quay cost 40 crowns.", "Jon Ek,The Corran quay cost 90 crowns.")
     base.ingest_bytes("\n".join(rows).encode(), "quays.csv")
     page = wide.page
     page.goto(f"{app}/?kb={base.name}&policy=reader-guess")
-    page.get_by_text("Options").click()
+    unfold(page, "Options")
     kept = page.get_by_role("combobox", name="Only documents with")
-    kept.scroll_into_view_if_needed()  # a list that opens while the page scrolls is shut again
-    settle(page)
     kept.press("ArrowDown")
     kept.press_sequentially("author=Anna Berg")
     expect(page.get_by_role("option", name="author=Anna Berg", exact=True)).to_be_visible()
     kept.press("Enter")
     kept.press("Escape")
+    expect(page).to_have_url(re.compile("only=author%3DAnna"))
     settle(page)
     ask(page, "What did the Corran quay cost?")
     expect(page.locator(".answer .meta")).to_contain_text("only author=Anna Berg")
     expect(page.locator(".answer .said")).to_contain_text("40 crowns")
+
+    page.reload()
+    expect(page.get_by_text("Only documents with author=Anna Berg")).to_be_visible()
+    choose(page, "Knowledge base", examples.name)
+    expect(page).not_to_have_url(re.compile("only="))
+    expect(page.get_by_text("Only documents with author=Anna Berg")).to_have_count(0)
 
 
 def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase, wide: Watched) -> None:
@@ -349,11 +354,11 @@ def test_the_turns_are_walked_by_the_legend(app: str, examples: KnowledgeBase, w
 def test_choices_are_told_and_remembered(model: ModelServer, llm_app: str, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{llm_app}/?policy=llm&strategy=words")
-    page.get_by_text("Options").click()
+    unfold(page, "Options")
     expect(page.get_by_text(RECIPES["words"].description[:40])).to_be_visible()
     expect(page.get_by_role("combobox", name=re.compile("Model"))).to_have_value(model.model)
     choose(page, re.compile("Retrieval"), "clew")
     expect(page).not_to_have_url(re.compile("strategy=words"))
     page.reload()
-    page.get_by_text("Options").click()
+    unfold(page, "Options")
     expect(page.get_by_role("combobox", name=re.compile("Who answers"))).to_have_value("llm")

@@ -22,6 +22,8 @@ POLICY_HELP = {
     "reader-guess": "the same, and where nothing is sure enough, the likeliest value as a guess",
     "llm": "a language model reads and decides",
 }
+ONLY = "only"
+"""The query parameter for what documents have to say of themselves to be searched, once for each condition."""
 
 
 def choose() -> None:
@@ -35,6 +37,8 @@ def choose() -> None:
     names = knowledge_base_names()
     defaults = settings()
     if wanted in names:
+        if state.get("kb") != wanted:
+            state.pop(ONLY, None)
         state["kb"] = wanted
     elif state.get("kb") not in names:
         state.pop("kb", None)
@@ -76,6 +80,8 @@ def choose() -> None:
                 state["filter"] = _filter(knowledge_base(state["kb"]))
         if by_model:
             st.caption(f"Model: {markdown(state['model'], 60)}")
+        if names and state["filter"]:
+            st.caption(f"Only documents with {markdown('; '.join(state['filter']), 200)}")
     if gone := state.get("kb_gone"):
         instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
         st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
@@ -84,6 +90,7 @@ def choose() -> None:
 def _leave() -> None:
     """Leave what was looked at: the knowledge base that was chosen does not have it."""
     st.session_state.pop("kb_gone", None)
+    st.session_state[ONLY] = []
     # A run that has another beside it is of whatever knowledge base.
     beside = {BESIDE: None} if st.query_params.get(ADDRESS) else {}
     set_address(**{SEE: None, ADDRESS: None, **beside})
@@ -94,7 +101,8 @@ def _filter(base: KnowledgeBase) -> list[str]:
     chosen = st.multiselect(
         "Only documents with",
         _conditions(base, base.name, look.version(base)),
-        key=f"filter-{base.name}",
+        key=ONLY,
+        bind="query-params",
         accept_new_options=True,
         placeholder="author=…, date>=2020",
         help="What documents say of themselves: choose, or type a condition with =, !=, <, <=, >, >= or in.",
