@@ -186,6 +186,14 @@ def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
         wanted.click()
 
 
+def job_card(page: Page, *texts: str) -> Locator:
+    """What the page shows of the job with these texts. While one ends, what it was and what it is may both be drawn."""
+    cards = page.locator("[class*='st-key-job-']")
+    for text in texts:
+        cards = cards.filter(has_text=text)
+    return cards.first
+
+
 def bring_in_to(page: Page, kb: str) -> None:
     """Name the knowledge base and begin. What is typed while the page is still taking in the files may be lost."""
     target = page.get_by_role("combobox", name="Into the knowledge base")

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.runs import Job, jobs
@@ -24,6 +24,7 @@ from tests.browser.running import (
     EXAMPLES,
     Watched,
     bring_in_to,
+    job_card,
     mark_first_document,
     overflow,
     press,
@@ -63,11 +64,6 @@ def bring_in(page: Page, base: KnowledgeBase, files: list[FilePayload]) -> None:
     bring_in_to(page, base.name)
 
 
-def card(page: Page, base: KnowledgeBase) -> Locator:
-    """What the page shows of the ingests into a knowledge base."""
-    return page.locator("[class*='st-key-job-']").filter(has_text=base.name)
-
-
 def job_of(settings: Settings, base: KnowledgeBase) -> Job:
     """The ingest into a knowledge base."""
     return next(job for job in jobs(settings) if job.about["kb"] == base.name)
@@ -84,7 +80,7 @@ def test_five_formats_come_in_and_faults_are_told_and_tried_again(
         bad = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 cut off here")
         bring_in(page, base, [*map(example, FILES), bad])
         expect(page.get_by_role("heading", name=f"In {base.name}: 6 documents")).to_be_visible(timeout=SLOW_MS)
-        shown = card(page, base)
+        shown = job_card(page, base.name)
         expect(shown).to_contain_text("6 documents")
         done = shown.locator(".item.done")
         expect(done).to_have_count(6)
@@ -101,7 +97,7 @@ def test_five_formats_come_in_and_faults_are_told_and_tried_again(
         expect(page.get_by_role("heading", name=f"In {base.name}: 7 documents")).to_be_visible(timeout=SLOW_MS)
     expect(shown.locator(".skipped")).to_have_count(2)
     shown.get_by_role("button", name="Dismiss").click()
-    expect(card(page, base)).to_have_count(0)
+    expect(job_card(page, base.name)).to_have_count(0)
 
 
 def test_an_ingest_goes_on_when_its_page_is_closed_and_shows_in_another_window(
@@ -110,10 +106,10 @@ def test_an_ingest_goes_on_when_its_page_is_closed_and_shows_in_another_window(
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/documents")
         bring_in(first.page, base, [towns(1_500)])
-        expect(card(first.page, base)).to_contain_text("Bringing into")
+        expect(job_card(first.page, base.name)).to_contain_text("Bringing into")
     with watched_page(chromium) as second:
         second.page.goto(f"{app}/documents?kb={base.name}")
-        shown = card(second.page, base)
+        shown = job_card(second.page, base.name)
         expect(shown.get_by_role("button", name="Cancel")).to_be_visible()
         expect(shown.get_by_role("progressbar").first).to_be_visible()
         expect(shown.locator(".item .what")).to_contain_text("1,500 documents", timeout=SLOW_MS)
@@ -130,7 +126,7 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
     page = wide.page
     page.goto(f"{app}/documents")
     bring_in(page, base, [towns(MANY)])
-    shown = card(page, base)
+    shown = job_card(page, base.name)
     expect(shown.locator(".item .what")).to_contain_text("a second", timeout=SLOW_MS)
     row = job_of(settings, base).read_state()
     for process in ("pid", "child"):
@@ -176,7 +172,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
         [FilePayload(name="new.txt", mimeType="", buffer=b"Ansby\n\nAnsby is a village of nine houses.")]
     )
     dialog.get_by_role("button", name="Replace").click()
-    expect(card(page, base)).to_contain_text("done · 1 document", timeout=SLOW_MS)
+    expect(job_card(page, base.name)).to_contain_text("done · 1 document", timeout=SLOW_MS)
     texts = [base.document(row["id"])["text"] for row in base.documents()]
     assert len(texts) == 2
     assert any("nine houses" in text for text in texts)
@@ -266,8 +262,8 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     budget.fill("2k")
     budget.press("Enter")
     bring_in(page, base, [])
-    expect(card(page, base)).to_contain_text("spent", timeout=SLOW_MS)
-    expect(card(page, base).locator(".item")).to_contain_text("Left: budget spent")
+    expect(job_card(page, base.name)).to_contain_text("spent", timeout=SLOW_MS)
+    expect(job_card(page, base.name).locator(".item")).to_contain_text("Left: budget spent")
 
 
 def test_hostile_file_names_show_as_text(app: str, base: KnowledgeBase, narrow: Watched) -> None:
@@ -276,7 +272,7 @@ def test_hostile_file_names_show_as_text(app: str, base: KnowledgeBase, narrow: 
     text = b"Mordant Quell invented the pump in 1850."
     bring_in(page, base, [FilePayload(name=name, mimeType="", buffer=text) for name in HOSTILE])
     expect(page.get_by_role("heading", name=f"In {base.name}: 4 documents")).to_be_visible(timeout=SLOW_MS)
-    names = "\n".join(card(page, base).locator(".name").all_inner_texts())
+    names = "\n".join(job_card(page, base.name).locator(".name").all_inner_texts())
     for name in (HOSTILE[0], HOSTILE[1], "�gnp.exe� 👩‍🚀.txt", HOSTILE[4]):
         assert name in names
     assert page.evaluate("window.hacked") is None
@@ -343,7 +339,7 @@ def test_the_ask_page_shows_what_comes_into_an_empty_knowledge_base(
         page.goto(f"{app}/documents?kb={base.name}")
         page.get_by_label("Web addresses").fill(f"{address}/tarrock.txt")
         bring_in(page, base, [])
-        shown = card(page, base)
+        shown = job_card(page, base.name)
         expect(shown).to_contain_text("Bringing into")
         page.goto(f"{app}/?kb={base.name}")
         expect(shown).to_contain_text("Bringing into")

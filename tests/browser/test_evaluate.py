@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from clew.database.connection import Database
 from clew.evaluation.job import KIND, RUNS
@@ -19,6 +19,7 @@ from tests.browser.running import (
     EXAMPLES,
     Watched,
     choose,
+    job_card,
     overflow,
     press,
     running_app,
@@ -75,11 +76,6 @@ def start(page: Page) -> None:
     page.get_by_role("button", name="Evaluate", exact=True).click()
 
 
-def card(page: Page, base: KnowledgeBase) -> Locator:
-    """What the page shows of the evaluations of a knowledge base."""
-    return page.locator("[class*='st-key-job-']").filter(has_text=base.name)
-
-
 def latest(own: Settings, base: KnowledgeBase) -> Run:
     """The last run of a knowledge base."""
     return next(run for run in list_runs(own.home / RUNS) if run.config["kb"] == base.name)
@@ -122,7 +118,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
     open_form(page, app, few)
     add(page, "Retrieval", "chunks")
     start(page)
-    shown = card(page, few)
+    shown = job_card(page, few.name)
     expect(shown).to_contain_text("done · 6 of 6", timeout=SLOW_MS)
     run = latest(own, few)
     summary = run.summary()
@@ -149,7 +145,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
 
     open_form(page, app, few, limit=2)
     start(page)
-    expect(card(page, few).filter(has_text="2 of 2")).to_be_visible(timeout=SLOW_MS)
+    expect(job_card(page, few.name, "2 of 2")).to_be_visible(timeout=SLOW_MS)
     boxes = page.locator(".track", has_text=few.name).locator("input")
     expect(boxes).to_have_count(2)
     for number in (0, 1):
@@ -181,11 +177,11 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         box.press("Enter")
         expect(page.get_by_text(f"{MANY} questions about")).to_be_visible()
         start(page)
-        expect(card(page, few).filter(has_text="Retrieval on Many")).to_be_visible()
+        expect(job_card(page, few.name, "Retrieval on Many")).to_be_visible()
     with watched_page(chromium) as second:
         page = second.page
         page.goto(f"{app}/evaluate?kb={few.name}")
-        shown = card(page, few).filter(has_text="Retrieval on Many")
+        shown = job_card(page, few.name, "Retrieval on Many")
         expect(shown).to_contain_text(re.compile(rf"[1-9]\d* of {MANY}"), timeout=SLOW_MS)
         page.reload()
         row = page.locator(".track", has_text="Under way")
@@ -218,7 +214,7 @@ def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Wa
         [FilePayload(name="hostile.jsonl", mimeType="", buffer=json.dumps(row).encode())]
     )
     start(page)
-    shown = card(page, few).filter(has_text="hostile")
+    shown = job_card(page, few.name, "hostile")
     expect(shown).to_contain_text("done · 1 of 1", timeout=SLOW_MS)
     shown.get_by_role("button", name="Open").click()
     track = page.locator(".track.single .asked")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.runs.folder import append_lines
@@ -16,7 +16,17 @@ from clew.settings import Settings
 from clew.trainer.data.questions import synthesise, write_splits
 from clew.trainer.runs.folder import Run, create_folder, list_runs
 from clew.trainer.runs.jobs import data_sets, job_of, policy_folder, root
-from tests.browser.running import Watched, choose, overflow, press, running_app, settle, watched_page, with_home
+from tests.browser.running import (
+    Watched,
+    choose,
+    job_card,
+    overflow,
+    press,
+    running_app,
+    settle,
+    watched_page,
+    with_home,
+)
 from tests.trainer_models import write_tiny_model
 
 SLOW_MS = 240_000
@@ -94,11 +104,6 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def card(page: Page, text: str) -> Locator:
-    """What the page shows of a job."""
-    return page.locator("[class*='st-key-job-']").filter(has_text=text)
-
-
 def fill(page: Page, label: str, text: str) -> None:
     """Write into a field, and let the page know. What is typed while the page is being drawn anew may be lost."""
     settle(page)
@@ -130,12 +135,12 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/train")
         first.page.get_by_role("button", name="Start the demo").click()
-        expect(card(first.page, "demo-")).to_be_visible()
+        expect(job_card(first.page, "demo-")).to_be_visible()
         first.check()
     with watched_page(chromium) as second:
         page = second.page
         page.goto(f"{app}/train")
-        shown = card(page, "demo-").first
+        shown = job_card(page, "demo-")
         expect(shown).to_contain_text(re.compile(r"copying: \d+%"), timeout=SLOW_MS)
         expect(shown.get_by_role("progressbar")).to_be_visible()
         shown.get_by_role("button", name="Open").click()
@@ -160,7 +165,7 @@ def test_questions_are_made_and_a_run_is_planned(
     choose(page, "Questions to learn from", "Make questions from the graph")
     page.get_by_role("spinbutton", name="Questions, at most").fill("20")
     page.get_by_role("button", name="Make questions").click()
-    expect(card(page, "Writing questions").first).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
+    expect(job_card(page, "Writing questions")).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
     expect(page.get_by_text("Files: train")).to_be_visible()
     assert any(data.train for data in data_sets(own))
     fill(page, "Model", model)
@@ -169,7 +174,7 @@ def test_questions_are_made_and_a_run_is_planned(
     expect(page.get_by_role("alert")).to_contain_text("did you mean 'training.steps'?")
     fill(page, "Fields to change, one a line", f"{SMALL}training.steps=400")
     page.get_by_role("button", name="Look at the plan").click()
-    expect(card(page, "Plan of graph-r1")).to_contain_text("it fits a GPU of 80 GiB", timeout=SLOW_MS)
+    expect(job_card(page, "Plan of graph-r1")).to_contain_text("it fits a GPU of 80 GiB", timeout=SLOW_MS)
     expect(page.get_by_role("region", name="Phases")).to_contain_text("400")
 
 
@@ -179,8 +184,8 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
 ) -> None:
     page = wide.page
     begin(page, app, examples, model, questions, "long", 4000)
-    expect(card(page, "long")).to_contain_text(re.compile(r"step \d+ of 4,?000"), timeout=SLOW_MS)
-    card(page, "long").get_by_role("button", name="Open").click()
+    expect(job_card(page, "long")).to_contain_text(re.compile(r"step \d+ of 4,?000"), timeout=SLOW_MS)
+    job_card(page, "long").get_by_role("button", name="Open").click()
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     expect(page.locator(".question")).to_be_visible()
     run = Run(root(own) / "long")
