@@ -18,8 +18,9 @@ from clew.ingest.formats.pdf_characters import UNKNOWN, UPRIGHT, glyphs_of, mean
 from clew.ingest.formats.pdf_fields import values_of_fields
 from clew.ingest.formats.pdf_grids import rules_of, with_tables
 from clew.ingest.formats.pdf_initials import with_initials
-from clew.ingest.formats.pdf_layout import Glyph, Line, Piece, pieces
+from clew.ingest.formats.pdf_layout import Glyph, Line, Piece
 from clew.ingest.formats.pdf_paths import paths_of
+from clew.ingest.formats.pdf_pieces import pieces
 from clew.ingest.formats.pdf_strikes import Strike, strikes, struck
 from clew.ingest.formats.pdf_tables import lines
 from clew.ingest.formats.pdf_vertical import from_column, runs_down, without_gaps

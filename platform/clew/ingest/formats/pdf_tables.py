@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from statistics import mean, median
 
-from clew.ingest.formats.pdf_layout import Line, Piece, by_rows, in_one, on_lines, ordered, runs_left
+from clew.ingest.formats.pdf_columns import ordered
+from clew.ingest.formats.pdf_layout import Line, Piece
+from clew.ingest.formats.pdf_leftward import runs_left
+from clew.ingest.formats.pdf_rows import by_rows, in_one, on_lines
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60

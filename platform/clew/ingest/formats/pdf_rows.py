@@ -1,0 +1,101 @@
+"""The rows of a page from top to bottom, as lines of text or as those of a table that stands in as many pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from clew.ingest.formats.pdf_labels import with_label
+from clew.ingest.formats.pdf_layout import Line, Piece
+from clew.ingest.formats.pdf_leftward import runs_left
+from clew.ingest.formats.tables import Cell, table_blocks
+
+_LEAST_ROWS = 3
+_BROKEN = re.compile(r"[^\W\d_]-$")
+
+
+def rows_of(found: list[Piece]) -> list[list[Piece]]:
+    """Pieces on one base line, from top to bottom, each row in the direction of its script."""
+    rows = on_lines(found)
+    return [with_label(row[::-1] if runs_left(row) else row) for row in rows]
+
+
+def on_lines(found: Iterable[Piece]) -> list[list[Piece]]:
+    """Pieces on one base line, from top to bottom, each row from the left."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(found, key=lambda piece: -piece.y):
+        if rows and abs(rows[-1][0].y - piece.y) < 0.4 * max(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.left) for row in rows]
+
+
+def by_rows(found: list[Piece]) -> list[Line]:
+    """Pieces as lines from top to bottom; rows of as many pieces are those of a table."""
+    result: list[Line] = []
+    table: list[list[Piece]] = []
+    for row in [*rows_of(found), []]:
+        if len(row) > 1 and (not table or _goes_on(table, row)):
+            table.append(row)
+            continue
+        result += _table(table) if len(table) >= _LEAST_ROWS else list(map(line_of, table))
+        table = []
+        if len(row) > 1:
+            table = [row]
+        elif row:
+            result.append(line_of(row))
+    return result
+
+
+def _goes_on(table: list[list[Piece]], row: list[Piece]) -> bool:
+    """Whether a row belongs to the table above it: it has as many pieces as the fullest row, which are apart, or fewer,
+    each under one of those."""
+    if table[-1][0].y - row[0].y > 4 * row[0].size:
+        return False
+    full, other = sorted((max(table, key=len), row), key=len, reverse=True)
+    if len(full) == len(other):
+        full, other = (sorted(some, key=lambda piece: piece.left) for some in (full, other))
+        return all(a.right < b.left for some in (full, other) for a, b in pairwise(some))
+    return len(table) >= _LEAST_ROWS - 1 and len(row) < len(full) and _columns(full, row) is not None
+
+
+def _columns(full: list[Piece], row: list[Piece]) -> list[int] | None:
+    """The column of each piece of a row, counted in a full one; None where a piece lies under none or under two."""
+    found = []
+    for piece in row:
+        under = [at for at, head in enumerate(full) if head.left <= piece.right and piece.left <= head.right]
+        if len(under) != 1 or under[0] in found:
+            return None
+        found.append(under[0])
+    return found
+
+
+def _table(rows: list[list[Piece]]) -> list[Line]:
+    full = max(rows, key=len)
+    cells = []
+    for row in rows:
+        at = dict(zip(_columns(full, row) or range(len(row)), row, strict=False))
+        cells.append([Cell(at[column].text if column in at else "") for column in range(len(full))])
+    first = rows[0][0]
+    return [
+        Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
+        for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
+    ]
+
+
+def in_one(texts: Iterable[str]) -> str:
+    """The lines of a cell as one text, words that they break whole."""
+    said = ""
+    for text in texts:
+        broken = _BROKEN.search(said) and text[:1].islower()
+        said = said[:-1] + text if broken else f"{said} {text}".lstrip()
+    return said
+
+
+def line_of(row: list[Piece]) -> Line:
+    """The line of pieces that stand beside each other."""
+    main = max(row, key=lambda piece: len(piece.text))
+    alone = any(piece.alone for piece in row)
+    return Line(" ".join(p.text for p in row), main.size, main.y, all(piece.bold for piece in row), alone)
