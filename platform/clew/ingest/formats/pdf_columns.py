@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from statistics import median
 
+from clew.ingest.formats.pdf_blocks import BULLET
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_rows import rows_of
+from clew.ingest.formats.pdf_sides import FIELD, independent, runs_on
 
 _GUTTER = 0.7
 _EDGE = 0.12
@@ -17,6 +19,10 @@ _CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
 _WIDEST = 20_000
 _MOST_SPLITS = 6
 _LEAST_PROSE = 14
+_PAIR = 2
+_LARGER = 1.1
+_ROOM = 0.9
+"""Share of the letters of the longest line of a box up to which one has room for another word."""
 
 
 def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
@@ -35,10 +41,11 @@ def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits
         band = [piece for piece in rest if upper is None or piece.y > upper.y]
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
         sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
-        if all(map(_is_prose, sides)) and _beside(*sides):
+        if all(sides) and _beside(*sides) and _are_columns(*sides):
             for side in sides[::-1] if runs_left(band) else sides:
                 column = _split(side, read, splits - 1)
                 width = max((len(line.text) for line in column if not line.alone), default=0)
+                column = column if _is_prose(side) or not column else _parted(column, width)
                 result += [replace(line, width=line.width or width) for line in column]
         else:
             result += read(band)
@@ -83,6 +90,34 @@ def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, in
             if at - start >= least:
                 yield start, at
             start = at + 1
+
+
+def _parted(lines: list[Line], width: int) -> list[Line]:
+    """The lines of a box, those that are whole as blocks of their own: opening hours, ways to call."""
+    usual = median(line.size for line in lines)
+    own = [line.alone or line.bold or line.size > _LARGER * usual or bool(BULLET.match(line.text)) for line in lines]
+    on = [
+        not (own[at] or own[at + 1] or FIELD.match(b.text))
+        and len(a.text) + 1 + len(b.text.split(maxsplit=1)[0]) > _ROOM * width
+        for at, (a, b) in enumerate(pairwise(lines))
+    ]
+    return [
+        line if kept or before or after else replace(line, alone=True)
+        for line, kept, before, after in zip(lines, own, [False, *on], [*on, False], strict=True)
+    ]
+
+
+def _are_columns(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether both sides of a gutter are read one after the other, and not row by row."""
+    in_cells = any(_has_cells(side) and not runs_on(other) for side, other in ((left, right), (right, left)))
+    return (_is_prose(left) and _is_prose(right) and not in_cells) or independent(left, right)
+
+
+def _has_cells(side: list[Piece]) -> bool:
+    """Whether most rows of a side are in more pieces than a label and its value, which are short."""
+    rows = rows_of(side)
+    longest = median(max(len(piece.text) for piece in row) for row in rows)
+    return median(map(len, rows)) > _PAIR and longest < _LEAST_PROSE
 
 
 def _is_prose(side: list[Piece]) -> bool:

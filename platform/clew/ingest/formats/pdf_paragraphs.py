@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from statistics import median
+from statistics import median_low
 
 from clew.ingest.formats.pdf_blocks import BULLET, blocks_of
 from clew.ingest.formats.pdf_layout import Line
@@ -18,6 +18,10 @@ _HANGING = re.compile(r"[^\W_]-$")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)-$")
 _FIELD = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ ,/'’-]{1,2}[^\W_]+){0,4}:\s+\S")
 """A line that tells one thing, as forms and letters have them below each other: "Place: Village hall"."""
+_ALIKE = 0.6
+"""Share of the letters of its longest line that another column has at least, if one goes on in the other."""
+_NARROW = 40
+"""Letters of the longest line of a box or column in which lines that tell one thing each may fill it, at most."""
 _IDEOGRAPHIC = re.compile(f"[{IDEOGRAPHIC}]")
 
 
@@ -69,7 +73,7 @@ def _ideographic(character: str) -> bool:
 def _usual_gap(page: list[Line]) -> float:
     pairs = ((a, b) for a, b in pairwise(page) if not a.alone and not b.alone and _alike(a, b))
     gaps = [a.y - b.y for a, b in pairs if 0 < a.y - b.y < 4 * a.size]
-    return median(gaps) if len(gaps) > 2 else 0.0
+    return median_low(gaps) if len(gaps) > 2 else 0.0
 
 
 def _alike(a: Line, b: Line) -> bool:
@@ -82,19 +86,27 @@ def _between(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> str:
     if a.alone or b.alone:
         return "\n\n"
     if turned:
-        full = _alike(a, b) and len(a.text) > 0.6 * width and not BULLET.match(b.text)
-        open_end = a.text.endswith(",") or a.text.rpartition(" ")[2].lower() in FUNCTION_WORDS
-        return " " if not ended and (b.text[0].islower() or full or (open_end and _alike(a, b))) else "\n\n"
+        return _over_an_end(a, b, width, ended=ended)
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return " "
     goes_on = bool(_HANGING.search(a.text))
     if not _alike(a, b) or (BULLET.match(b.text) and not goes_on):
         return "\n\n"
     if b.y > a.y:
-        return "\n\n" if ended else " "
+        return _over_an_end(a, b, width, ended=ended)
     if a.y - b.y > 1.3 * (gap or 1.25 * a.size):
         return "\n\n"
-    if _FIELD.match(a.text) and _FIELD.match(b.text) and len(a.text) < 0.75 * width:
+    if _FIELD.match(a.text) and _FIELD.match(b.text) and (len(a.text) < 0.75 * width or width < _NARROW):
         return "\n\n"
     short = len(a.text) < (0.75 if ended else 0.5) * width
     return "\n\n" if short and not goes_on and (ended or not b.text[0].islower()) else " "
+
+
+def _over_an_end(a: Line, b: Line, width: int, *, ended: bool) -> str:
+    """What stands between the last line of a page or column and the first one of the next."""
+    beside = a.width and b.width and min(a.width, b.width) < _ALIKE * max(a.width, b.width)
+    if beside and not b.text[0].islower():
+        return "\n\n"  # a box beside the text
+    full = _alike(a, b) and len(a.text) > 0.6 * width and not BULLET.match(b.text)
+    open_end = a.text.endswith(",") or a.text.rpartition(" ")[2].lower() in FUNCTION_WORDS
+    return " " if not ended and (b.text[0].islower() or full or (open_end and _alike(a, b))) else "\n\n"

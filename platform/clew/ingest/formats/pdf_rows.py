@@ -12,6 +12,11 @@ from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _LEAST_ROWS = 3
+_LEADING = 1.8
+"""How far below each other the lines of a paragraph stand, in heights of a letter, at most."""
+_FILLED = 0.6
+"""What a line of a paragraph fills of its column, but for the last one, at least."""
+_SAME_STEP = 1.1
 _BROKEN = re.compile(r"[^\W\d_]-$")
 
 
@@ -37,7 +42,7 @@ def by_rows(found: list[Piece]) -> list[Line]:
     result: list[Line] = []
     table: list[list[Piece]] = []
     for row in [*rows_of(found), []]:
-        if len(row) > 1 and (not table or _goes_on(table, row)):
+        if (len(row) > 1 and (not table or _goes_on(table, row))) or (row and _goes_on_under_heads(table, row)):
             table.append(row)
             continue
         result += _table(table) if len(table) >= _LEAST_ROWS else list(map(line_of, table))
@@ -61,6 +66,14 @@ def _goes_on(table: list[list[Piece]], row: list[Piece]) -> bool:
     return len(table) >= _LEAST_ROWS - 1 and len(row) < len(full) and _columns(full, row) is not None
 
 
+def _goes_on_under_heads(table: list[list[Piece]], row: list[Piece]) -> bool:
+    """Whether a row of one piece belongs to the table above it, whose heads are bold: one of two lists is longer."""
+    if len(table) < _LEAST_ROWS or len(row) != 1 or not all(piece.bold for piece in table[0]) or row[0].bold:
+        return False
+    step, before = (a[0].y - b[0].y for a, b in ((table[-1], row), (table[-2], table[-1])))
+    return step <= _SAME_STEP * before and _columns(max(table, key=len), row) is not None
+
+
 def _columns(full: list[Piece], row: list[Piece]) -> list[int] | None:
     """The column of each piece of a row, counted in a full one; None where a piece lies under none or under two."""
     found = []
@@ -74,15 +87,30 @@ def _columns(full: list[Piece], row: list[Piece]) -> list[int] | None:
 
 def _table(rows: list[list[Piece]]) -> list[Line]:
     full = max(rows, key=len)
+    bold = [all(piece.bold for piece in row) for row in rows]
+    headed = bold[0] and not any(bold[1:])
     cells = []
     for row in rows:
         at = dict(zip(_columns(full, row) or range(len(row)), row, strict=False))
-        cells.append([Cell(at[column].text if column in at else "") for column in range(len(full))])
+        head = headed and row is rows[0]
+        cells.append([Cell(at[column].text if column in at else "", head=head) for column in range(len(full))])
     first = rows[0][0]
     return [
         Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
         for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
     ]
+
+
+def wraps(above: Piece, below: Piece, column: tuple[float, float]) -> bool:
+    """Whether a line goes on with the one above it in a column: its first word found no room there.
+
+    Lines that somebody broke, such as those of an address, have room.
+    """
+    if not 0 < above.y - below.y <= _LEADING * max(above.size, below.size):
+        return False
+    left, right = column
+    first = (len(below.text.split(maxsplit=1)[0]) + 1) * (below.right - below.left) / len(below.text)
+    return above.right - left >= _FILLED * (right - left) and above.right + first > right
 
 
 def in_one(texts: Iterable[str]) -> str:
