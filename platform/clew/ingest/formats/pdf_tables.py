@@ -11,10 +11,17 @@ from statistics import mean, median
 from clew.ingest.formats.pdf_columns import ordered
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
+from clew.ingest.formats.pdf_pairs import paired
 from clew.ingest.formats.pdf_rows import by_rows, in_one, on_lines
+from clew.ingest.formats.pdf_sides import blocks_beside
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
+_PAIR = 2
+_LEADING = 1.5
+"""How far below each other the lines of an address stand, in heights of a letter, at most."""
+_MOST_ABOVE = 6
+"""Lines above the first row of a table of two columns that may belong to it, at most."""
 _LEAST_ROWS = 3
 _MOST_TRIES = 3
 """Rows of a run at which its head is looked for."""
@@ -128,24 +135,71 @@ def _parts(piece: Piece, cuts: set[int] | tuple[()]) -> Iterator[Piece]:
 
 def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
     """The runs of rows that are tables, each with its lines."""
-    at = tries = 0
+    at = tries = done = 0
     while at < len(rows):
+        if len(rows[at]) >= _PAIR and (beside := _blocks_beside(rows, at)):
+            yield at, *beside
+            at = done = beside[0]
+            continue
+        if len(rows[at]) == _PAIR and (found := _pairs(rows, at, done)):
+            yield found
+            at = done = found[1]
+            tries = 0
+            continue
         end, columns = _run(rows, at) if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS else (at, [])
         made = _read(rows[at:end], columns, rows[at - 1] if at else []) if end - at >= _LEAST_ROWS else []
         if made:
             yield at, end, made
+            done = end
         tries = 0 if made or end - at < _LEAST_ROWS else tries + 1
         skips = made or tries == _MOST_TRIES
         at, tries = (end, 0) if skips else (at + 1, tries)
 
 
+def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Line]] | None:
+    """A table of two columns with a row that stands in both: where it starts, from ``first`` on, and ends; its lines.
+
+    Above that row there may be the first lines of a value, at whose middle its label stands.
+    """
+    end, columns = _run(rows, at)
+    start = at
+    while start > max(first, at - _MOST_ABOVE) and len(rows[start - 1]) == 1 and _follows(rows[start - 1], rows[start]):
+        if _places(columns, rows[start - 1]) is None:
+            break
+        start -= 1
+    for begin in range(start, at + 1):
+        if runs_left(chain.from_iterable(rows[begin:end])):
+            return None
+        if made := paired(rows[begin:end], columns[1][0]):
+            return begin, end, made
+    return None
+
+
+def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, list[Line]] | None:
+    """The lines of addresses side by side that begin in a row, and where they end."""
+    tight = at + 1
+    while tight < len(rows) and rows[tight - 1][0].y - rows[tight][0].y <= _LEADING * rows[tight][0].size:
+        tight += 1
+    end, columns = _stretch(rows[at:tight], 0)
+    made = blocks_beside(rows[at : at + end], [left for left, _ in columns])
+    return (at + end, made) if made else None
+
+
 def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
+    """Where the rows end that stand in the columns of one, but for what comes after the table, and those columns."""
+    end, columns = _stretch(rows, at)
+    while end > at and len(rows[end - 1]) == 1 and _stands_apart(rows[at:end], columns):
+        end -= 1
+    return end, columns
+
+
+def _stretch(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
     """Where the rows end that stand in the columns of one, and those columns, as wide as their widest cell."""
     columns = [(piece.left, piece.right) for piece in rows[at]]
     end = at
     while end < len(rows):
         row = rows[end]
-        if (end > at and rows[end - 1][0].y - row[0].y > _NEXT * row[0].size) or any(piece.alone for piece in row):
+        if (end > at and not _follows(rows[end - 1], row)) or any(piece.alone for piece in row):
             break
         places = _places(columns, row)
         if places is None:
@@ -157,16 +211,26 @@ def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
             break
         columns = wider
         end += 1
-    while end > at and len(rows[end - 1]) == 1 and _stands_apart(rows, at, end):
-        end -= 1
     return end, columns
 
 
-def _stands_apart(rows: Sequence[_Row], at: int, end: int) -> bool:
+def _follows(above: _Row, row: _Row) -> bool:
+    """Whether two rows are near enough to be of one table."""
+    return above[0].y - row[0].y <= _NEXT * row[0].size
+
+
+def _stands_apart(rows: Sequence[_Row], columns: Sequence[_Column]) -> bool:
     """Whether the last row, of one cell, is no further line of the cell above it, but what comes after the table."""
-    (last,) = rows[end - 1]
-    steps = [a[0].y - b[0].y for a, b in pairwise(rows[at:end])]
-    return last.left <= rows[at][0].right or steps[-1] > min(steps) * _ROW_GAP
+    (last,) = rows[-1]
+    own = [[p for row in rows for p in row if left <= p.left <= right] for left, right in columns]
+    above = next((side[-2] for side in own if side[-1] is last and len(side) > 1), None)
+    if above is None:
+        return True
+    step = above.y - last.y
+    others = [a.y - b.y for side in own for a, b in pairwise(side) if b is not last]
+    if last is own[0][-1] and not (min(others, default=0.0) * _ROW_GAP >= step > 0 and max(others) > _ROW_GAP * step):
+        return True
+    return step > min([*others, step]) * _ROW_GAP
 
 
 def _places(columns: Sequence[_Column], row: _Row) -> list[int] | None:
