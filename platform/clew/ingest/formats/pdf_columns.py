@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from statistics import median
 
 from clew.ingest.formats.pdf_blocks import BULLET
@@ -20,6 +20,8 @@ _WIDEST = 20_000
 _MOST_SPLITS = 6
 _LEAST_PROSE = 14
 _PAIR = 2
+_WIDE = 0.85
+"""Share of the width of a page that lines have which make no room for anything beside them, at least."""
 _LARGER = 1.1
 _ROOM = 0.9
 """Share of the letters of the longest line of a box up to which one has room for another word."""
@@ -33,15 +35,15 @@ def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -
 def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
     gutter = _gutter(found) if splits else None
     if gutter is None:
-        return read(found)
+        return _around_boxes(found, read, splits - 1) if splits else read(found)
     across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
     rest = [piece for piece in found if not piece.left < gutter < piece.right]
     result: list[Line] = []
     for upper in [*across, None]:
         band = [piece for piece in rest if upper is None or piece.y > upper.y]
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
-        sides = [[p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]]
-        if all(sides) and _beside(*sides) and _are_columns(*sides):
+        sides = _sides(band, gutter)
+        if _are_columns(*sides):
             for side in sides[::-1] if runs_left(band) else sides:
                 column = _split(side, read, splits - 1)
                 width = max((len(line.text) for line in column if not line.alone), default=0)
@@ -52,6 +54,29 @@ def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits
         if upper is not None:
             result += read([upper])
     return result
+
+
+def _around_boxes(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
+    """The lines of a page of one column, in which a box may stand beside a few lines that make room for it."""
+    left, right = min((piece.left for piece in found), default=0.0), max((piece.right for piece in found), default=0.0)
+    result: list[Line] = []
+    plain: list[Piece] = []
+    for is_wide, some in groupby(
+        sorted(found, key=lambda piece: -piece.y), lambda piece: piece.right - piece.left > _WIDE * (right - left)
+    ):
+        band = list(some)
+        gutter = None if is_wide or len(band) == len(found) else _gutter(band)
+        sides = _sides(band, gutter) if gutter else ([], [])
+        if not (all(sides) and _beside(*sides) and (independent(*sides) or all(map(runs_on, sides)))):
+            plain += band
+            continue
+        result += read(plain) + _split(band, read, splits)
+        plain = []
+    return result + read(plain)
+
+
+def _sides(band: list[Piece], gutter: float) -> tuple[list[Piece], list[Piece]]:
+    return [p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]
 
 
 def _gutter(found: list[Piece]) -> float | None:
@@ -109,6 +134,8 @@ def _parted(lines: list[Line], width: int) -> list[Line]:
 
 def _are_columns(left: list[Piece], right: list[Piece]) -> bool:
     """Whether both sides of a gutter are read one after the other, and not row by row."""
+    if not left or not right or not _beside(left, right):
+        return False
     in_cells = any(_has_cells(side) and not runs_on(other) for side, other in ((left, right), (right, left)))
     return (_is_prose(left) and _is_prose(right) and not in_cells) or independent(left, right)
 

@@ -17,14 +17,16 @@ from clew.ingest.formats.tables import LONGEST_HEAD, Cell, is_drawn, table_block
 _LEAST_ROWS = 3
 _ROW_GAP = 1.15
 """How many times as far as the lines of one cell its rows stand from each other, where there is space between them."""
-_APART = 1.5
+_APART = 1.25
 """How far below each other rows of one line each stand, in heights of a letter, at least: lines of text are nearer."""
+_RUNS_ON = 0.25
 _SAME_SIZE = 0.12
 _CENTRED = 0.3
 """By how much of a line a label may miss the middle of what is said of it."""
 _BEGIN, _BEGIN_IN_COLUMN = 0.75, 0.5
 """Share of the cells that begin a line of their own, at least: columns of the page go on with a sentence there."""
 _PAGE = re.compile(r"[^\W\d_].*\d\Z")
+_LEADERS = re.compile(r"(?:\.\s?){3}\Z|…\s*\Z")
 _MOSTLY = 0.5
 _WRAPPED = 0.25
 """Share of the rows of several lines, at least, where nothing else shows that they are rows."""
@@ -59,7 +61,8 @@ def _tell(cells: Sequence[tuple[str, str]]) -> bool:
     counts = mean(bool(_COUNT.fullmatch(label)) or not LETTER.search(label + value) for label, value in cells)
     fields = mean(bool(FIELD.match(value)) for _, value in cells)
     ends = mean(bool(_PAGE.search(text)) for both in cells for text in both)
-    return counts < 1 and fields < _MOSTLY and ends < _MOSTLY
+    entries = mean(bool(_LEADERS.search(label)) for label, _ in cells)
+    return counts < 1 and max(fields, ends, entries) < _MOSTLY
 
 
 def _lines(cells: Sequence[tuple[str, str]], found: Sequence[tuple[_Side, _Side]]) -> list[Line]:
@@ -81,8 +84,8 @@ def _by_gaps(rows: Sequence[_Row], right: float) -> list[tuple[_Side, _Side]]:
     steps = [a.y - b.y for side in sides for a, b in pairwise(side)]
     size = rows[0][0].size
     leading = min(steps, default=0.0)
-    single = leading >= _APART * size
-    if single and any(map(_is_text, sides)):
+    single = leading >= _APART * size and all(len(row) == len(sides) for row in rows)
+    if single and (any(map(_runs_on, sides)) or (len(rows) <= _LEAST_ROWS and any(map(_is_text, sides)))):
         return []
     found: list[list[_Row]] = [[rows[0]]]
     for above, row in pairwise(rows):
@@ -133,7 +136,8 @@ def _goes_on(
     if all(row) and not (names and row[0][0].text[0].islower()):
         return False
     return all(
-        not side or wraps(before[-1], side[0], column) for before, side, column in zip(above, row, columns, strict=True)
+        not side or wraps(before[-1], side[0], column) or (before[-1].bold and not side[0].bold)
+        for before, side, column in zip(above, row, columns, strict=True)
     )
 
 
@@ -147,15 +151,17 @@ def _sides(rows: Sequence[_Row], right: float) -> tuple[_Side, _Side]:
 
 
 def _alike(found: Sequence[tuple[_Side, _Side]]) -> bool:
-    """Whether each column is set like one, below its head: in one size, its labels in one weight, cells in one, too."""
+    """Whether each column is set like one, below its head: in one size, its labels in one weight.
+
+    A value may begin with bold lines, which name it: the work that somebody did in those years.
+    """
     labels, values = ([piece for both in found[1:] for piece in both[at]] for at in (0, 1))
     for column in (labels, values):
         usual = median(piece.size for piece in column)
         if any(abs(piece.size - usual) > _SAME_SIZE * usual for piece in column):
             return False
-    return len({piece.bold for piece in labels}) == 1 and all(
-        len({piece.bold for piece in side}) == 1 for both in found for side in both
-    )
+    is_even = len({piece.bold for piece in labels}) == len({piece.bold for piece in found[0][0]}) == 1
+    return is_even and all(not (below.bold and not above.bold) for _, side in found for above, below in pairwise(side))
 
 
 def _begin(found: Sequence[tuple[_Side, _Side]]) -> bool:
@@ -174,7 +180,21 @@ def _begin(found: Sequence[tuple[_Side, _Side]]) -> bool:
 
 
 def _text(side: _Side) -> str:
-    return in_one(piece.text for piece in side)
+    bold = [piece.text for piece in side if piece.bold]
+    if not 0 < len(bold) < len(side):
+        return in_one(piece.text for piece in side)
+    head, rest = in_one(bold), in_one(piece.text for piece in side if not piece.bold)
+    return f"{head} {rest}" if head.endswith(_FINAL) else f"{head}. {rest}"
+
+
+def _runs_on(side: _Side) -> bool:
+    """Whether lines go on with each other's sentences."""
+    column = _extent(side)
+    goes_on = (
+        wraps(above, below, column) and not (below.text[0].isupper() or below.text[0].isdigit())
+        for above, below in pairwise(side)
+    )
+    return sum(goes_on) > _RUNS_ON * len(side)
 
 
 def _is_text(side: _Side) -> bool:

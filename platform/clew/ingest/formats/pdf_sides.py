@@ -130,7 +130,7 @@ def independent(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
         if abs(offset) < _BESIDE:
             offsets.append(offset)
             within += run_on[nearest]
-    if len(offsets) >= _LEAST_ROWS:
+    if len(offsets) >= _LEAST_ROWS or (len(offsets) >= _LEAST_LINES and sum(run_on) >= _RUNS_ON * len(run_on)):
         usual = median(offsets)
         if sum(abs(offset - usual) <= _NEAR for offset in offsets) < _ON_LINES * len(offsets):
             return True

@@ -12,8 +12,8 @@ from clew.ingest.formats.pdf_columns import ordered
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_pairs import paired
-from clew.ingest.formats.pdf_rows import by_rows, in_one, on_lines
-from clew.ingest.formats.pdf_sides import blocks_beside
+from clew.ingest.formats.pdf_rows import by_rows, in_one, on_lines, wraps
+from clew.ingest.formats.pdf_sides import SENTENCE, blocks_beside
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
@@ -147,13 +147,20 @@ def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
             tries = 0
             continue
         end, columns = _run(rows, at) if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS else (at, [])
-        made = _read(rows[at:end], columns, rows[at - 1] if at else []) if end - at >= _LEAST_ROWS else []
+        start = at - int(at > done and end > at and _is_head(rows[at - 1], rows[at], columns))
+        is_run = end - start >= _LEAST_ROWS
+        made = _read(rows[start:end], columns, rows[start - 1] if start else []) if is_run else []
         if made:
-            yield at, end, made
+            yield start, end, made
             done = end
-        tries = 0 if made or end - at < _LEAST_ROWS else tries + 1
+        tries = 0 if made or not is_run else tries + 1
         skips = made or tries == _MOST_TRIES
         at, tries = (end, 0) if skips else (at + 1, tries)
+
+
+def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
+    """Whether a row names all columns but the first, which says what the rows are about."""
+    return _follows(above, row) and _places(columns, above) == list(range(1, len(columns)))
 
 
 def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Line]] | None:
@@ -230,7 +237,9 @@ def _stands_apart(rows: Sequence[_Row], columns: Sequence[_Column]) -> bool:
     others = [a.y - b.y for side in own for a, b in pairwise(side) if b is not last]
     if last is own[0][-1] and not (min(others, default=0.0) * _ROW_GAP >= step > 0 and max(others) > _ROW_GAP * step):
         return True
-    return step > min([*others, step]) * _ROW_GAP
+    in_column = next(side for side in own if side[-1] is last)
+    leading = min((a.y - b.y for a, b in pairwise(in_column[:-1])), default=min([*others, step]))
+    return step > leading * _ROW_GAP
 
 
 def _places(columns: Sequence[_Column], row: _Row) -> list[int] | None:
@@ -291,11 +300,22 @@ def _clusters(rows: Sequence[_Row], columns: Sequence[_Column]) -> list[list[_Ro
         return clusters
     single: list[list[_Row]] = []
     for row in rows:
-        if single and len(row) == 1 and row[0].left > columns[0][1] and row[0].text[0].islower():
+        if single and row[0].left > columns[0][1] and _goes_on(single[-1], row, columns):
             single[-1].append(row)
         else:
             single.append([row])
     return single
+
+
+def _goes_on(cluster: Sequence[_Row], row: _Row, columns: Sequence[_Column]) -> bool:
+    """Whether a row has nothing but a further line of a cell above it."""
+    if len(row) > 1:
+        return False
+    (piece,) = row
+    left, right = next(column for column in columns if column[0] <= piece.left <= column[1])
+    above = [other for line in cluster for other in line if left <= other.left <= right]
+    is_wide = right - left >= SENTENCE * piece.size
+    return piece.text[0].islower() or (is_wide and bool(above) and wraps(above[-1], piece, (left, right)))
 
 
 def _cell(cluster: Sequence[_Row], columns: Sequence[_Column], at: int) -> str:

@@ -81,6 +81,76 @@ def test_bold_heads_name_both_columns() -> None:
     ]
 
 
+def test_rows_of_one_line_each_are_rows_where_there_is_space_between_them() -> None:
+    rows = [
+        ("Report of the keeper of the chest", "Una Lie, keeper"),
+        ("Choice of a new helmsman by lot", "Per Moe, oldest rower"),
+        ("Repairs of the boat house roof", "Liv Aas, carpenter"),
+        ("Feast on the first Sunday of May", "Jo Tveit and Nils Ro"),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        for at, (what, who) in enumerate(rows):
+            canvas.drawString(60, 700 - 18 * at, what)
+            canvas.drawString(320, 700 - 18 * at, who)
+
+    assert blocks(page) == [f"{what}: {who}." for what, who in rows]
+
+
+def test_bold_lines_begin_what_is_said_of_a_year() -> None:
+    told = [
+        ("1911–1914", "Cook, barque Solvei", "Fed eleven men on two oceans, and was wrecked off Skagen."),
+        ("1915–1920", "Baker, Strandgate", "Baked rolls for the garrison."),
+        ("1921–1958", "Keeper, Utvær light", "Trimmed the lamp each night, but for one in 1944."),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        for at, (years, post, deed) in enumerate(told):
+            canvas.setFont("Helvetica", 11)
+            lines(canvas, 60, 700 - 28 * at, years)
+            lines(canvas, 160, 686 - 28 * at, deed)
+            canvas.setFont("Helvetica-Bold", 11)
+            lines(canvas, 160, 700 - 28 * at, post)
+
+    assert blocks(page) == [f"{years}: {post}. {deed}" for years, post, deed in told]
+
+
+def test_heads_may_name_all_columns_but_the_first() -> None:
+    rows = [
+        ("Price", "40 kr", "90 kr"),
+        ("Berth", "on deck, under a sail", "below, with a door"),
+        ("Food", "your own", "three meals"),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 11)
+        canvas.drawString(200, 720, "Third class")
+        canvas.drawString(400, 720, "First class")
+        canvas.setFont("Helvetica", 11)
+        for at, row in enumerate(rows):
+            for x, cell in zip((60, 200, 400), row, strict=True):
+                canvas.drawString(x, 700 - 20 * at, cell)
+
+    assert blocks(page)[1] == "Berth; Third class: on deck, under a sail; First class: below, with a door."
+
+
+def test_a_cell_of_several_lines_goes_on_with_a_capital_too() -> None:
+    def page(canvas: Canvas) -> None:
+        for y, cells in (
+            (700, ("Wharf", "Who lands there", "Depth")),
+            (686, ("North", "Colliers and the ferry of Captain", "9 m")),
+            (672, ("", "Nils Ro and his brothers", "")),
+            (658, ("South", "Yachts", "3 m")),
+            (644, ("Mole", "Nobody", "2 m")),
+        ):
+            for x, cell in zip((60, 160, 400), cells, strict=True):
+                canvas.drawString(x, y, cell)
+
+    assert blocks(page)[0] == (
+        "Wharf: North; Who lands there: Colliers and the ferry of Captain Nils Ro and his brothers; Depth: 9 m."
+    )
+
+
 def test_questions_with_answers_beside_them() -> None:
     asked = [
         (("Who lets me in when I come by night and", "the porter sleeps in bed?"), ("Nobody; it opens at five.",)),

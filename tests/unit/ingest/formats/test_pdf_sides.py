@@ -36,6 +36,25 @@ def test_a_box_of_short_lines_is_not_woven_into_the_text_beside_it(left: bool, s
     assert " ".join(HOURS) in text
 
 
+@pytest.mark.parametrize("before", [2, 6], ids=["near the top", "far down"])
+def test_a_box_for_which_a_few_lines_of_a_page_make_room(before: int) -> None:
+    wide = simpleSplit(TOLD * 3, "Helvetica", 11, 480)
+    narrow = simpleSplit(TOLD, "Helvetica", 11, 320)
+    quote = ("She kept the key", "of the salt house", "all winter")
+
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, *wide[: before * 2])
+        y = 760 - 14 * before * 2
+        lines(canvas, 60, y, *narrow)
+        lines(canvas, 60, y - 14 * len(narrow), *wide)
+        canvas.setFont("Helvetica-Bold", 15)
+        lines(canvas, 400, y - 10, *quote, step=18)
+
+    text = joined(page)
+    assert " ".join(quote) in text
+    assert TOLD in text
+
+
 def test_each_line_of_a_box_is_a_block_but_what_wraps_is_one() -> None:
     facts = ("Boats: 40 kr", "Nets: 12 kr", "Salmon: only", "with a licence", "Eels: free")
 
