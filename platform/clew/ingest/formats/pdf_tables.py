@@ -19,7 +19,8 @@ from clew.ingest.formats.tables import Cell, table_blocks
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
 _PAIR = 2
 _LEADING = 1.5
-"""How far below each other the lines of an address stand, in heights of a letter, at most."""
+"""How far below each other the lines of an address stand, in heights of a letter, at most; or else all alike."""
+_SAME_STEP = 1.1
 _MOST_ABOVE = 6
 """Lines above the first row of a table of two columns that may belong to it, at most."""
 _LEAST_ROWS = 3
@@ -33,6 +34,7 @@ _PROSE = 25
 _FULL = 0.75
 """What lines of a column that is text fill of it, and their letters, at least: it is no column of a table."""
 _BESIDE = 14
+_LARGER = 1.12
 _STRIP = 0.4
 """The space that all cells of a column leave to the next, in heights of a letter, at least."""
 _DIGIT = re.compile(r"\d")
@@ -148,6 +150,10 @@ def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
             continue
         end, columns = _run(rows, at) if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS else (at, [])
         start = at - int(at > done and end > at and _is_head(rows[at - 1], rows[at], columns))
+        if end - start == _PAIR and (told := _heads_over_values(*rows[start:end])):
+            yield start, end, told
+            at = done = end
+            continue
         is_run = end - start >= _LEAST_ROWS
         made = _read(rows[start:end], columns, rows[start - 1] if start else []) if is_run else []
         if made:
@@ -161,6 +167,19 @@ def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
 def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
     """Whether a row names all columns but the first, which says what the rows are about."""
     return _follows(above, row) and _places(columns, above) == list(range(1, len(columns)))
+
+
+def _heads_over_values(heads: _Row, values: _Row) -> list[Line]:
+    """The line of references above a letter: what is in small letters, or without numbers, names what is under it."""
+    if len(heads) != len(values) or len(heads) < _LEAST_COLUMNS:
+        return []
+    is_even = all(abs(a.left - b.left) < _STRIP * b.size for a, b in zip(heads, values, strict=True))
+    smaller = all(a.size * _LARGER < b.size for a, b in zip(heads, values, strict=True))
+    counts = [sum(bool(_DIGIT.search(piece.text)) for piece in row) for row in (heads, values)]
+    if not is_even or counts[0] or not (smaller or 2 * counts[1] > len(values)):
+        return []
+    rows = [[Cell(piece.text, head=at == 0) for piece in row] for at, row in enumerate((heads, values))]
+    return [Line(draft.text, values[0].size, values[0].y, False, alone=True) for draft in table_blocks(rows)]
 
 
 def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Line]] | None:
@@ -185,7 +204,9 @@ def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Li
 def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, list[Line]] | None:
     """The lines of addresses side by side that begin in a row, and where they end."""
     tight = at + 1
-    while tight < len(rows) and rows[tight - 1][0].y - rows[tight][0].y <= _LEADING * rows[tight][0].size:
+    first = rows[at][0].y - rows[tight][0].y if tight < len(rows) else 0.0
+    most = max(_LEADING * rows[at][0].size, min(first * _SAME_STEP, _NEXT * rows[at][0].size))
+    while tight < len(rows) and rows[tight - 1][0].y - rows[tight][0].y <= most:
         tight += 1
     end, columns = _stretch(rows[at:tight], 0)
     made = blocks_beside(rows[at : at + end], [left for left, _ in columns])
@@ -277,7 +298,9 @@ def _goes_on_above(head: _Row, columns: Sequence[_Column], above: _Row) -> bool:
     if not above or above[0].y - head[0].y > 1.6 * head[0].size:
         return False
     return any(
-        len(piece.text) >= _BESIDE and sum(a <= piece.right and piece.left <= b for a, b in columns) == 1
+        len(piece.text) >= _BESIDE
+        and not (piece.bold or piece.size > _LARGER * head[0].size)
+        and sum(a <= piece.right and piece.left <= b for a, b in columns) == 1
         for piece in above
     )
 

@@ -247,3 +247,33 @@ def test_a_timetable_without_heads_is_read_row_by_row() -> None:
                 canvas.drawString(200 + 60 * hour, 700 - 14 * at, f"{hour + 6}:{12 * at:02d}")
 
     assert blocks(page)[2] == "Old hospital; 6:24; 7:24; 8:24; 9:24; 10:24; 11:24."
+
+
+@pytest.mark.parametrize("size", [8, 11], ids=["smaller", "as large"])
+def test_references_of_a_letter_stand_under_their_names(size: int) -> None:
+    def page(canvas: Canvas) -> None:
+        xs = (60, 190, 320, 450)
+        canvas.setFont("Helvetica", size)
+        for x, name in zip(xs, ("Your sign", "Our sign", "Extension", "Vardø,"), strict=True):
+            canvas.drawString(x, 700, name)
+        canvas.setFont("Helvetica", 11)
+        for x, value in zip(xs, ("mo-7", "NR/33", "118", "9 June 1994"), strict=True):
+            canvas.drawString(x, 687, value)
+        lines(canvas, 60, 640, *LEFT)
+
+    assert blocks(page)[0] == "Your sign: mo-7; Our sign: NR/33; Extension: 118; Vardø,: 9 June 1994."
+
+
+def test_a_heading_right_above_the_first_column_is_no_text_beside_the_rows() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawString(60, 715, "Who stands where")
+        canvas.setFont("Helvetica-Bold", 11)
+        for x, name in zip((60, 230, 440), ("Man", "What he does when the bell rings", "Place"), strict=True):
+            canvas.drawString(x, 700, name)
+        canvas.setFont("Helvetica", 11)
+        for at, row in enumerate((("Cook", "Puts out the fire", "Galley"), ("Mate", "Takes the helm", "Bridge"))):
+            for x, cell in zip((60, 230, 440), row, strict=True):
+                canvas.drawString(x, 680 - 20 * at, cell)
+
+    assert blocks(page)[1] == "Man: Cook; What he does when the bell rings: Puts out the fire; Place: Galley."

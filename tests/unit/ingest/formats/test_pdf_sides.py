@@ -94,10 +94,11 @@ def test_a_box_and_the_text_after_it_are_not_joined() -> None:
         ),
     ],
 )
-def test_addresses_side_by_side_are_no_pairs(first: tuple[str, ...], second: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("step", [14, 24], ids=["close", "in cells"])
+def test_addresses_side_by_side_are_no_pairs(first: tuple[str, ...], second: tuple[str, ...], step: int) -> None:
     def page(canvas: Canvas) -> None:
-        lines(canvas, 60, 700, *first)
-        lines(canvas, 320, 700, *second)
+        lines(canvas, 60, 700, *first, step=step)
+        lines(canvas, 320, 700, *second, step=step)
         lines(canvas, 60, 600, *TEXT)
 
     found = blocks(page)
