@@ -12,6 +12,7 @@ from typing import Any
 from clew.ingest.formats.parsed import Unreadable
 from clew.ingest.formats.pdf_hidden import address, hidden_of
 from clew.ingest.formats.pdf_layout import Glyph
+from clew.ingest.formats.pdf_tex import encoding_of
 from clew.ingest.formats.pdf_vertical import from_column
 
 UNKNOWN = "\ufffd"
@@ -115,10 +116,14 @@ def meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
     found = list(glyphs)
     codes = [glyph.text[1:] for glyph in found if glyph.text.startswith(UNKNOWN)]
     if 2 * len(codes) > sum(glyph.size > 0 for glyph in found):
+        encoding = encoding_of(codes)
         letters = sum(code.isascii() and code.isalpha() for code in codes)
-        readable = sum(code.isascii() and code.isprintable() for code in codes)
+        readable = sum((code.isascii() and code.isprintable()) or ord(code[:1] or " ") in encoding for code in codes)
         if 2 * letters > len(codes) and readable > 0.9 * len(codes):
-            yield from (glyph._replace(text=glyph.text.lstrip(UNKNOWN)) for glyph in found)
+            yield from (
+                glyph._replace(text=glyph.text[1:].translate(encoding)) if glyph.text.startswith(UNKNOWN) else glyph
+                for glyph in found
+            )
         return
     counts[UNKNOWN] += len(codes)
     yield from (glyph._replace(text=UNKNOWN) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found)
