@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import mean, median
 
 from clew.ingest.formats.blocks import pair
 from clew.ingest.formats.pdf_labels import with_label
 from clew.ingest.formats.pdf_layout import LETTER, Line, Piece
-from clew.ingest.formats.pdf_rows import in_one, wraps
+from clew.ingest.formats.pdf_rows import begun, in_one, wraps
 from clew.ingest.formats.pdf_sides import FIELD, SENTENCE
 from clew.ingest.formats.tables import LONGEST_HEAD, Cell, is_drawn, table_blocks
 
@@ -166,17 +166,8 @@ def _alike(found: Sequence[tuple[_Side, _Side]]) -> bool:
 
 def _begin(found: Sequence[tuple[_Side, _Side]]) -> bool:
     """Whether most cells begin a line of their own, and do not go on with the one above them."""
-    begun: list[bool] = []
-    for at in (0, 1):
-        column = _extent([piece for both in found for piece in both[at]])
-        cells = [
-            not (wraps(above[at][-1], below[at][0], column) and below[at][0].text[0].islower())
-            for above, below in pairwise(found)
-        ]
-        if mean(cells) <= _BEGIN_IN_COLUMN:
-            return False
-        begun += cells
-    return mean(begun) >= _BEGIN
+    columns = [begun([both[at] for both in found]) for at in (0, 1)]
+    return min(mean(column) for column in columns) > _BEGIN_IN_COLUMN and mean(chain(*columns)) >= _BEGIN
 
 
 def _text(side: _Side) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from clew.ingest.formats.pdf_labels import with_label
@@ -16,6 +16,7 @@ _LEADING = 1.8
 """How far below each other the lines of a paragraph stand, in heights of a letter, at most."""
 _FILLED = 0.6
 """What a line of a paragraph fills of its column, but for the last one, at least."""
+_TWO_LISTS = 4
 _SAME_STEP = 1.1
 _BROKEN = re.compile(r"[^\W\d_]-$")
 
@@ -89,16 +90,26 @@ def _table(rows: list[list[Piece]]) -> list[Line]:
     full = max(rows, key=len)
     bold = [all(piece.bold for piece in row) for row in rows]
     headed = bold[0] and not any(bold[1:])
+    labels = () if headed else _labels(rows)
     cells = []
     for row in rows:
         at = dict(zip(_columns(full, row) or range(len(row)), row, strict=False))
-        head = headed and row is rows[0]
-        cells.append([Cell(at[column].text if column in at else "", head=head) for column in range(len(full))])
+        heads = [(headed and row is rows[0]) or column in labels for column in range(len(full))]
+        cells.append([Cell(at[column].text if column in at else "", head=head) for column, head in enumerate(heads)])
     first = rows[0][0]
     return [
         Line(" ".join(block.text.split()), first.size, row[0].y, False, alone=True)
         for block, row in zip(table_blocks(cells), [*rows, *rows], strict=False)
     ]
+
+
+def _labels(rows: list[list[Piece]]) -> tuple[int, ...]:
+    """The columns of labels where two lists of labels with amounts stand side by side, such as prices; none else."""
+    if any(len(row) != _TWO_LISTS for row in rows):
+        return ()
+    has_digits = [[any(map(str.isdigit, row[column].text)) for row in rows] for column in range(_TWO_LISTS)]
+    is_list = not any(map(any, has_digits[::2])) and all(sum(column) * 2 > len(column) for column in has_digits[1::2])
+    return (0, 2) if is_list else ()
 
 
 def wraps(above: Piece, below: Piece, column: tuple[float, float]) -> bool:
@@ -111,6 +122,13 @@ def wraps(above: Piece, below: Piece, column: tuple[float, float]) -> bool:
     left, right = column
     first = (len(below.text.split(maxsplit=1)[0]) + 1) * (below.right - below.left) / len(below.text)
     return above.right - left >= _FILLED * (right - left) and above.right + first > right
+
+
+def begun(cells: Sequence[Sequence[Piece]]) -> list[bool]:
+    """Which cells of a column, but for the first, begin a line of their own: text goes on with the one above it."""
+    pieces = [piece for cell in cells for piece in cell]
+    column = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
+    return [not (wraps(above[-1], below[0], column) and below[0].text[0].islower()) for above, below in pairwise(cells)]
 
 
 def in_one(texts: Iterable[str]) -> str:

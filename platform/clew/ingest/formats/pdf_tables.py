@@ -12,7 +12,7 @@ from clew.ingest.formats.pdf_columns import ordered
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_pairs import paired
-from clew.ingest.formats.pdf_rows import by_rows, in_one, on_lines, wraps
+from clew.ingest.formats.pdf_rows import begun, by_rows, in_one, on_lines, wraps
 from clew.ingest.formats.pdf_sides import SENTENCE, blocks_beside
 from clew.ingest.formats.tables import Cell, table_blocks
 
@@ -35,6 +35,8 @@ _FULL = 0.75
 """What lines of a column that is text fill of it, and their letters, at least: it is no column of a table."""
 _BESIDE = 14
 _LARGER = 1.12
+_BEGIN = 0.5
+"""Share of the cells of a column that begin a line of their own, from which it is one of a table."""
 _STRIP = 0.4
 """The space that all cells of a column leave to the next, in heights of a letter, at least."""
 _DIGIT = re.compile(r"\d")
@@ -284,6 +286,8 @@ def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list
         return []
     if len(clusters) == len(rows) and any(_is_text(rows, column) for column in columns):
         return []
+    if any(_goes_through(clusters, column) for column in columns):
+        return []
     blocks = [" ".join(block.text.split()) for block in table_blocks([[Cell(text) for text in row] for row in cells])]
     said = " ".join(blocks)
     if not all(text.rstrip(".:; ") in said for row in cells for text in row):
@@ -291,6 +295,17 @@ def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list
     heights = [cluster[0][0].y for cluster in clusters[len(clusters) - len(blocks) :]]
     size = rows[0][0].size
     return [Line(block, size, y, False, alone=True) for block, y in zip(blocks, heights, strict=False)]
+
+
+def _goes_through(clusters: Sequence[Sequence[_Row]], column: _Column) -> bool:
+    """Whether sentences go on from row to row: a column of the page that stands beside a table."""
+    cells = [
+        [piece for row in cluster for piece in row if column[0] <= piece.left <= column[1]] for cluster in clusters
+    ]
+    if column[1] - column[0] < SENTENCE * clusters[0][0][0].size:
+        return False
+    begins = begun([cell for cell in cells if cell])
+    return bool(begins) and mean(begins) <= _BEGIN
 
 
 def _goes_on_above(head: _Row, columns: Sequence[_Column], above: _Row) -> bool:

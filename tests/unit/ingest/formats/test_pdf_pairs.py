@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.unit.ingest.formats.test_pdf import LEFT, RIGHT, lines
@@ -277,3 +278,37 @@ def test_a_heading_right_above_the_first_column_is_no_text_beside_the_rows() -> 
                 canvas.drawString(x, 680 - 20 * at, cell)
 
     assert blocks(page)[1] == "Man: Cook; What he does when the bell rings: Puts out the fire; Place: Galley."
+
+
+def test_a_small_table_beside_a_column_of_text_is_no_part_of_it() -> None:
+    text = simpleSplit(
+        "The nets were hung up to dry between the boat houses, and whoever had time came to mend them, since nobody "
+        "could tell when the herring would be back in the sound. The old sang, the young listened, and the cats of "
+        "the whole village lay in the sun below the racks.",
+        "Helvetica",
+        11,
+        240,
+    )
+
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 742, *LEFT)
+        for at, (net, length) in enumerate((("Net", "Metres"), ("Seine", "310"), ("Drift", "45"), ("Trammel", "80"))):
+            canvas.drawString(60, 672 - 14 * at, net)
+            canvas.drawString(130, 672 - 14 * at, length)
+        lines(canvas, 60, 600, *RIGHT)
+        lines(canvas, 320, 728, *text, *text)
+
+    found = blocks(page)
+    assert "Net: Drift; Metres: 45." in found
+    assert " ".join((*text, *text)) in " ".join(found)
+
+
+def test_two_lists_of_labels_with_amounts_side_by_side() -> None:
+    rows = [("Beam", "2.7 m", "Tank", "90 l"), ("Draught", "0.9 m", "Berths", "4"), ("Mast", "11 m", "Engine", "20 hp")]
+
+    def page(canvas: Canvas) -> None:
+        for at, row in enumerate(rows):
+            for x, cell in zip((60, 160, 320, 420), row, strict=True):
+                canvas.drawString(x, 700 - 18 * at, cell)
+
+    assert blocks(page)[2:4] == ["Draught: 0.9 m.", "Berths: 4."]
