@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.ingest.formats.pdf_layout import INITIAL, Piece
+from clew.ingest.formats.pdf_layout import Piece
+from clew.ingest.formats.pdf_pieces import INITIAL
 
 _FURTHEST = 1.5
 """The space between an initial and its lines, in heights of their letters, at most."""

@@ -8,10 +8,21 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from statistics import mean, median
 
-from clew.ingest.formats.pdf_layout import Line, Piece, by_rows, in_one, on_lines, ordered, runs_left
+from clew.ingest.formats.pdf_columns import ordered
+from clew.ingest.formats.pdf_layout import Line, Piece
+from clew.ingest.formats.pdf_leftward import runs_left
+from clew.ingest.formats.pdf_pairs import paired
+from clew.ingest.formats.pdf_rows import begun, by_rows, in_one, on_lines, wraps
+from clew.ingest.formats.pdf_sides import SENTENCE, blocks_beside
 from clew.ingest.formats.tables import Cell, table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
+_PAIR = 2
+_LEADING = 1.5
+"""How far below each other the lines of an address stand, in heights of a letter, at most; or else all alike."""
+_SAME_STEP = 1.1
+_MOST_ABOVE = 6
+"""Lines above the first row of a table of two columns that may belong to it, at most."""
 _LEAST_ROWS = 3
 _MOST_TRIES = 3
 """Rows of a run at which its head is looked for."""
@@ -23,6 +34,9 @@ _PROSE = 25
 _FULL = 0.75
 """What lines of a column that is text fill of it, and their letters, at least: it is no column of a table."""
 _BESIDE = 14
+_LARGER = 1.12
+_BEGIN = 0.5
+"""Share of the cells of a column that begin a line of their own, from which it is one of a table."""
 _STRIP = 0.4
 """The space that all cells of a column leave to the next, in heights of a letter, at least."""
 _DIGIT = re.compile(r"\d")
@@ -125,24 +139,97 @@ def _parts(piece: Piece, cuts: set[int] | tuple[()]) -> Iterator[Piece]:
 
 def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
     """The runs of rows that are tables, each with its lines."""
-    at = tries = 0
+    at = tries = done = 0
     while at < len(rows):
+        if len(rows[at]) >= _PAIR and (beside := _blocks_beside(rows, at)):
+            yield at, *beside
+            at = done = beside[0]
+            continue
+        if len(rows[at]) == _PAIR and (found := _pairs(rows, at, done)):
+            yield found
+            at = done = found[1]
+            tries = 0
+            continue
         end, columns = _run(rows, at) if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS else (at, [])
-        made = _read(rows[at:end], columns, rows[at - 1] if at else []) if end - at >= _LEAST_ROWS else []
+        start = at - int(at > done and end > at and _is_head(rows[at - 1], rows[at], columns))
+        if end - start == _PAIR and (told := _heads_over_values(*rows[start:end])):
+            yield start, end, told
+            at = done = end
+            continue
+        is_run = end - start >= _LEAST_ROWS
+        made = _read(rows[start:end], columns, rows[start - 1] if start else []) if is_run else []
         if made:
-            yield at, end, made
-        tries = 0 if made or end - at < _LEAST_ROWS else tries + 1
+            yield start, end, made
+            done = end
+        tries = 0 if made or not is_run else tries + 1
         skips = made or tries == _MOST_TRIES
         at, tries = (end, 0) if skips else (at + 1, tries)
 
 
+def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
+    """Whether a row names all columns but the first, which says what the rows are about."""
+    return _follows(above, row) and _places(columns, above) == list(range(1, len(columns)))
+
+
+def _heads_over_values(heads: _Row, values: _Row) -> list[Line]:
+    """The line of references above a letter: what is in small letters, or without numbers, names what is under it."""
+    if len(heads) != len(values) or len(heads) < _LEAST_COLUMNS:
+        return []
+    is_even = all(abs(a.left - b.left) < _STRIP * b.size for a, b in zip(heads, values, strict=True))
+    smaller = all(a.size * _LARGER < b.size for a, b in zip(heads, values, strict=True))
+    counts = [sum(bool(_DIGIT.search(piece.text)) for piece in row) for row in (heads, values)]
+    if not is_even or counts[0] or not (smaller or 2 * counts[1] > len(values)):
+        return []
+    rows = [[Cell(piece.text, head=at == 0) for piece in row] for at, row in enumerate((heads, values))]
+    return [Line(draft.text, values[0].size, values[0].y, False, alone=True) for draft in table_blocks(rows)]
+
+
+def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Line]] | None:
+    """A table of two columns with a row that stands in both: where it starts, from ``first`` on, and ends; its lines.
+
+    Above that row there may be the first lines of a value, at whose middle its label stands.
+    """
+    end, columns = _run(rows, at)
+    start = at
+    while start > max(first, at - _MOST_ABOVE) and len(rows[start - 1]) == 1 and _follows(rows[start - 1], rows[start]):
+        if _places(columns, rows[start - 1]) is None:
+            break
+        start -= 1
+    for begin in range(start, at + 1):
+        if runs_left(chain.from_iterable(rows[begin:end])):
+            return None
+        if made := paired(rows[begin:end], columns[1][0]):
+            return begin, end, made
+    return None
+
+
+def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, list[Line]] | None:
+    """The lines of addresses side by side that begin in a row, and where they end."""
+    tight = at + 1
+    first = rows[at][0].y - rows[tight][0].y if tight < len(rows) else 0.0
+    most = max(_LEADING * rows[at][0].size, min(first * _SAME_STEP, _NEXT * rows[at][0].size))
+    while tight < len(rows) and rows[tight - 1][0].y - rows[tight][0].y <= most:
+        tight += 1
+    end, columns = _stretch(rows[at:tight], 0)
+    made = blocks_beside(rows[at : at + end], [left for left, _ in columns])
+    return (at + end, made) if made else None
+
+
 def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
+    """Where the rows end that stand in the columns of one, but for what comes after the table, and those columns."""
+    end, columns = _stretch(rows, at)
+    while end > at and len(rows[end - 1]) == 1 and _stands_apart(rows[at:end], columns):
+        end -= 1
+    return end, columns
+
+
+def _stretch(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
     """Where the rows end that stand in the columns of one, and those columns, as wide as their widest cell."""
     columns = [(piece.left, piece.right) for piece in rows[at]]
     end = at
     while end < len(rows):
         row = rows[end]
-        if (end > at and rows[end - 1][0].y - row[0].y > _NEXT * row[0].size) or any(piece.alone for piece in row):
+        if (end > at and not _follows(rows[end - 1], row)) or any(piece.alone for piece in row):
             break
         places = _places(columns, row)
         if places is None:
@@ -154,16 +241,28 @@ def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
             break
         columns = wider
         end += 1
-    while end > at and len(rows[end - 1]) == 1 and _stands_apart(rows, at, end):
-        end -= 1
     return end, columns
 
 
-def _stands_apart(rows: Sequence[_Row], at: int, end: int) -> bool:
+def _follows(above: _Row, row: _Row) -> bool:
+    """Whether two rows are near enough to be of one table."""
+    return above[0].y - row[0].y <= _NEXT * row[0].size
+
+
+def _stands_apart(rows: Sequence[_Row], columns: Sequence[_Column]) -> bool:
     """Whether the last row, of one cell, is no further line of the cell above it, but what comes after the table."""
-    (last,) = rows[end - 1]
-    steps = [a[0].y - b[0].y for a, b in pairwise(rows[at:end])]
-    return last.left <= rows[at][0].right or steps[-1] > min(steps) * _ROW_GAP
+    (last,) = rows[-1]
+    own = [[p for row in rows for p in row if left <= p.left <= right] for left, right in columns]
+    above = next((side[-2] for side in own if side[-1] is last and len(side) > 1), None)
+    if above is None:
+        return True
+    step = above.y - last.y
+    others = [a.y - b.y for side in own for a, b in pairwise(side) if b is not last]
+    if last is own[0][-1] and not (min(others, default=0.0) * _ROW_GAP >= step > 0 and max(others) > _ROW_GAP * step):
+        return True
+    in_column = next(side for side in own if side[-1] is last)
+    leading = min((a.y - b.y for a, b in pairwise(in_column[:-1])), default=min([*others, step]))
+    return step > leading * _ROW_GAP
 
 
 def _places(columns: Sequence[_Column], row: _Row) -> list[int] | None:
@@ -187,6 +286,8 @@ def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list
         return []
     if len(clusters) == len(rows) and any(_is_text(rows, column) for column in columns):
         return []
+    if any(_goes_through(clusters, column) for column in columns):
+        return []
     blocks = [" ".join(block.text.split()) for block in table_blocks([[Cell(text) for text in row] for row in cells])]
     said = " ".join(blocks)
     if not all(text.rstrip(".:; ") in said for row in cells for text in row):
@@ -196,12 +297,25 @@ def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list
     return [Line(block, size, y, False, alone=True) for block, y in zip(blocks, heights, strict=False)]
 
 
+def _goes_through(clusters: Sequence[Sequence[_Row]], column: _Column) -> bool:
+    """Whether sentences go on from row to row: a column of the page that stands beside a table."""
+    cells = [
+        [piece for row in cluster for piece in row if column[0] <= piece.left <= column[1]] for cluster in clusters
+    ]
+    if column[1] - column[0] < SENTENCE * clusters[0][0][0].size:
+        return False
+    begins = begun([cell for cell in cells if cell])
+    return bool(begins) and mean(begins) <= _BEGIN
+
+
 def _goes_on_above(head: _Row, columns: Sequence[_Column], above: _Row) -> bool:
     """Whether a line of text beside the rows stands right above one of their columns: that is a column of the page."""
     if not above or above[0].y - head[0].y > 1.6 * head[0].size:
         return False
     return any(
-        len(piece.text) >= _BESIDE and sum(a <= piece.right and piece.left <= b for a, b in columns) == 1
+        len(piece.text) >= _BESIDE
+        and not (piece.bold or piece.size > _LARGER * head[0].size)
+        and sum(a <= piece.right and piece.left <= b for a, b in columns) == 1
         for piece in above
     )
 
@@ -224,11 +338,22 @@ def _clusters(rows: Sequence[_Row], columns: Sequence[_Column]) -> list[list[_Ro
         return clusters
     single: list[list[_Row]] = []
     for row in rows:
-        if single and len(row) == 1 and row[0].left > columns[0][1] and row[0].text[0].islower():
+        if single and row[0].left > columns[0][1] and _goes_on(single[-1], row, columns):
             single[-1].append(row)
         else:
             single.append([row])
     return single
+
+
+def _goes_on(cluster: Sequence[_Row], row: _Row, columns: Sequence[_Column]) -> bool:
+    """Whether a row has nothing but a further line of a cell above it."""
+    if len(row) > 1:
+        return False
+    (piece,) = row
+    left, right = next(column for column in columns if column[0] <= piece.left <= column[1])
+    above = [other for line in cluster for other in line if left <= other.left <= right]
+    is_wide = right - left >= SENTENCE * piece.size
+    return piece.text[0].islower() or (is_wide and bool(above) and wraps(above[-1], piece, (left, right)))
 
 
 def _cell(cluster: Sequence[_Row], columns: Sequence[_Column], at: int) -> str:

@@ -13,7 +13,8 @@ from clew.text.normalise import LONGEST_TITLE
 _FINAL = tuple(".!?…;:。！？")
 _MOST_SPAN = 200
 _MOST_COLUMNS = 2000
-_LONGEST_HEAD = 60
+LONGEST_HEAD = 60
+"""Characters of the name of a column, or of a label, at most."""
 _MOST_MORE_HEADS = 2
 _MOST_HEAD_WORDS = 3
 _VALUE = re.compile(r"(?<![^\W\d_])\d")
@@ -119,6 +120,11 @@ def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
 def is_quantity(text: str) -> bool:
     """Whether a cell holds an amount ("19 kg"), which no head of a column is; a year may be one."""
     return bool(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text))
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a cell is a line to write on."""
+    return bool(_DRAWN.fullmatch(text))
 
 
 def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
@@ -229,7 +235,7 @@ def _pairs(grid: _Grid) -> list[str]:
         return _side_by_side(once)
     grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
-    if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
+    if width != 2 or not all(len(label) <= LONGEST_HEAD and not _ends(label) for label in labels):
         return []
     values = [_lines_of(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
@@ -278,7 +284,7 @@ def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
     first, below = grid[0], grid[1:]
     texts = [_text(grid[0], column) for column in range(len(first))]
     filled = [text for text in texts if text]
-    if not filled or any(len(text) > _LONGEST_HEAD or _is_sentence(text) for text in filled):
+    if not filled or any(len(text) > LONGEST_HEAD or _is_sentence(text) for text in filled):
         return False
     columns = [[_text(row, column) for row in below] for column in range(len(first))]
     shown = any(
@@ -328,9 +334,9 @@ def _lays_out(grid: _Grid) -> bool:
     cells = {id(cell): cell for row in grid for cell in row if cell and cell.text.strip()}.values()
     if any(cell.head for cell in cells):
         return False
-    blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * _LONGEST_HEAD for cell in cells)
+    blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * LONGEST_HEAD for cell in cells)
     first = [_text(row, 0) for row in grid]
-    return blocks * 2 > len(cells) or all(len(text) > 2 * _LONGEST_HEAD for text in first)
+    return blocks * 2 > len(cells) or all(len(text) > 2 * LONGEST_HEAD for text in first)
 
 
 def _beside_each_other(grid: _Grid) -> list[str]:
@@ -343,11 +349,11 @@ def _beside_each_other(grid: _Grid) -> list[str]:
     if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
         return []
     lines = [[_cell_lines(row[at]) for row in grid if _text(row, at)] for at in used]
-    if any(len(line) > _LONGEST_HEAD for column in lines for cell in column for line in cell):
+    if any(len(line) > LONGEST_HEAD for column in lines for cell in column for line in cell):
         return []
     if all(len(cell) > 1 for column in lines for cell in column):
         return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if _text(row, at)]
-    drawn = [row for row in grid if all(_DRAWN.fullmatch(_text(row, at)) for at in used)]
+    drawn = [row for row in grid if all(is_drawn(_text(row, at)) for at in used)]
     if drawn and len(grid) > 1:
         return ["\n".join(line for cell in column for line in cell) for column in lines]
     return []

@@ -460,9 +460,9 @@ def test_what_lies_outside_of_the_page_is_not_on_it() -> None:
     assert one(pdf(page), "a.pdf").text == "The ferry of Corran was built by Anna Berg."
 
 
-def nameless(*texts: str, first: int = 126, box: str = "[0 0 600 800]") -> bytes:
-    """A PDF of one page, whose font does not tell which characters those from the code ``first`` on are."""
-    names = " ".join(f"/g{number}" for number in range(first, 127))
+def nameless(*texts: str, first: int = 126, last: int = 126, box: str = "[0 0 600 800]") -> bytes:
+    """A PDF of one page, whose font does not tell which characters those from the code ``first`` to ``last`` are."""
+    names = " ".join(f"/g{number}" for number in range(first, last + 1))
     drawn = "BT /F 12 Tf 14 TL 60 700 Td " + " ".join(f"({text}) Tj T*" for text in texts) + " ET"
     font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [{first} {names}] >> >>"
     return raw(drawn, font, box=box)
@@ -503,6 +503,21 @@ def test_codes_that_read_like_text_are_text_where_a_font_tells_nothing() -> None
     found = one(nameless("The ferry of Corran was built", "in 1931 by Anna Berg.", first=33), "a.pdf")
     assert found.text == "The ferry of Corran was built in 1931 by Anna Berg."
     assert found.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "read"),
+    [
+        (
+            r"Am Ri\033 war er gro\377: \022er \035oh\020, schrieb \212ukasz.",
+            "Am Riff war er groß: „er floh“, schrieb Łukasz.",
+        ),
+        (r"The sta\013 of the \014sh shop o\016cially had sm\034r.", "The staff of the fish shop officially had smør."),
+    ],
+    ids=["T1", "OT1"],
+)
+def test_fonts_of_dots_have_the_characters_of_their_encoding(drawn: str, read: str) -> None:
+    assert one(nameless(drawn, first=1, last=255), "a.pdf").text == read
 
 
 def test_a_page_whose_box_is_turned_around_is_shown_whole() -> None:

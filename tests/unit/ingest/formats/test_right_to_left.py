@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.ingest.formats.pdf_layout import Glyph, Piece, pieces
+from clew.ingest.formats.pdf_layout import Glyph, Piece
+from clew.ingest.formats.pdf_pieces import pieces
 from clew.ingest.formats.pdf_tables import lines
 
 
