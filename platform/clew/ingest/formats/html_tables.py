@@ -39,5 +39,4 @@ def _cell(element: Any, most_rows: int, blocks_in: BlocksIn) -> Cell:
     spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
     spans[1] = min(spans[1] or most_rows, most_rows)
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
-    text = "" if left_out_for(element) else "\n\n".join(one.text for one in blocks_in(element))
-    return Cell(text, spans[0], spans[1], is_head)
+    return Cell.of([] if left_out_for(element) else blocks_in(element), spans[0], spans[1], head=is_head)

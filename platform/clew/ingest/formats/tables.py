@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.blocks import Draft, text_of
 from clew.ingest.formats.cell_lines import on_one_line
+from clew.ingest.formats.table_parts import Line, leads
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -33,12 +34,33 @@ _MANY_TIMES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its text (blocks apart by blank lines), the columns and rows it covers, and whether it is a head."""
+    """A cell: its text (blocks apart by blank lines), the columns and rows it covers, and whether it is a head.
+
+    ``blocks`` are what its text is made of, where a format tells: a table that lays out a page leaves them as they are.
+    """
 
     text: str
     columns: int = 1
     rows: int = 1
     head: bool = False
+    blocks: tuple[Draft, ...] = ()
+
+    @classmethod
+    def of(cls, blocks: Iterable[Draft], columns: int = 1, rows: int = 1, *, head: bool = False) -> Cell:
+        """A cell that holds these blocks."""
+        told = tuple(one for one in blocks if one.text.strip())
+        return cls(text_of(told), columns, rows, head, told)
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it holds a heading and nothing else."""
+        return len(self.blocks) == 1 and self.blocks[0].kind == "heading"
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it holds a heading with what stands under it, as the parts of a page do."""
+        kinds = [one.kind for one in self.blocks]
+        return "heading" in kinds and kinds[-1] != "heading"
 
 
 _Grid = list[list[Cell | None]]
@@ -70,23 +92,24 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     if beside := _beside_each_other(grid):
         return list(map(Draft, beside))
     if len(grid) == 1 or width == 1 or _lays_out(grid):
-        return [Draft(line) for row in grid for line in _as_text(row)]
+        return [block for row in grid for block in _as_blocks(row)]
     # What stands over the whole table is its title, and no head of its columns.
     titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), len(grid))
     above = [line for row in grid[:titles] for line in _as_text(row)]
     if titles == len(grid):
         return list(map(Draft, above))
-    grid, header = grid[titles:], None if header is None else max(0, header - titles)
-    return [Draft(line, "caption") for line in above] + _rows(grid, width, header)
+    header = None if header is None else max(0, header - titles)
+    first = grid[titles - 1][0] if titles else None
+    return [Draft(line, "caption") for line in above] + _rows(grid[titles:], width, header, first)
 
 
-def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
-    """What stands in a table below its title."""
+def _rows(grid: _Grid, width: int, header: int | None, title: Cell | None) -> list[Draft]:
+    """What stands in a table below its title, which may be that of its first part alone."""
     if len(grid) == 1:
-        return list(map(Draft, _as_text(grid[0])))
+        return _as_blocks(grid[0])
     heads = _marked_heads(grid) if header is None else min(header, len(grid))
     if heads == 0 and header is None:
-        if pairs := _pairs(grid):
+        if pairs := _pairs(grid, title):
             return [Draft(line, "pair") for line in pairs]
         heads = int(_has_header(grid))
     heads += _more_heads(grid, heads)
@@ -95,9 +118,44 @@ def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
     while heads > 1 and _is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
-    lines = [_line(names, row) for row in grid[heads:]]
+    # Some say the heads again above each part.
+    below = [row for row in grid[heads:] if not heads or _texts(row, width) != _texts(grid[heads - 1], width)]
+    again = len(below) < len(grid) - heads
+    first = "" if heads and not again else _first_part(title, below)
+    told = leads([_told(row, width) for row in below], headed=heads > 0, first=first)
+    lines = [
+        _led(lead, _line(names, row)) if lead is not None else row_line([], [_text(row, 0)])
+        for lead, row in zip(told, below, strict=True)
+    ]
     said = [line for row in grid[:heads] if _is_whole(row, width) for line in _as_text(row)]
     return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
+
+
+def _first_part(title: Cell | None, rows: _Grid) -> str:
+    """The title above a table where it is that of the first part: the others begin below it with lines of its kind."""
+    others = [row[0] for row in rows if _is_whole(row, len(row))]
+    alike = title is not None and any(other is not None and other.head == title.head for other in others)
+    return title.text if title is not None and alike else ""
+
+
+def _led(lead: str | None, line: str) -> str:
+    return f"{lead}; {line}" if lead and line else line
+
+
+def _texts(row: list[Cell | None], width: int) -> tuple[str, ...]:
+    """What stands in each place of a row, a merged cell once in the first that it covers."""
+    once = [cell if at == 0 or cell is not row[at - 1] else None for at, cell in enumerate(row)]
+    return tuple(_text(once, at) for at in range(width))
+
+
+def _told(row: list[Cell | None], width: int) -> Line:
+    first = row[0]
+    return Line(
+        _texts(row, width),
+        _is_whole(row, width),
+        first is not None and (first.head or first.is_heading),
+        len(row) > 1 and first is not None and row[1] is first,
+    )
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
@@ -113,7 +171,7 @@ def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
     rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
     if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
         return rows
-    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+    return [[replace(cell, head=False) for cell in row] for row in rows]
 
 
 def is_quantity(text: str) -> bool:
@@ -150,7 +208,8 @@ def _marked_heads(grid: _Grid) -> int:
     count, width = 0, max(map(len, grid))
     for row in grid:
         filled = [cell for cell in row if cell and cell.text.strip()]
-        if not filled or not all(cell.head for cell in filled) or _is_whole(row, width):
+        is_part = count and len(filled) == 1 and filled[0] is row[0] and _text(grid[count - 1], 0)
+        if not filled or not all(cell.head for cell in filled) or _is_whole(row, width) or is_part:
             break
         count += 1
     return count if count < len(grid) else 0
@@ -217,7 +276,7 @@ def _line(names: list[str], row: list[Cell | None]) -> str:
     return row_line(merged_names, texts)
 
 
-def _pairs(grid: _Grid) -> list[str]:
+def _pairs(grid: _Grid, title: Cell | None) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
@@ -227,6 +286,7 @@ def _pairs(grid: _Grid) -> list[str]:
         return _side_by_side(once)
     if even and width > 2 and _labelled(once):
         return _side_by_side(once)
+    told = leads([_told(row, width) for row in grid], headed=False, first=_first_part(title, grid))
     grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
     labels = [_text(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= _LONGEST_HEAD and not _ends(label) for label in labels):
@@ -235,7 +295,8 @@ def _pairs(grid: _Grid) -> list[str]:
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
-    return [line for label, value in zip(labels, values, strict=True) if (line := _pair_line(label, value))]
+    lines = [_pair_line(label, value) for label, value in zip(labels, values, strict=True)]
+    return [_led(lead, line) for lead, line in zip(told, lines, strict=True) if line]
 
 
 def _side_by_side(grid: _Grid) -> list[str]:
@@ -328,7 +389,7 @@ def _lays_out(grid: _Grid) -> bool:
     cells = {id(cell): cell for row in grid for cell in row if cell and cell.text.strip()}.values()
     if any(cell.head for cell in cells):
         return False
-    blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * _LONGEST_HEAD for cell in cells)
+    blocks = sum(cell.is_part or ("\n\n" in cell.text and len(cell.text) > 2 * _LONGEST_HEAD) for cell in cells)
     first = [_text(row, 0) for row in grid]
     return blocks * 2 > len(cells) or all(len(text) > 2 * _LONGEST_HEAD for text in first)
 
@@ -343,7 +404,8 @@ def _beside_each_other(grid: _Grid) -> list[str]:
     if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
         return []
     lines = [[_cell_lines(row[at]) for row in grid if _text(row, at)] for at in used]
-    if any(len(line) > _LONGEST_HEAD for column in lines for cell in column for line in cell):
+    is_page = any(cell and cell.is_part for row in grid for cell in row)
+    if is_page or any(len(line) > _LONGEST_HEAD for column in lines for cell in column for line in cell):
         return []
     if all(len(cell) > 1 for column in lines for cell in column):
         return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if _text(row, at)]
@@ -358,14 +420,19 @@ def _cell_lines(cell: Cell | None) -> list[str]:
 
 
 def _as_text(row: list[Cell | None]) -> list[str]:
-    found: list[str] = []
+    return [block.text for block in _as_blocks(row)]
+
+
+def _as_blocks(row: list[Cell | None]) -> list[Draft]:
+    """The cells of a row one after the other, each as what it is made of."""
+    found: list[Draft] = []
     previous: Cell | None = None
     cells = [cell for cell in row if cell and cell.text.strip()]
     if len(cells) == 2 and cells[0].head and not cells[1].head:
-        return [_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip())]
+        return [Draft(_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip()))]
     for cell in cells:
         if cell is not previous:
-            found.append(cell.text.strip())
+            found += cell.blocks or (Draft(cell.text.strip()),)
         previous = cell
     return found
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
+from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
@@ -290,13 +290,14 @@ class _Walker:
                 if goes_on and column in open_cells:
                     at_row, at_cell = open_cells[column]
                     above = rows[at_row][at_cell]
-                    rows[at_row][at_cell] = Cell(above.text, above.columns, len(rows) - at_row + 1, above.head)
+                    rows[at_row][at_cell] = replace(above, rows=len(rows) - at_row + 1)
                 else:
-                    text = text_of(self.blocks(cell))
+                    told = list(self.blocks(cell))
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
-                    cells.append(Cell(text, columns, 1, self._is_bold(cell) or (of_labels and not column)))
+                    is_head = self._is_bold(cell) or (of_labels and not column)
+                    cells.append(Cell.of(told, columns, head=is_head))
                 column += columns
             rows.append(cells)
         return table_blocks(marks_that_tell(rows), header=heads or None)

@@ -281,11 +281,11 @@ class _Walker:
             cells: list[Cell] = []
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):
-                text = "" if cell.get(f"{_OFFICE}value") == "NaN" else text_of(self.blocks(cell))
+                told = [] if cell.get(f"{_OFFICE}value") == "NaN" else list(self.blocks(cell))
                 columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
                 down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
                 again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
-                cells += [Cell(text, columns, down, self._is_bold(cell))] * again
+                cells += [Cell.of(told, columns, down, head=self._is_bold(cell))] * again
             while cells and not cells[-1].text:
                 cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)

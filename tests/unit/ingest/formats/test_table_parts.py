@@ -1,0 +1,132 @@
+"""A line within a table leads the rows of its part, and parts of a page that a table lays out stay what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import docx
+import pytest
+
+from clew.ingest.formats.tables import Cell, table_blocks
+from tests.unit.ingest.formats.made import blocks, one, row, saved, workbook
+
+
+def lines(rows: Iterable[str], *, bold: tuple[int, ...] = ()) -> list[str]:
+    """The blocks of a table whose cells strokes part; those of ``bold`` rows are set off."""
+    cells = [[Cell(text.strip(), head=at in bold) for text in line.split("|")] for at, line in enumerate(rows)]
+    return [block.text for block in table_blocks(cells)]
+
+
+def test_lines_over_a_whole_table_lead_the_rows_below_them() -> None:
+    page = """<table><tr><th>Dish<th>Kroner</tr><tr><td colspan=2>From the sea</td></tr><tr><td>Pike<td>140
+      <tr><td colspan=2>From the oven</td></tr><tr><td>Leek pie<td>95<tr><td>Barley loaf<td>40
+      <tr><td colspan=2>Ask us about allergens, please.</td></tr><tr><td>Cheese<td>60</table>"""
+    assert blocks(page, "menu.html") == [
+        "From the sea.",
+        "From the sea; Dish: Pike; Kroner: 140.",
+        "From the oven.",
+        "From the oven; Dish: Leek pie; Kroner: 95.",
+        "From the oven; Dish: Barley loaf; Kroner: 40.",
+        "Ask us about allergens, please.",
+        "Dish: Cheese; Kroner: 60.",
+    ]
+
+
+def test_the_title_of_the_first_part_is_told_from_that_of_the_table() -> None:
+    rows = "<tr><td colspan=2>{}</td></tr><tr><td>{}<td>{}<tr><td>{}<td>{}"
+    page = f"<table>{rows.format('Mornings', 'Swimming', 'Pool', 'Yoga', 'Hall')}"
+    page += f"{rows.format('Evenings', 'Chess', 'Cafe', 'Choir', 'Chapel')}</table>"
+    assert blocks(page, "week.html") == [
+        "Mornings",
+        "Mornings; Swimming: Pool.",
+        "Mornings; Yoga: Hall.",
+        "Evenings.",
+        "Evenings; Chess: Cafe.",
+        "Evenings; Choir: Chapel.",
+    ]
+
+
+def test_heads_that_are_said_again_above_each_part() -> None:
+    heads = "<tr><th>Berth<th>Metres</tr>"
+    page = f"<table><tr><th colspan=2>West quay</tr>{heads}<tr><td>W1<td>18<tr><td>W2<td>22"
+    page += f"<tr><th colspan=2>East quay</tr>{heads}<tr><td>E1<td>30</table>"
+    assert blocks(page, "quays.html") == [
+        "West quay",
+        "West quay; Berth: W1; Metres: 18.",
+        "West quay; Berth: W2; Metres: 22.",
+        "East quay.",
+        "East quay; Berth: E1; Metres: 30.",
+    ]
+
+
+def test_a_marked_line_beside_which_nothing_stands_and_the_sum_of_all() -> None:
+    told = ["Post | Francs", "Stage: sound", "Microphones | 300.50", "Desk | 1,200", "Stage: light", "Lamps | 450"]
+    assert lines([*told, "All of it | 1,950.50"], bold=(0, 1, 4)) == [
+        "Stage: sound.",
+        "Stage – sound; Post: Microphones; Francs: 300.50.",
+        "Stage – sound; Post: Desk; Francs: 1,200.",
+        "Stage: light.",
+        "Stage – light; Post: Lamps; Francs: 450.",
+        "Post: All of it; Francs: 1,950.50.",
+    ]
+
+
+def test_a_sheet_whose_parts_nothing_sets_off() -> None:
+    told = ["Item|Year|Place", "Boats", "Tern|1931|Alm", "Gull|1933|Alm", "Nets", "Trawl|1950|Osby", "Drift|1951|Osby"]
+    sheet = "".join(row(number, *line.split("|")) for number, line in enumerate(told, 1))
+    assert blocks(workbook({"Sheet1": sheet}), "x.xlsx") == [
+        "Boats.",
+        "Boats; Item: Tern; Year: 1931; Place: Alm.",
+        "Boats; Item: Gull; Year: 1933; Place: Alm.",
+        "Nets.",
+        "Nets; Item: Trawl; Year: 1950; Place: Osby.",
+        "Nets; Item: Drift; Year: 1951; Place: Osby.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Name | Phone", "Ida Falk", "Jon Ek | 4471", "Mara Lind", "Ole Dahl | 4480"),
+        ("Name | Phone", "Jon Ek | 4471", "Ida Falk", "Ole Dahl | 4480", "Mara Lind", "Per Vik | 4490"),
+    ],
+)
+def test_people_without_a_number_lead_nobody(rows: tuple[str, ...]) -> None:
+    assert all(line.startswith("Name: ") for line in lines(rows))
+
+
+def test_headings_in_cells_of_word_lead_rows_and_stay_headings_where_the_table_lays_out_a_page() -> None:
+    document = docx.Document()
+    data = document.add_table(5, 2)
+    for cell, text in zip(data._cells, ["Who", "What", "Kitchen", "", "Ida", "Bread", "Yard", "", "Ole", "Wood"],
+                          strict=True):  # fmt: skip
+        cell.text = text
+    for cell in data.rows[0].cells:
+        cell.paragraphs[0].runs[0].bold = True
+    for at in (1, 3):
+        data.cell(at, 0).paragraphs[0].style = "Heading 3"
+    parts = document.add_table(1, 2)
+    for cell, name in zip(parts._cells, ("Summer", "Winter"), strict=True):
+        cell.paragraphs[0].text, cell.paragraphs[0].style = name, "Heading 2"
+        cell.add_paragraph(f"The {name.lower()} ferry leaves at nine.")
+    found = one(saved(document), "x.docx")
+    assert found.text.split("\n\n")[-8:] == [
+        "Kitchen.",
+        "Kitchen; Who: Ida; What: Bread.",
+        "Yard.",
+        "Yard; Who: Ole; What: Wood.",
+        "Summer",
+        "The summer ferry leaves at nine.",
+        "Winter",
+        "The winter ferry leaves at nine.",
+    ]
+    assert [one.kind for one in found.blocks[-4:]] == ["heading", "paragraph"] * 2
+
+
+def test_cards_of_a_page_that_a_table_lays_out() -> None:
+    card = "<td><h3>{}</h3><p>{}</p></td>"
+    page = f"<table><tr>{card.format('Basic', 'Five users')}{card.format('Pro', 'Fifty users')}"
+    page += f"<tr>{card.format('Team', 'Ten users')}{card.format('Free', 'One user')}</table>"
+    found = one(page, "plans.html")
+    assert [block.kind for block in found.blocks] == ["heading", "paragraph"] * 4
+    assert found.text.split("\n\n")[2:4] == ["Pro", "Fifty users"]
