@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from clew.ingest.formats.blocks import Draft, text_of
 from clew.ingest.formats.cell_lines import on_one_line
 from clew.ingest.formats.table_parts import Line, leads
+from clew.ingest.formats.table_units import with_units
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -159,9 +160,13 @@ def _told(row: list[Cell | None], width: int) -> Line:
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
-    """A table's row as a line, "header: value; header: value.", without its empty cells."""
-    padded = [*names, *[""] * (len(row) - len(names))]
-    cells = [(_head(n), on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
+    """A table's row as a line, "header: value; header: value.", without its empty cells.
+
+    A number has the unit that its head names: "Mass (kg): 12 kg".
+    """
+    heads = [_head(name) for name in [*names, *[""] * (len(row) - len(names))]]
+    told = with_units(heads[: len(row)], [on_one_line(cell) for cell in row])
+    cells = zip(heads, told, strict=False)
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
 

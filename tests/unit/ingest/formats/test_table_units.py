@@ -1,0 +1,66 @@
+"""A number in a table has the unit that the head of its column names."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.ingest.formats.tables import row_line
+from tests.unit.ingest.formats.made import blocks
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "said"),
+    [
+        ("Fare (€)", "18,500", "€18,500"),
+        ("Fare [NOK]", "640.50", "NOK 640.50"),
+        ("Fare EUR", "12", "EUR 12"),
+        ("Fare (EUR, without tax)", "12", "EUR 12"),
+        ("Fare (£ per night)", "95", "£95 per night"),
+        ("Sales (EUR million)", "1.4", "EUR 1.4 million"),
+        ("Sales (in thousands of USD)", "320", "USD 320 thousand"),
+        ("Sales ($ m)", "14", "14 $ m"),
+        ("Mass (kg)", "12", "12 kg"),
+        ("Mass in kg", "12–15", "12–15 kg"),
+        ("Draught, m", "~2.4", "~2.4 m"),
+        ("Speed / km/h", "38", "38 km/h"),
+        ("Share (%) 2021", "4.5", "4.5%"),
+        ("Age (years)", "34", "34 years"),
+        ("length_km", "7", "7 km"),
+        ("fare_eur", "7", "EUR 7"),
+    ],
+)
+def test_a_number_and_the_unit_of_its_head(head: str, cell: str, said: str) -> None:
+    assert row_line(["Line", head], ["North", cell]) == f"Line: North; {head}: {said}."
+
+
+@pytest.mark.parametrize(
+    ("head", "cell"),
+    [
+        ("Fare (€)", "€18,500"),
+        ("Fare (€)", "free"),
+        ("Fare (€)", "2 x 14"),
+        ("Staff (2023)", "12"),
+        ("Team (B)", "12"),
+        ("Built (year)", "1911"),
+        ("Seats (est.)", "1,250"),
+        ("Born in Alm", "12"),
+        ("Berths, all", "12"),
+        ("user_id", "12"),
+        ("Vitamin C", "12"),
+    ],
+)
+def test_what_is_no_bare_number_or_no_unit_stays(head: str, cell: str) -> None:
+    line = row_line(["Line", head], ["North", cell])
+    assert line.rstrip(".") == f"Line: North; {head}: {cell}".rstrip(".")
+
+
+def test_what_is_no_unit_behind_the_same_word_in_another_head() -> None:
+    assert row_line(["Heat (min)", "Heat (max)"], ["4", "19"]) == "Heat (min): 4; Heat (max): 19."
+    assert row_line(["Crew (m)", "Crew (f)"], ["4", "19"]) == "Crew (m): 4; Crew (f): 19."
+    assert row_line(["Mass (kg)", "Mass (lb)"], ["4", "9"]) == "Mass (kg): 4 kg; Mass (lb): 9 lb."
+
+
+def test_in_a_csv_and_a_data_sheet() -> None:
+    assert "width_cm: 40 cm" in blocks("name,width_cm\nDoor,40\nGate,90\n", "x.csv")[0]
+    page = "<table><tr><th>Length (m)<td>12<tr><th>Builder<td>Ida Falk</table>"
+    assert blocks(page, "x.html") == ["Length (m): 12 m.", "Builder: Ida Falk."]
