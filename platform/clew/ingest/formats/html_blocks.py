@@ -11,6 +11,7 @@ from clew.ingest.formats.formula import mathml
 from clew.ingest.formats.html_inline import formula_of, raised_in, visible
 from clew.ingest.formats.html_left_out import left_out_for
 from clew.ingest.formats.html_notes import NOTE_ROLE
+from clew.ingest.formats.html_pictures import described, with_pictures
 from clew.ingest.formats.html_tables import rows_of
 from clew.ingest.formats.html_tree import tree_of
 from clew.ingest.formats.html_writer import Writer
@@ -49,6 +50,7 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
 
     writer = Writer()
     notes_from: list[tuple[Any, int]] = []
+    pictures: list[tuple[int, Draft]] = []
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
         tag = element.tag
@@ -77,13 +79,15 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
             walk.skip_subtree()
         elif tag == "img":
             writer.run.append(formula_of(element))
+            place = len(writer.blocks) + any(map(str.strip, writer.run))
+            pictures += ((place, one) for one in ([] if writer.run[-1] else described(element)))
         elif tag == "table" and (rows := rows_of(element, blocks_of_tree)):
             writer.blocks.extend(rows)
             walk.skip_subtree()
         else:
             writer.run.append(element.text or "")
     writer.flush()
-    return writer.blocks
+    return with_pictures(writer.blocks, pictures)
 
 
 def _is_code(element: Any) -> bool:

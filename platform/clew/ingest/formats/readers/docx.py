@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from clew.ingest.formats.package import (
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
 from clew.ingest.formats.word_chunks import Chunks
@@ -50,7 +51,14 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DRAWN = re.compile(r"/charts/chart|/diagrams/data")
 _NAMED_BY = {f"{_CHART}chart": f"{_R}id", f"{DIAGRAM}relIds": f"{_R}dm"}
 """What stands in a paragraph for a drawing, and the attribute that names its part."""
-_DRAWINGS = {f"{_CHART}chartSpace": chart_blocks, f"{DIAGRAM}dataModel": smartart_blocks}
+_DESCRIBED = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_SHAPE = "{urn:schemas-microsoft-com:vml}shape"
+_DRAWINGS: dict[str, Callable[[Any], Iterable[Draft]]] = {
+    f"{_CHART}chartSpace": chart_blocks,
+    f"{DIAGRAM}dataModel": smartart_blocks,
+    _DESCRIBED: lambda picture: picture_blocks(picture.get("title"), picture.get("descr")),
+    _SHAPE: lambda picture: picture_blocks(picture.get("alt")),
+}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HIDING = ("vanish", "strike", "dstrike")
@@ -174,6 +182,8 @@ class _Walker:
                 elif tag in _NAMED_BY:
                     drawing = xml_root(self.drawn.pop(element.get(_NAMED_BY[tag], ""), b""))
                     stack[-1][2].extend([] if drawing is None else [drawing])
+                elif tag in {_DESCRIBED, _SHAPE}:
+                    stack[-1][2].append(element)
                 elif tag == f"{_W}commentReference":
                     self.counts[COMMENTS] += 1
                 else:

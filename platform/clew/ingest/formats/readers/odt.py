@@ -17,6 +17,7 @@ from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, 
 from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
+from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
 from clew.types import BlockKind
 
@@ -28,6 +29,7 @@ _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_DESCRIBED = (f"{_SVG}title", f"{_SVG}desc")
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
 _CAPTION = "Caption"
@@ -165,6 +167,9 @@ class _Walker:
             elif tag == f"{_DRAW}object":
                 formula = self._formula(element.getparent())
                 yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag in _DESCRIBED:
+                if element.getprevious() is None or element.getprevious().tag not in _DESCRIBED:
+                    yield from picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
             elif tag == f"{_DRAW}control":
                 yield Draft(self._held(element))
             elif element.get(f"{_PRESENTATION}class") in _IN_MARGINS:

@@ -22,6 +22,7 @@ from clew.ingest.formats.package import (
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
 from clew.ingest.formats.tables import Cell, table_blocks
 from clew.text.normalise import normalise, one_line
@@ -102,6 +103,8 @@ def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]
             yield from chart_blocks(xml_root(shape.chart.part.blob))
         else:
             yield from _diagram(slide, shape)
+        if not (_is_hidden(shape) or _margin(shape)):
+            yield from _described(shape)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
 
@@ -110,6 +113,12 @@ def _is_hidden(shape: Any) -> bool:
     """Whether a shape is not shown, as somebody has chosen in the list of what is on the slide."""
     named = next(shape.element.iter(f"{_P}cNvPr"), None)
     return named is not None and named.get("hidden") in {"1", "true"}
+
+
+def _described(shape: Any) -> list[Draft]:
+    """What somebody wrote about a picture, a chart or a group for those who do not see it."""
+    named = next(shape.element.iter(f"{_P}cNvPr"), None)
+    return [] if named is None else picture_blocks(named.get("title"), named.get("descr"))
 
 
 def _margin(shape: Any) -> str:
