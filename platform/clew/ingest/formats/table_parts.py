@@ -10,6 +10,7 @@ _LONGEST = 60
 _FINAL = tuple(".!?…;。！？")
 _ROWS_EACH = 2
 """Rows that a part has on average, at least, where nothing but the empty places beside it tells a line apart."""
+_LONGEST_CODE = 8
 _AMOUNT = re.compile(r"[^\d,.]{0,5}(\d[\d.,'’\s]*)[^\d,.]{0,5}")
 _CENTS = re.compile(r"[.,](\d{1,2})\Z")
 
@@ -51,6 +52,8 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
             found.append(None)
         else:
             found.append("" if line.whole else lead)
+    for at, named in _by_codes(lines).items():
+        found[at] = found[at] or _said(named)
     if found and any(found) and (lines[-1].wide or _sums_up(lines, begins)):
         found[-1] = ""
     return found
@@ -65,6 +68,33 @@ def _begins(lines: Sequence[Line], headed: bool) -> set[int]:
     if not found and headed and _alternate(alone, lines):
         found = alone
     return {at for at in found if at + 1 < len(lines) and at + 1 not in alone}
+
+
+def _by_codes(lines: Sequence[Line]) -> dict[int, str]:
+    """What stands beside the number that the number of a row goes on with: that of "2" for "2.1", of "B" for "B3".
+
+    Such a row tells less than the one below it: of doses and versions ("2", "2.5") none is a part of the other.
+    """
+    found: dict[int, str] = {}
+    above: list[tuple[str, str]] = []
+    for at, line in enumerate(lines):
+        code, named = (one.strip().rstrip(".") for one in (*line.texts, "", "")[:2])
+        while above and not _goes_on(above[-1][0], code):
+            above.pop()
+        if above:
+            found[at] = above[-1][1]
+        below = lines[at + 1].texts if at + 1 < len(lines) else ("",)
+        is_less = sum(map(bool, line.texts)) < sum(map(bool, below))
+        if code and named and len(code) <= _LONGEST_CODE and is_less and _goes_on(code, below[0].strip()):
+            above.append((code, named))
+    return found
+
+
+def _goes_on(code: str, longer: str) -> bool:
+    rest = longer[len(code) :]
+    if not longer.startswith(code) or not rest or " " in longer:
+        return False
+    return rest[0] in ".-" if code[-1].isdecimal() else len(code) == 1 and code.isupper() and rest[0] in ".-0123456789"
 
 
 def _alternate(alone: Collection[int], lines: Sequence[Line]) -> bool:

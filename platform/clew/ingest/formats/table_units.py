@@ -19,6 +19,8 @@ _SYMBOL = re.compile(rf"{_ONE}(?:\s?[/·*]\s?(?:{_ONE}|[^\W\d]{{3,12}}))?")
 """A unit of the SI or one that is used beside it, alone or by another: km/h, kg/m³."""
 _LONE_CAPITAL = frozenset("NJLB")
 """Units that are told by another letter than a group ("Team (B)") by nothing but what they measure."""
+_NO_KEYS = frozenset({"in", "min"})
+"""What ends the key of a column ("logged_in", "stock_min") is no unit where it may be another word."""
 _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|ILS|ZAR|BRL|MXN|KRW|SGD|"
     "HKD|THB|AED|SAR"
@@ -30,23 +32,29 @@ _SCALED = re.compile(
     rf"(?:in\s)?(?:(?P<before>thousand|[mb]illion)s?\s(?:of\s)?)?(?P<money>[$€£¥]|{_CODES})"
     r"(?:\s(?P<after>thousand|[mb]illion)s?)?"
 )
+_FUSED = re.compile(r"[kKmMT](?:[€$£¥]|EUR|USD|GBP|CHF)|[€$£¥](?:[kKmMb]|mn|bn)")
+"""Money in thousands or millions, as one sign: it stands behind its number as it is written."""
 _SCALE = re.compile(r"[,;]?\s*(?:thousand|[mb]illion|[kKmMTt]|mn|bn|mio|mrd|tsd|['’]?000)(?![^\W\d_])", re.IGNORECASE)
 _IN_HEAD = (
     re.compile(r"(?P<stem>.*?)\s*[(\[](?P<unit>[^()\[\]]{1,30})[)\]]"),
     re.compile(r"(?P<stem>.*\S)\s+(?:in|/)\s+(?P<unit>\S{1,12})"),
     re.compile(r"(?P<stem>.*[^\W\d]),\s*(?P<unit>\S{1,12})"),
     re.compile(rf"(?P<stem>.*[^\W\d])\s+(?P<unit>[$€£¥]|{_CODES})"),
-    re.compile(r"(?P<stem>[a-z][a-z0-9_]*)_(?P<unit>[a-zA-Z]{2,7})"),
+    re.compile(r"(?P<stem>[^\W\d_]\w*)_(?P<unit>[a-zA-Z]{2,7})"),
 )
 _CLOSE = frozenset({"%", "‰", "°"})
 
 
 def with_units(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
-    """The cells of a row, numbers with the units that the heads of their columns name."""
-    told = _units(tuple(heads))
-    return [
-        _with(unit, cell) if unit and _BARE.fullmatch(cell) else cell for unit, cell in zip(told, cells, strict=True)
-    ]
+    """The cells of a row, numbers with the units that the heads of their columns name.
+
+    Where the label of the row names one, its column has no head, and the others name none, the row has that unit.
+    """
+    units = _units(tuple(heads))
+    if cells and not heads[0] and any(heads) and not any(units):
+        units = ("", *[_in_head(cells[0])[2]] * (len(cells) - 1))
+    pairs = zip(units, cells, strict=True)
+    return [_with(unit, cell) if unit and _BARE.fullmatch(cell) else cell for unit, cell in pairs]
 
 
 @lru_cache(maxsize=256)
@@ -77,7 +85,8 @@ def _unit(written: str, *, by_key: bool) -> str:
     """A unit as it is to stand with a number, money with its place for it ("€{}"); "" for what is none."""
     if by_key and written.islower() and written.upper() in _CODES.split("|"):
         written = written.upper()
-    if (_SYMBOL.fullmatch(written) and written not in _LONE_CAPITAL) or _is_plural(written):
+    is_symbol = _SYMBOL.fullmatch(written) and written not in (_NO_KEYS if by_key else _LONE_CAPITAL)
+    if is_symbol or _FUSED.fullmatch(written) or _is_plural(written):
         return written
     if (scaled := _SCALED.fullmatch(written)) and (scaled["before"] or scaled["after"]):
         return f"{_before(scaled['money'])} {scaled['before'] or scaled['after']}"

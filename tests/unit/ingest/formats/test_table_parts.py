@@ -130,3 +130,23 @@ def test_cards_of_a_page_that_a_table_lays_out() -> None:
     found = one(page, "plans.html")
     assert [block.kind for block in found.blocks] == ["heading", "paragraph"] * 4
     assert found.text.split("\n\n")[2:4] == ["Pro", "Fifty users"]
+
+
+def test_a_row_whose_number_goes_on_with_that_of_another() -> None:
+    told = ["No.|Task|Who", "1|Dredging|", "1.1|Survey|Ida", "1.1.1|Echo sounding|Ole", "2|Quay: piles|", "2.1|Oak|Per"]
+    assert lines([*told, "10|Lamps|Jon"]) == [
+        "No.: 1; Task: Dredging.",
+        "Dredging; No.: 1.1; Task: Survey; Who: Ida.",
+        "Dredging; No.: 1.1.1; Task: Echo sounding; Who: Ole.",
+        "No.: 2; Task: Quay: piles.",
+        "Quay – piles; No.: 2.1; Task: Oak; Who: Per.",
+        "No.: 10; Task: Lamps; Who: Jon.",
+    ]
+    doses = ["Dose|Effect", "2|none", "2.5|mild"]
+    assert lines(doses) == ["Dose: 2; Effect: none.", "Dose: 2.5; Effect: mild."]
+    told = ["No.|Asked|Told", "B|Boats|", "B1|Of oak?|Yes", "B2|How many?|9", "Bow|Gull|None"]
+    assert lines(told)[1:] == [
+        "Boats; No.: B1; Asked: Of oak?; Told: Yes.",
+        "Boats; No.: B2; Asked: How many?; Told: 9.",
+        "No.: Bow; Asked: Gull; Told: None.",
+    ]

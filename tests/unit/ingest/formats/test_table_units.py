@@ -26,6 +26,9 @@ from tests.unit.ingest.formats.made import blocks
         ("Share (%) 2021", "4.5", "4.5%"),
         ("Age (years)", "34", "34 years"),
         ("length_km", "7", "7 km"),
+        ("Length_km", "7", "7 km"),
+        ("Sales (k€)", "320", "320 k€"),
+        ("Sales ($m)", "3.2", "3.2 $m"),
         ("fare_eur", "7", "EUR 7"),
     ],
 )
@@ -46,6 +49,7 @@ def test_a_number_and_the_unit_of_its_head(head: str, cell: str, said: str) -> N
         ("Born in Alm", "12"),
         ("Berths, all", "12"),
         ("user_id", "12"),
+        ("logged_in", "12"),
         ("Vitamin C", "12"),
     ],
 )
@@ -64,3 +68,10 @@ def test_in_a_csv_and_a_data_sheet() -> None:
     assert "width_cm: 40 cm" in blocks("name,width_cm\nDoor,40\nGate,90\n", "x.csv")[0]
     page = "<table><tr><th>Length (m)<td>12<tr><th>Builder<td>Ida Falk</table>"
     assert blocks(page, "x.html") == ["Length (m): 12 m.", "Builder: Ida Falk."]
+
+
+def test_the_label_of_a_row_names_the_unit_where_the_heads_are_of_something_else() -> None:
+    assert row_line(["", "Tern", "Gull"], ["Fare (€)", "12", "free"]) == "Fare (€); Tern: €12; Gull: free."
+    assert row_line(["", "2023", "2024"], ["Draught in m", "2", "3"]) == "Draught in m; 2023: 2 m; 2024: 3 m."
+    assert row_line(["Goods", "Pieces"], ["Rope (m)", "12"]) == "Goods: Rope (m); Pieces: 12."
+    assert row_line(["", ""], ["Rope (m)", "12"]) == "Rope (m); 12."

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import Draft, Layout
+from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import formula
@@ -95,8 +95,7 @@ def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]
         elif hasattr(shape, "shapes"):
             todo.extend(reversed(list(shape.shapes)))
         elif shape.has_text_frame:
-            kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
-            yield from (Draft(_written(one, counts), kind, one.level) for one in shape.text_frame.paragraphs)
+            yield from _points(shape, counts)
         elif getattr(shape, "has_table", False):
             yield from _table(shape.table, counts)
         elif getattr(shape, "has_chart", False):
@@ -107,6 +106,16 @@ def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]
             yield from _described(shape)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
+
+
+def _points(shape: Any, counts: Counter[str]) -> Iterator[Draft]:
+    """The paragraphs of a shape; each point of a list is led by those that it lies under."""
+    kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
+    above: list[str] = []
+    for paragraph in shape.text_frame.paragraphs:
+        text, level = _written(paragraph, counts), paragraph.level
+        above = [*above[:level], *[""] * (level - len(above)), text]
+        yield Draft(nested(above[:-1], text), kind, level)
 
 
 def _is_hidden(shape: Any) -> bool:
