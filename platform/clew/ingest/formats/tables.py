@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -137,6 +138,12 @@ def _first_part(title: Cell | None, rows: _Grid) -> str:
     others = [row[0] for row in rows if _is_whole(row, len(row))]
     alike = title is not None and any(other is not None and other.head == title.head for other in others)
     return title.text if title is not None and alike else ""
+
+
+def _in_part(label: str, part: str | None) -> str:
+    """A label with the part of the table that it is in: "Length (packed)"."""
+    label = label if label.endswith("?") else label.rstrip(": ")
+    return f"{label} ({part})" if part and label and label[-1].isalnum() else label
 
 
 def _led(lead: str | None, line: str) -> str:
@@ -300,8 +307,11 @@ def _pairs(grid: _Grid, title: Cell | None) -> list[str]:
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
-    lines = [_pair_line(label, value) for label, value in zip(labels, values, strict=True)]
-    return [_led(lead, line) for lead, line in zip(told, lines, strict=True) if line]
+    # A label that stands in one part alone is clear without it.
+    times = Counter(labels)
+    parts = [part if times[label] > 1 else "" for label, part in zip(labels, told, strict=True)]
+    lines = [_pair_line(_in_part(label, part), value) for label, value, part in zip(labels, values, parts, strict=True)]
+    return [line for line in lines if line]
 
 
 def _side_by_side(grid: _Grid) -> list[str]:

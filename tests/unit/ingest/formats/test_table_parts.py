@@ -32,17 +32,17 @@ def test_lines_over_a_whole_table_lead_the_rows_below_them() -> None:
     ]
 
 
-def test_the_title_of_the_first_part_is_told_from_that_of_the_table() -> None:
+def test_a_label_of_several_parts_is_told_with_its_own() -> None:
     rows = "<tr><td colspan=2>{}</td></tr><tr><td>{}<td>{}<tr><td>{}<td>{}"
-    page = f"<table>{rows.format('Mornings', 'Swimming', 'Pool', 'Yoga', 'Hall')}"
-    page += f"{rows.format('Evenings', 'Chess', 'Cafe', 'Choir', 'Chapel')}</table>"
-    assert blocks(page, "week.html") == [
-        "Mornings",
-        "Mornings; Swimming: Pool.",
-        "Mornings; Yoga: Hall.",
-        "Evenings.",
-        "Evenings; Chess: Cafe.",
-        "Evenings; Choir: Chapel.",
+    page = f"<table>{rows.format('Inside', 'Width', '2 m', 'Berths', 'four')}"
+    page += f"{rows.format('Overall', 'Width', '3 m', 'Draught', '1 m')}</table>"
+    assert blocks(page, "boat.html") == [
+        "Inside",
+        "Width (Inside): 2 m.",
+        "Berths: four.",
+        "Overall.",
+        "Width (Overall): 3 m.",
+        "Draught: 1 m.",
     ]
 
 
