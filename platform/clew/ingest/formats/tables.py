@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from clew.ingest.formats.blocks import Draft, text_of
 from clew.ingest.formats.cell_lines import on_one_line
 from clew.ingest.formats.table_parts import Line, leads
+from clew.ingest.formats.table_repeats import repeated
 from clew.ingest.formats.table_units import with_units
 from clew.text.normalise import LONGEST_TITLE
 
@@ -124,6 +125,8 @@ def _rows(grid: _Grid, width: int, header: int | None, title: Cell | None) -> li
     below = [row for row in grid[heads:] if not heads or _texts(row, width) != _texts(grid[heads - 1], width)]
     again = len(below) < len(grid) - heads
     first = "" if heads and not again else _first_part(title, below)
+    if heads and width > 2:
+        below = _with_labels(below, width)
     told = leads([_told(row, width) for row in below], headed=heads > 0, first=first)
     lines = [
         _led(lead, _line(names, row)) if lead is not None else row_line([], [_text(row, 0)])
@@ -131,6 +134,15 @@ def _rows(grid: _Grid, width: int, header: int | None, title: Cell | None) -> li
     ]
     said = [line for row in grid[:heads] if _is_whole(row, width) for line in _as_text(row)]
     return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
+
+
+def _with_labels(rows: _Grid, width: int) -> _Grid:
+    """The rows with the labels that are written once for several of them."""
+    filled = [list(row) for row in rows]
+    for column, sources in enumerate(repeated([_told(row, width) for row in rows])):
+        for row, source in zip(filled, sources, strict=True):
+            row[column] = rows[source][column]
+    return filled
 
 
 def _first_part(title: Cell | None, rows: _Grid) -> str:

@@ -150,3 +150,30 @@ def test_a_row_whose_number_goes_on_with_that_of_another() -> None:
         "Boats; No.: B2; Asked: How many?; Told: 9.",
         "No.: Bow; Asked: Gull; Told: None.",
     ]
+
+
+def test_a_label_that_is_written_once_for_several_rows() -> None:
+    told = ["Coast|Port|Boats|Tons", "East|Alm|Tern|12", "||Gull|9", "|Osby|Skua|7", "||Auk|8", "East, all|||36",
+            "West|Molde|Ibis|5", "||Knot|4"]  # fmt: skip
+    assert lines(told) == [
+        "Coast: East; Port: Alm; Boats: Tern; Tons: 12.",
+        "Coast: East; Port: Alm; Boats: Gull; Tons: 9.",
+        "Coast: East; Port: Osby; Boats: Skua; Tons: 7.",
+        "Coast: East; Port: Osby; Boats: Auk; Tons: 8.",
+        "Coast: East, all; Tons: 36.",
+        "Coast: West; Port: Molde; Boats: Ibis; Tons: 5.",
+        "Coast: West; Port: Molde; Boats: Knot; Tons: 4.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Note|Boat|Tons", "new|Tern|12", "|Gull|9", "new|Skua|7", "|Auk|8"),
+        ("Note|Boat|Tons", "|Tern|12", "new|Gull|9", "old|Skua|7", "|Auk|8"),
+        ("Berth|Boat|Tons", "4|Tern|12", "|Gull|9", "5|Skua|7", "|Auk|8"),
+        ("Berth|Boat|Tons", "A|Tern|12", "B|Gull|9", "C|Skua|7", "|Auk|8"),
+    ],
+)
+def test_empty_places_that_repeat_nothing(rows: tuple[str, ...]) -> None:
+    assert "Boat: Auk; Tons: 8." in lines(rows)
