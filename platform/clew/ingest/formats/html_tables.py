@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.grid import Cell, count_of
 from clew.ingest.formats.html_inline import inline
 from clew.ingest.formats.html_left_out import left_out_for
 from clew.ingest.formats.html_pictures import signs_in
-from clew.ingest.formats.tables import Cell, count_of, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 BlocksIn = Callable[[Any], list[Draft]]
 """The blocks of what a cell holds, which may be tables again."""

@@ -11,8 +11,9 @@ from itertools import accumulate, pairwise
 from statistics import median
 from typing import NamedTuple
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import raised
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import normalise
 
 _GAP = 1.4

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from statistics import mean, median
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.pdf_layout import Line, Piece, by_rows, in_one, on_lines, ordered, runs_left
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
 _LEAST_ROWS = 3

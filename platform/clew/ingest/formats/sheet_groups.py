@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from clew.ingest.formats.tables import Cell, is_quantity
+from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.tables import is_quantity
 
 
 @dataclass(slots=True)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from clew.ingest.formats.grid import Cell, is_whole, texts_of
+
 _LONGEST = 60
 _FINAL = tuple(".!?…;。！？")
 _ROWS_EACH = 2
@@ -32,6 +34,17 @@ class Line:
     def is_alone(self) -> bool:
         """Whether nothing but the first place is filled."""
         return bool(self.texts) and bool(self.texts[0]) and not any(self.texts[1:])
+
+
+def line_of(row: Sequence[Cell | None], width: int) -> Line:
+    """A row of a grid as a line."""
+    first = row[0]
+    return Line(
+        texts_of(row, width),
+        is_whole(row, width),
+        first is not None and (first.head or first.is_heading),
+        len(row) > 1 and first is not None and row[1] is first,
+    )
 
 
 def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str | None]:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.ingest.formats.table_parts import Line
+from clew.ingest.formats.grid import Grid
+from clew.ingest.formats.table_parts import Line, line_of
 
 _LEAST_LABELS = 2
 
 
-def repeated(lines: Sequence[Line]) -> list[list[int]]:
+def with_labels(rows: Grid, width: int) -> Grid:
+    """The rows with the labels that are written once for several of them."""
+    filled = [list(row) for row in rows]
+    for column, sources in enumerate(_repeated([line_of(row, width) for row in rows])):
+        for row, source in zip(filled, sources, strict=True):
+            row[column] = rows[source][column]
+    return filled
+
+
+def _repeated(lines: Sequence[Line]) -> list[list[int]]:
     """For the first columns that are so, for each row the one whose label it repeats, itself where it has its own.
 
     The second column is looked at where the first is so. Of a column that is so the first row has a label, no other is

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from clew.ingest.formats.grid import Cell, Grid, text_at
 from clew.text.values import measures
 
 _BARE = re.compile(r"[~≈<>≤≥±+−-]{0,2}\s?\d[\d.,'’\u00a0\u202f ]*(?:\s?[–-]\s?\d[\d.,]*)?")
 """A number or a range of two that nothing else stands with."""
 _BASE = (
     "m|g|s|mol|Hz|N|Pa|J|W|V|Ω|Bq|Gy|Sv|lm|lx|l|L|t|bar|eV|Wh|Ah|VA|bit|B|h|min|d|ha|in|ft|yd|mi|kn|lbs?|oz|psi|rpm|"
-    "dBA?|ppm|px|pcs"
+    "dBA?|ppm|px|pcs|cal"
 )
 _ONE = rf"(?:(?:[kMGTmcdhµμn]|da)?(?:{_BASE})|mA|kA|°[CF]?|%|‰)(?:[²³]|\^?[23])?"
 _SYMBOL = re.compile(rf"{_ONE}(?:\s?[/·*]\s?(?:{_ONE}|[^\W\d]{{3,12}}))?")
@@ -35,11 +37,13 @@ _SCALED = re.compile(
 _FUSED = re.compile(r"[kKmMT](?:[€$£¥]|EUR|USD|GBP|CHF)|[€$£¥](?:[kKmMb]|mn|bn)")
 """Money in thousands or millions, as one sign: it stands behind its number as it is written."""
 _SCALE = re.compile(r"[,;]?\s*(?:thousand|[mb]illion|[kKmMTt]|mn|bn|mio|mrd|tsd|['’]?000)(?![^\W\d_])", re.IGNORECASE)
+_TRAILING = rf"[kMGTcdmµ](?:m|g|l|Wh?|V|Hz|B|Ah|Pa|N|J|cal)[²³]?|°[CF]?|[%‰]|{_ONE}/{_ONE}"
+"""Units that are told from words where nothing sets them off ("Rain mm")."""
 _IN_HEAD = (
     re.compile(r"(?P<stem>.*?)\s*[(\[](?P<unit>[^()\[\]]{1,30})[)\]]"),
     re.compile(r"(?P<stem>.*\S)\s+(?:in|/)\s+(?P<unit>\S{1,12})"),
     re.compile(r"(?P<stem>.*[^\W\d]),\s*(?P<unit>\S{1,12})"),
-    re.compile(rf"(?P<stem>.*[^\W\d])\s+(?P<unit>[$€£¥]|{_CODES})"),
+    re.compile(rf"(?P<stem>.*[^\W\d]\.?)\s+(?P<unit>[$€£¥]|{_CODES}|{_TRAILING})"),
     re.compile(r"(?P<stem>[^\W\d_]\w*)_(?P<unit>[a-zA-Z]{2,7})"),
 )
 _CLOSE = frozenset({"%", "‰", "°"})
@@ -55,6 +59,30 @@ def with_units(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
         units = ("", *[_in_head(cells[0])[2]] * (len(cells) - 1))
     pairs = zip(units, cells, strict=True)
     return [_with(unit, cell) if unit and _BARE.fullmatch(cell) else cell for unit, cell in pairs]
+
+
+def with_unit_columns(rows: Grid, width: int) -> Grid:
+    """The rows of a table with the units that one column holds behind the numbers that they are of.
+
+    These stand before that column, or after it where no number is before it.
+    """
+    for column in range(width):
+        units = {at: told for at, row in enumerate(rows) if (told := text_at(row, column))}
+        known = {at: unit for at, told in units.items() if (unit := _unit(told, by_key=False))}
+        if len(known) > 1 and len(known) == len(units) and 2 * len(known) >= len(rows):
+            before = column > 0 and any(_BARE.fullmatch(text_at(rows[at], column - 1)) for at in known)
+            places = range(column - 1, column) if before else range(column + 1, width)
+            return [_measured(row, known.get(at, ""), places) for at, row in enumerate(rows)]
+    return rows
+
+
+def _measured(row: list[Cell | None], unit: str, places: Iterable[int]) -> list[Cell | None]:
+    found = list(row)
+    for at in places:
+        number = text_at(row, at)
+        if unit and at < len(row) and (cell := row[at]) is not None and _BARE.fullmatch(number):
+            found[at] = replace(cell, text=_with(unit, number))
+    return found
 
 
 @lru_cache(maxsize=256)

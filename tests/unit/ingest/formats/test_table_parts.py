@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import docx
 import pytest
 
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.tables import table_blocks
 from tests.unit.ingest.formats.made import blocks, one, row, saved, workbook
 
 
@@ -177,3 +178,31 @@ def test_a_label_that_is_written_once_for_several_rows() -> None:
 )
 def test_empty_places_that_repeat_nothing(rows: tuple[str, ...]) -> None:
     assert "Boat: Auk; Tons: 8." in lines(rows)
+
+
+def test_heads_over_groups_of_columns_that_nothing_merges() -> None:
+    told = ["Catch|2023||2024|", "Boat|Cod|Hake|Cod|Hake", "Tern|12|3|14|2", "Gull|9|4|8|5"]
+    assert lines(told) == [
+        "Catch",
+        "Boat: Tern; 2023 Cod: 12; 2023 Hake: 3; 2024 Cod: 14; 2024 Hake: 2.",
+        "Boat: Gull; 2023 Cod: 9; 2023 Hake: 4; 2024 Cod: 8; 2024 Hake: 5.",
+    ]
+    told = ["Sum of tons||Month|", "Coast|Boat|May|June", "East|Tern|12|3", "|Gull|9|4", "West|Auk|8|5", "|Ibis|7|1"]
+    assert lines(told)[2] == "Coast: East; Boat: Gull; Month May: 9; Month June: 4."
+
+
+def test_units_in_a_column_of_their_own() -> None:
+    told = ["What|Value|Unit|From", "Draught|2.1|m|yard", "Fuel|80|%|crew", "Fare|12|EUR|office", "Name|Tern||"]
+    assert lines(told) == [
+        "What: Draught; Value: 2.1 m; Unit: m; From: yard.",
+        "What: Fuel; Value: 80%; Unit: %; From: crew.",
+        "What: Fare; Value: EUR 12; Unit: EUR; From: office.",
+        "What: Name; Value: Tern.",
+    ]
+    told = ["What|Unit|2023|2024", "Draught|m|2|3", "Speed|km/h|38|40"]
+    assert lines(told)[1] == "What: Speed; Unit: km/h; 2023: 38 km/h; 2024: 40 km/h."
+
+
+def test_a_row_of_labels_with_their_values() -> None:
+    assert lines(["Skipper:|Ida Falk|Boat:|Tern"]) == ["Skipper: Ida Falk.", "Boat: Tern."]
+    assert lines(["Ida Falk|Tern"]) == ["Ida Falk", "Tern"]

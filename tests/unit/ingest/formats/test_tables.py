@@ -7,7 +7,7 @@ import pptx
 import pytest
 
 from clew.ingest.formats import tables
-from clew.ingest.formats.tables import Cell
+from clew.ingest.formats.grid import Cell
 from tests.unit.ingest.formats.made import blocks, one, row, saved, workbook
 
 

@@ -14,6 +14,7 @@ from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
+from clew.ingest.formats.grid import Cell, count_of
 from clew.ingest.formats.marks import (
     COMMENTS,
     HIDDEN,
@@ -40,7 +41,7 @@ from clew.ingest.formats.package import (
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.ingest.formats.tables import marks_that_tell, table_blocks
 from clew.ingest.formats.word_chunks import Chunks
 from clew.ingest.formats.word_numbers import Numbers
 from clew.ingest.formats.word_styles import Style, depth_of_style, is_on, is_raised, marks_of

@@ -11,6 +11,7 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
+from clew.ingest.formats.grid import Cell, count_of
 from clew.ingest.formats.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margins, raised, signs
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
@@ -18,7 +19,7 @@ from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
 from clew.ingest.formats.pictures import picture_blocks
-from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.ingest.formats.tables import marks_that_tell, table_blocks
 from clew.types import BlockKind
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"

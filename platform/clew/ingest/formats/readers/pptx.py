@@ -10,6 +10,7 @@ from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import formula
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import (
@@ -24,7 +25,7 @@ from clew.ingest.formats.package import (
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
 from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import BlockKind
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.ods_marks import ods_marks
@@ -29,7 +30,6 @@ from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of
 from clew.ingest.formats.sections import section_blocks
 from clew.ingest.formats.sheet_groups import Section, joined
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
-from clew.ingest.formats.tables import Cell
 from clew.ingest.formats.xls_marks import xls_marks
 from clew.ingest.formats.xlsx_marks import xlsx_marks
 from clew.text.normalise import normalise, one_line
@@ -167,7 +167,9 @@ def _shown(value: object) -> str:
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
-    if isinstance(value, date | time):
+    if isinstance(value, time):
+        return value.isoformat("auto" if value.second or value.microsecond else "minutes")
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, timedelta):
         return _hours(value)
