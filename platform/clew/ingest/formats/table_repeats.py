@@ -38,11 +38,12 @@ def _repeated(lines: Sequence[Line]) -> list[list[int]]:
 def _of_column(lines: Sequence[Line], column: int, begins: Sequence[bool]) -> list[int]:
     """The same of one column; where a row ``begins`` what stands before the column, it repeats nothing."""
     found: list[int] = []
-    labels = 0
+    labels = empty = 0
     for at, line in enumerate(lines):
         label, beside = line.texts[column], any(line.texts[column + 1 : column + 3])
-        labels += bool(label)
+        labels += bool(label and line.texts[column + 1])  # a sum has a label, and nothing beside it
+        empty += not label
         if not (label or beside or begins[at]) or not (label or found):
             return []
         found.append(at if label or begins[at] else found[-1])
-    return found if labels >= _LEAST_LABELS and 2 * labels <= len(lines) else []
+    return found if _LEAST_LABELS <= labels <= empty else []

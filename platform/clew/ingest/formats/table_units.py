@@ -123,6 +123,8 @@ def _unit(written: str, *, by_key: bool) -> str:
         return ""
     if _SCALE.match(money["rest"] or ""):
         return written
+    if money["per"] and money["per"].strip("/ ") in _CODES.split("|"):
+        return written  # a rate of exchange
     return _before(money["money"]) + (money["per"] or "")
 
 

@@ -155,7 +155,7 @@ def test_a_row_whose_number_goes_on_with_that_of_another() -> None:
 
 def test_a_label_that_is_written_once_for_several_rows() -> None:
     told = ["Coast|Port|Boats|Tons", "East|Alm|Tern|12", "||Gull|9", "|Osby|Skua|7", "||Auk|8", "East, all|||36",
-            "West|Molde|Ibis|5", "||Knot|4"]  # fmt: skip
+            "West|Molde|Ibis|5", "||Knot|4", "West, all|||9", "All|||45"]  # fmt: skip
     assert lines(told) == [
         "Coast: East; Port: Alm; Boats: Tern; Tons: 12.",
         "Coast: East; Port: Alm; Boats: Gull; Tons: 9.",
@@ -164,6 +164,8 @@ def test_a_label_that_is_written_once_for_several_rows() -> None:
         "Coast: East, all; Tons: 36.",
         "Coast: West; Port: Molde; Boats: Ibis; Tons: 5.",
         "Coast: West; Port: Molde; Boats: Knot; Tons: 4.",
+        "Coast: West, all; Tons: 9.",
+        "Coast: All; Tons: 45.",
     ]
 
 
