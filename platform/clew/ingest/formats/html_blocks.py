@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, text_of
 from clew.ingest.formats.formula import mathml
-from clew.ingest.formats.html_inline import formula_of, raised_in, visible
+from clew.ingest.formats.html_inline import formula_of, raised_in, stands_apart, visible
 from clew.ingest.formats.html_left_out import left_out_for
 from clew.ingest.formats.html_notes import NOTE_ROLE
 from clew.ingest.formats.html_pictures import described, with_pictures
@@ -66,6 +66,8 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
             walk.skip_subtree()
             continue
         writer.open(tag)
+        if tag == "span" and stands_apart(element, "".join(writer.run[-3:])):
+            writer.run.append(" ")
         if tag == "aside" and element.get("role") == NOTE_ROLE:
             notes_from.append((element, len(writer.blocks)))
         if tag == "pre":

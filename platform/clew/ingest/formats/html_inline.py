@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 
 from clew.ingest.formats.formula import mathml
@@ -10,6 +11,7 @@ from clew.ingest.formats.html_left_out import left_out_for
 from clew.ingest.formats.html_marks import BLOCKS
 from clew.ingest.formats.marks import is_reference, raised
 
+_CODE = ("code", "kbd", "samp", "pre")
 _FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)
 """What programs call the picture of a formula, whose description is the formula."""
 
@@ -60,3 +62,16 @@ def formula_of(picture: Any) -> str:
     ):
         return ""
     return picture.get("alt") or ""
+
+
+def stands_apart(element: Any, before: str) -> bool:
+    """Whether a stretch stands apart from the one right before it, which only a style sheet shows: a label, its value.
+
+    A small letter is before it and a capital, a figure or a currency at its begin; code is written so as it is.
+    """
+    previous = element.getprevious()
+    if previous is None or previous.tag != element.tag or (previous.tail or "") or not before[-1:].islower():
+        return False
+    first = next((text for text in element.itertext() if text.strip()), "")[:1]
+    begins = first.isupper() or first.isdecimal() or unicodedata.category(first or " ") == "Sc"
+    return begins and next(element.iterancestors(*_CODE), None) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
@@ -24,6 +25,13 @@ _WAYS = frozenset(
     "social social-links related pagination pager".split()
 )
 """What pages without the elements for it call what leads elsewhere; where it tells something, it is read."""
+_CONSENT = re.compile(
+    r"(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|bar|box|notice|notification|popup|overlay|dialog|modal|message|"
+    r"info|hint|layer|wall|warning|alert|manager|widget|root|container|sdk)|^(?:onetrust|cookiebot|cybotcookiebot|"
+    r"usercentrics|didomi|truste|cc-(?:window|banner))"
+)
+"""What pages and the most common programs for it call the question whether one may be watched."""
+_LONGEST_CONSENT = 5_000
 _MOST_WAYS = 500
 """Elements of such a part, at most."""
 _LONGEST_NAME = 500
@@ -54,6 +62,8 @@ def left_out_for(element: Any) -> str:
     named = f"{attributes.get('class', '')} {attributes.get('id', '')}"[:_LONGEST_NAME].lower().split()
     if not _LEFT_OUT_CLASSES.isdisjoint(named) or (not _WAYS.isdisjoint(named) and _is_links(element)):
         return "page"
+    if any(map(_CONSENT.search, named)) and _is_short(element):
+        return "page"
     style = attributes.get("style", "")[:2000]
     if "hidden" in attributes or HIDDEN_STYLE.search(style):
         return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and told to who hears it
@@ -68,6 +78,16 @@ def _is_links(element: Any) -> bool:
     links = [" ".join("".join(one.itertext()).split()) for one in inside if one.tag == "a"]
     words = " ".join("".join(element.itertext()).split())
     return len(links) > 1 and 5 * sum(map(len, links)) >= 4 * len(words)
+
+
+def _is_short(element: Any) -> bool:
+    """Whether an element is no whole page: some give the page the class that makes room for a banner."""
+    size = 0
+    for text in element.itertext():
+        size += len(text)
+        if size > _LONGEST_CONSENT:
+            return False
+    return element.tag not in {"html", "body", "main"} and element.find(".//h1") is None
 
 
 def _form_has_content(form: Any) -> bool:
