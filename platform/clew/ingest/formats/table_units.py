@@ -61,6 +61,12 @@ def with_units(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
     return [_with(unit, cell) if unit and _BARE.fullmatch(cell) else cell for unit, cell in pairs]
 
 
+def in_brackets(head: str) -> str:
+    """A head with its unit in brackets where a comma parts them, which also parts the fields of a row: "Mass, kg"."""
+    match = _IN_HEAD[2].fullmatch(head)
+    return f"{match['stem']} ({match['unit']})" if match and _unit(match["unit"], by_key=False) else head
+
+
 def with_unit_columns(rows: Grid, width: int) -> Grid:
     """The rows of a table with the units that one column holds behind the numbers that they are of.
 

@@ -13,7 +13,7 @@ from clew.ingest.formats.grid import Cell, Grid, is_whole, spread, text_at, text
 from clew.ingest.formats.table_heads import with_wide_heads
 from clew.ingest.formats.table_parts import leads, line_of
 from clew.ingest.formats.table_repeats import with_labels
-from clew.ingest.formats.table_units import with_unit_columns, with_units
+from clew.ingest.formats.table_units import in_brackets, with_unit_columns, with_units
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -397,4 +397,4 @@ def _lines_of(row: list[Cell | None], column: int) -> str:
 
 
 def _head(name: str) -> str:
-    return " ".join(name.split())[:LONGEST_TITLE].rstrip(": ")
+    return in_brackets(" ".join(name.split())[:LONGEST_TITLE].rstrip(": "))

@@ -25,7 +25,6 @@ from tests.unit.ingest.formats.made import blocks
         ("Snack bar", "9", "9"),
         ("Mass (kg)", "12", "12 kg"),
         ("Mass in kg", "12–15", "12–15 kg"),
-        ("Draught, m", "~2.4", "~2.4 m"),
         ("Speed / km/h", "38", "38 km/h"),
         ("Share (%) 2021", "4.5", "4.5%"),
         ("Age (years)", "34", "34 years"),
@@ -66,6 +65,12 @@ def test_what_is_no_unit_behind_the_same_word_in_another_head() -> None:
     assert row_line(["Heat (min)", "Heat (max)"], ["4", "19"]) == "Heat (min): 4; Heat (max): 19."
     assert row_line(["Crew (m)", "Crew (f)"], ["4", "19"]) == "Crew (m): 4; Crew (f): 19."
     assert row_line(["Mass (kg)", "Mass (lb)"], ["4", "9"]) == "Mass (kg): 4 kg; Mass (lb): 9 lb."
+
+
+def test_a_comma_before_a_unit_parts_no_fields() -> None:
+    assert row_line(["Boat", "Draught, m", "Bow, stern"], ["Tern", "~2.4", "3"]) == (
+        "Boat: Tern; Draught (m): ~2.4 m; Bow, stern: 3."
+    )
 
 
 def test_in_a_csv_and_a_data_sheet() -> None:
