@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clew.ingest.formats.grid import Grid
-from clew.ingest.formats.table_parts import Line, line_of
+from clew.ingest.formats.table_parts import Line
 
 _LEAST_LABELS = 2
 
 
-def with_labels(rows: Grid, width: int) -> Grid:
-    """The rows with the labels that are written once for several of them."""
+def with_labels(rows: Grid, lines: Sequence[Line]) -> Grid:
+    """The rows, told as ``lines``, with the labels that are written once for several of them."""
     filled = [list(row) for row in rows]
-    for column, sources in enumerate(_repeated([line_of(row, width) for row in rows])):
+    for column, sources in enumerate(_repeated(lines)):
         for row, source in zip(filled, sources, strict=True):
             row[column] = rows[source][column]
     return filled

@@ -46,6 +46,7 @@ _IN_HEAD = (
     re.compile(rf"(?P<stem>.*[^\W\d]\.?)\s+(?P<unit>[$€£¥]|{_CODES}|{_TRAILING})"),
     re.compile(r"(?P<stem>[^\W\d_]\w*)_(?P<unit>[a-zA-Z]{2,7})"),
 )
+_SQUARE = re.compile(r"(?P<stem>.*\S)\s*\[(?P<unit>[^()\[\]]{1,30})\]")
 _CLOSE = frozenset({"%", "‰", "°"})
 
 
@@ -62,8 +63,8 @@ def with_units(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
 
 
 def in_brackets(head: str) -> str:
-    """A head with its unit in brackets where a comma parts them, which also parts the fields of a row: "Mass, kg"."""
-    match = _IN_HEAD[2].fullmatch(head)
+    """A head with its unit in round brackets: a comma ("Mass, kg") would part fields of the row, others are words."""
+    match = _IN_HEAD[2].fullmatch(head) or _SQUARE.fullmatch(head)
     return f"{match['stem']} ({match['unit']})" if match and _unit(match["unit"], by_key=False) else head
 
 
@@ -73,13 +74,24 @@ def with_unit_columns(rows: Grid, width: int) -> Grid:
     These stand before that column, or after it where no number is before it.
     """
     for column in range(width):
-        units = {at: told for at, row in enumerate(rows) if (told := text_at(row, column))}
-        known = {at: unit for at, told in units.items() if (unit := _unit(told, by_key=False))}
-        if len(known) > 1 and len(known) == len(units) and 2 * len(known) >= len(rows):
+        known = _all_units(rows, column)
+        if len(known) > 1 and 2 * len(known) >= len(rows):
             before = column > 0 and any(_BARE.fullmatch(text_at(rows[at], column - 1)) for at in known)
             places = range(column - 1, column) if before else range(column + 1, width)
             return [_measured(row, known.get(at, ""), places) for at, row in enumerate(rows)]
     return rows
+
+
+def _all_units(rows: Grid, column: int) -> dict[int, str]:
+    """The units of the rows that name one in a column; none where anything else stands there."""
+    found: dict[int, str] = {}
+    for at, row in enumerate(rows):
+        if told := text_at(row, column):
+            unit = _unit(told, by_key=False)
+            if not unit:
+                return {}
+            found[at] = unit
+    return found
 
 
 def _measured(row: list[Cell | None], unit: str, places: Iterable[int]) -> list[Cell | None]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from clew.ingest.formats.blocks import Draft
 from clew.ingest.formats.cell_lines import on_one_line
@@ -86,16 +87,18 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     while heads > 1 and is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
-    # Some say the heads again above each part.
-    below = [row for row in grid[heads:] if not heads or texts_of(row, width) != texts_of(grid[heads - 1], width)]
-    again = len(below) < len(grid) - heads
-    first = "" if heads and not again else _first_part(title, below)
+    rows = [(row, line_of(row, width)) for row in grid[heads:]]
+    if heads:  # some say the heads again above each part
+        last = texts_of(grid[heads - 1], width)
+        rows = [(row, line) for row, line in rows if line.texts != last]
+    below, told = [row for row, _ in rows], [line for _, line in rows]
+    first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
+    parts = leads(told, headed=heads > 0, first=first)
     if heads and width > 2:
-        below = with_unit_columns(with_labels(below, width), width)
-    told = leads([line_of(row, width) for row in below], headed=heads > 0, first=first)
+        below = with_unit_columns(with_labels(below, told), width)
     lines = [
         _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
-        for lead, row in zip(told, below, strict=True)
+        for lead, row in zip(parts, below, strict=True)
     ]
     said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
     return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
@@ -396,5 +399,6 @@ def _lines_of(row: list[Cell | None], column: int) -> str:
     return cell.text.strip() if cell else ""
 
 
+@lru_cache(maxsize=4096)
 def _head(name: str) -> str:
     return in_brackets(" ".join(name.split())[:LONGEST_TITLE].rstrip(": "))

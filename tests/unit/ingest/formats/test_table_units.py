@@ -12,7 +12,6 @@ from tests.unit.ingest.formats.made import blocks
     ("head", "cell", "said"),
     [
         ("Fare (€)", "18,500", "€18,500"),
-        ("Fare [NOK]", "640.50", "NOK 640.50"),
         ("Fare EUR", "12", "EUR 12"),
         ("Fare (EUR, without tax)", "12", "EUR 12"),
         ("Fare (£ per night)", "95", "£95 per night"),
@@ -71,6 +70,7 @@ def test_a_comma_before_a_unit_parts_no_fields() -> None:
     assert row_line(["Boat", "Draught, m", "Bow, stern"], ["Tern", "~2.4", "3"]) == (
         "Boat: Tern; Draught (m): ~2.4 m; Bow, stern: 3."
     )
+    assert row_line(["Fare [NOK]", "Line [2]"], ["640.50", "7"]) == "Fare (NOK): NOK 640.50; Line [2]: 7."
 
 
 def test_in_a_csv_and_a_data_sheet() -> None:
