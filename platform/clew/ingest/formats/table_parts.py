@@ -52,11 +52,13 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
 
     Those of the first part may stand above the rows: ``first``.
 
-    A part begins with a line over the whole table, or one that is set off where the names of other rows are not. Where
-    the table is ``headed`` and nothing is set off, the first row must be such a line, and the rows below it whole. The
-    sum of all, at the end, is of no part.
+    A part begins with a line over the whole table, or one that is set off where the names of other rows are not, and so
+    does the first row where no title is that of a part. Where the table is ``headed`` and nothing is set off, the rows
+    below each such line must be whole. The sum of all, at the end, is of no part.
     """
     begins = _begins(lines, headed)
+    if not first and 0 not in begins:
+        begins = set()  # a line that only interrupts the rows, such as a break among talks
     found: list[str | None] = []
     lead = _said(first)
     for at, line in enumerate(lines):
@@ -64,7 +66,7 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
             lead = _said(line.texts[0])
             found.append(None)
         else:
-            found.append("" if line.whole else lead)
+            found.append("" if line.whole or not begins else lead)
     for at, named in _by_codes(lines).items():
         found[at] = found[at] or _said(named)
     if found and any(found) and (lines[-1].wide or _sums_up(lines, begins)):

@@ -91,7 +91,7 @@ def _all_units(rows: Grid, column: int) -> dict[int, str]:
             if not unit:
                 return {}
             found[at] = unit
-    return found
+    return found if any(len(text_at(rows[at], column)) > 1 for at in found) else {}  # letters alone may be of people
 
 
 def _measured(row: list[Cell | None], unit: str, places: Iterable[int]) -> list[Cell | None]:

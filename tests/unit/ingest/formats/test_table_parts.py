@@ -203,8 +203,22 @@ def test_units_in_a_column_of_their_own() -> None:
     ]
     told = ["What|Unit|2023|2024", "Draught|m|2|3", "Speed|km/h|38|40"]
     assert lines(told)[1] == "What: Speed; Unit: km/h; 2023: 38 km/h; 2024: 40 km/h."
+    told = ["Who|Age|Sex", "Ida|34|m", "Ole|40|m"]
+    assert lines(told)[0] == "Who: Ida; Age: 34; Sex: m."
 
 
 def test_a_row_of_labels_with_their_values() -> None:
     assert lines(["Skipper:|Ida Falk|Boat:|Tern"]) == ["Skipper: Ida Falk.", "Boat: Tern."]
     assert lines(["Ida Falk|Tern"]) == ["Ida Falk", "Tern"]
+
+
+def test_a_line_that_interrupts_the_rows_leads_none() -> None:
+    row = "<tr><td>{}<td>{}"
+    page = f"<table><tr><th>From<th>Talk{row.format('9:00', 'Tides')}<tr><td colspan=2>Coffee in the hall</tr>"
+    page += f"{row.format('10:30', 'Lamps')}<tr><td colspan=2>Lunch</tr>{row.format('13:00', 'Nets')}</table>"
+    told = blocks(page, "x.html")
+    assert [one for one in told if "From" in one] == [
+        "From: 9:00; Talk: Tides.",
+        "From: 10:30; Talk: Lamps.",
+        "From: 13:00; Talk: Nets.",
+    ]
