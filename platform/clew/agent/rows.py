@@ -192,7 +192,7 @@ def _cells_beside(row: str, column: _Column | None = None) -> list[list[str]]:
     told = [at for _, at in fields(row)]
     if column is not None:
         told = [at for at in told if at != column.cell and (column.shared or at < column.cell)]
-    lead = row[: row.find(fields(row)[0][0])]
+    lead = _BRACKETS.sub("", row[: row.find(fields(row)[0][0])])  # the label of a row may name its unit
     return [words for text in (lead, *(row[slice(*at)] for at in told)) if (words := _words(text))]
 
 

@@ -133,3 +133,8 @@ def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str,
 )
 def test_a_number_has_the_unit_of_its_head(row: str, value: str, measured: str) -> None:
     assert measured_by_head(value, row) == measured
+
+
+def test_the_label_of_a_row_may_name_its_unit() -> None:
+    text = "Turnover (EUR million); 2022: EUR 4 million; 2023: EUR 5 million.\nStaff; 2022: 31; 2023: 34."
+    assert [text[slice(*one.cell)] for one in cells_asked("What was the turnover in 2023?", text)] == ["EUR 5 million"]

@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.number_formats import date_of, number_format
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

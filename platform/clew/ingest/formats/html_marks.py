@@ -6,6 +6,10 @@ import re
 from typing import Any
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+BLOCKS = frozenset(HEADINGS) | frozenset(
+    "address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption "
+    "figure footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
 HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?", re.IGNORECASE)
 
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,2000})\}")

@@ -21,10 +21,10 @@ from typing import IO, Any
 from clew.child import python_module
 from clew.ingest.formats import ocr
 from clew.ingest.formats.format import Input
+from clew.ingest.formats.html_blocks import plain, text_of_html
 from clew.ingest.formats.kinds import FORMATS, KNOWN
 from clew.ingest.formats.markup import is_markup, without_signs
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
-from clew.ingest.formats.readers.html import plain, text_of_html
 from clew.ingest.formats.sandbox import forbid_files, leave_network
 from clew.text.normalise import one_line
 from clew.types import Block

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
+from clew.ingest.formats.grid import count_of
 from clew.ingest.formats.marks import COMMENTS, STRUCK, raised
 from clew.ingest.formats.number_formats import says_more
 from clew.ingest.formats.sheet_marks import SheetMarks
-from clew.ingest.formats.tables import count_of
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"

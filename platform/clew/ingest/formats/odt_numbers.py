@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.tables import count_of
+from clew.ingest.formats.grid import count_of
 from clew.ingest.formats.word_numbers import TELLING, Level, written
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"

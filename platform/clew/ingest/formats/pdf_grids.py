@@ -7,11 +7,12 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.pdf_layout import Piece, Rule
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_paths import Path
 from clew.ingest.formats.pdf_rows import in_one, line_of, rows_of
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 _MOST_RULES = 2_000
 _MOST_CELLS = 5_000

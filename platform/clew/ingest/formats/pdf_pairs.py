@@ -8,11 +8,12 @@ from itertools import chain, pairwise
 from statistics import mean, median
 
 from clew.ingest.formats.blocks import pair
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.pdf_labels import with_label
 from clew.ingest.formats.pdf_layout import LETTER, Line, Piece
 from clew.ingest.formats.pdf_rows import begun, in_one, wraps
 from clew.ingest.formats.pdf_sides import FIELD, SENTENCE
-from clew.ingest.formats.tables import LONGEST_HEAD, Cell, is_drawn, table_blocks
+from clew.ingest.formats.tables import LONGEST_HEAD, is_drawn, table_blocks
 
 _LEAST_ROWS = 3
 _ROW_GAP = 1.15

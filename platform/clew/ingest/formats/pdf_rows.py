@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.pdf_labels import with_label
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 _LEAST_ROWS = 3
 _LEADING = 1.8

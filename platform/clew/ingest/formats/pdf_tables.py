@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from statistics import mean, median
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.pdf_columns import ordered
 from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_pairs import paired
 from clew.ingest.formats.pdf_rows import begun, by_rows, in_one, on_lines, wraps
 from clew.ingest.formats.pdf_sides import SENTENCE, blocks_beside
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
 _PAIR = 2

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from clew.ingest.formats.blocks import Draft
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import normalise
 
 _BLANK_LINES = re.compile(r"\n\s*\n")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from clew.ingest.formats.tables import Cell
+from clew.ingest.formats.grid import Cell
 
 _WORD = re.compile(r"\\(?:\\|(trowd|clmrg|clvmrg|row|cellx)(?![a-z])(-?\d{1,6})?)")
 _ROW = "\ue110"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from clew.ingest.formats.blocks import Draft
-from clew.ingest.formats.tables import Cell, is_quantity, row_line, table_blocks
+from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.tables import is_quantity, row_line, table_blocks
 
 _LONG = 20_000
 """Rows above which a table is one block: its first row is the header."""

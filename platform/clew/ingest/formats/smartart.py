@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, nested
-from clew.ingest.formats.tables import count_of
+from clew.ingest.formats.grid import count_of
 
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 
 from clew.ingest.formats.blocks import Draft
 from clew.ingest.formats.cell_lines import on_one_line
+from clew.ingest.formats.grid import Cell, Grid, is_whole, spread, text_at, texts_of
+from clew.ingest.formats.table_heads import with_wide_heads
+from clew.ingest.formats.table_parts import leads, line_of
+from clew.ingest.formats.table_repeats import with_labels
+from clew.ingest.formats.table_units import in_brackets, with_unit_columns, with_units
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
-_MOST_SPAN = 200
-_MOST_COLUMNS = 2000
 LONGEST_HEAD = 60
 """Characters of the name of a column, or of a label, at most."""
 _MOST_MORE_HEADS = 2
@@ -32,24 +37,6 @@ _MANY_TIMES = 100_000
 """How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell: its text (blocks apart by blank lines), the columns and rows it covers, and whether it is a head."""
-
-    text: str
-    columns: int = 1
-    rows: int = 1
-    head: bool = False
-
-
-_Grid = list[list[Cell | None]]
-
-
-def count_of(written: str | None, default: int = 1) -> int:
-    """A count as a file writes it, such as a cell's columns; ``default`` for what is no number below 10,000."""
-    return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else default
-
-
 def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[Draft]:
     """The blocks of a table: one for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
 
@@ -58,7 +45,7 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     as such, else from what the cells hold. A line of labels with values is a pair. A table of one row, or one that lays
     out text, gives the text of its cells.
     """
-    grid = _spread(rows)
+    grid = spread(rows)
     filled = [any(cell and cell.text.strip() for cell in row) for row in grid]
     grid = [row for row, holds in zip(grid, filled, strict=True) if holds]
     if header and not any(filled[:header]):
@@ -71,40 +58,78 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     if beside := _beside_each_other(grid):
         return list(map(Draft, beside))
     if len(grid) == 1 or width == 1 or _lays_out(grid):
-        return [Draft(line) for row in grid for line in _as_text(row)]
+        return [block for row in grid for block in _as_blocks(row)]
     # What stands over the whole table is its title, and no head of its columns.
-    titles = next((at for at, row in enumerate(grid) if not _is_whole(row, width)), len(grid))
+    titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
     above = [line for row in grid[:titles] for line in _as_text(row)]
     if titles == len(grid):
         return list(map(Draft, above))
-    grid, header = grid[titles:], None if header is None else max(0, header - titles)
-    return [Draft(line, "caption") for line in above] + _rows(grid, width, header)
+    header = None if header is None else max(0, header - titles)
+    first = grid[titles - 1][0] if titles else None
+    grid = grid[titles:]
+    if header is None and len(grid) > 2 and _two_rows_of_names(grid):
+        title, grid = with_wide_heads(grid)
+        above += [title] if title else []
+    return [Draft(line, "caption") for line in above] + _rows(grid, width, header, first)
 
 
-def _rows(grid: _Grid, width: int, header: int | None) -> list[Draft]:
-    """What stands in a table below its title."""
+def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> list[Draft]:
+    """What stands in a table below its title, which may be that of its first part alone."""
     if len(grid) == 1:
-        return list(map(Draft, _as_text(grid[0])))
+        return _as_blocks(grid[0])
     heads = _marked_heads(grid) if header is None else min(header, len(grid))
     if heads == 0 and header is None:
-        if pairs := _pairs(grid):
+        if pairs := _pairs(grid, title):
             return [Draft(line, "pair") for line in pairs]
         heads = int(_has_header(grid))
     heads += _more_heads(grid, heads)
     if heads >= len(grid):
         heads = len(grid) - 1 if header is None else 0
-    while heads > 1 and _is_whole(grid[heads - 1], width):
+    while heads > 1 and is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
-    lines = [_line(names, row) for row in grid[heads:]]
-    said = [line for row in grid[:heads] if _is_whole(row, width) for line in _as_text(row)]
+    rows = [(row, line_of(row, width)) for row in grid[heads:]]
+    if heads:  # some say the heads again above each part
+        last = texts_of(grid[heads - 1], width)
+        rows = [(row, line) for row, line in rows if line.texts != last]
+    below, told = [row for row, _ in rows], [line for _, line in rows]
+    first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
+    parts = leads(told, headed=heads > 0, first=first)
+    if heads and width > 2:
+        below = with_unit_columns(with_labels(below, told), width)
+    lines = [
+        _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
+        for lead, row in zip(parts, below, strict=True)
+    ]
+    said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
     return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
 
 
+def _first_part(title: Cell | None, rows: Grid) -> str:
+    """The title above a table where it is that of the first part: the others begin below it with lines of its kind."""
+    others = [row[0] for row in rows if is_whole(row, len(row))]
+    alike = title is not None and any(other is not None and other.head == title.head for other in others)
+    return title.text if title is not None and alike else ""
+
+
+def _in_part(label: str, part: str | None) -> str:
+    """A label with the part of the table that it is in: "Length (packed)"."""
+    label = label if label.endswith("?") else label.rstrip(": ")
+    return f"{label} ({part})" if part and label and label[-1].isalnum() else label
+
+
+def _led(lead: str | None, line: str) -> str:
+    return f"{lead}; {line}" if lead and line else line
+
+
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
-    """A table's row as a line, "header: value; header: value.", without its empty cells."""
-    padded = [*names, *[""] * (len(row) - len(names))]
-    cells = [(_head(n), on_one_line(cell)) for n, cell in zip(padded, row, strict=False)]
+    """A table's row as a line, "header: value; header: value.", without its empty cells.
+
+    A number has the unit that its head names: "Mass (kg): 12 kg".
+    """
+    heads = [_head(name) for name in [*names, *[""] * (len(row) - len(names))]]
+    told = with_units(heads[: len(row)], [on_one_line(cell) for cell in row])
+    cells = zip(heads, told, strict=False)
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
 
@@ -114,7 +139,7 @@ def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
     rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
     if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
         return rows
-    return [[Cell(cell.text, cell.columns, cell.rows) for cell in row] for row in rows]
+    return [[replace(cell, head=False) for cell in row] for row in rows]
 
 
 def is_quantity(text: str) -> bool:
@@ -127,42 +152,19 @@ def is_drawn(text: str) -> bool:
     return bool(_DRAWN.fullmatch(text))
 
 
-def _spread(rows: Sequence[Sequence[Cell]]) -> _Grid:
-    """Every place of the table with the cell that covers it; the same object where a cell covers several."""
-    grid: _Grid = [[] for _ in rows]
-    for number, row in enumerate(rows):
-        column = 0
-        for cell in row:
-            here = grid[number]
-            while column < len(here) and here[column] is not None:
-                column += 1
-            columns = max(1, min(cell.columns, _MOST_SPAN, _MOST_COLUMNS - column))
-            last = min(number + max(1, min(cell.rows, _MOST_SPAN)), len(rows))
-            for covered in grid[number:last]:
-                covered.extend([None] * (column + columns - len(covered)))
-                for place in range(column, column + columns):
-                    covered[place] = covered[place] or cell
-            column += columns
-    return grid
-
-
-def _is_whole(row: list[Cell | None], width: int) -> bool:
-    """Whether a row is one cell over the whole table."""
-    return width > 1 and len(row) == width and row[0] is not None and all(cell is row[0] for cell in row)
-
-
-def _marked_heads(grid: _Grid) -> int:
+def _marked_heads(grid: Grid) -> int:
     """The rows at the top that hold nothing but heads, where there are rows of data below."""
     count, width = 0, max(map(len, grid))
     for row in grid:
         filled = [cell for cell in row if cell and cell.text.strip()]
-        if not filled or not all(cell.head for cell in filled) or _is_whole(row, width):
+        is_part = count and len(filled) == 1 and filled[0] is row[0] and text_at(grid[count - 1], 0)
+        if not filled or not all(cell.head for cell in filled) or is_whole(row, width) or is_part:
             break
         count += 1
     return count if count < len(grid) else 0
 
 
-def _more_heads(grid: _Grid, heads: int) -> int:
+def _more_heads(grid: Grid, heads: int) -> int:
     """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads.
 
     Under a place without a head it may stand, as well, where figures below show that the row is none of data.
@@ -174,23 +176,30 @@ def _more_heads(grid: _Grid, heads: int) -> int:
         wide = {at for at in range(1, len(above)) if above[at] is not None and above[at] is above[at - 1]}
         wide |= {at - 1 for at in wide}
         filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
-        names = not any(is_quantity(_text(row, at)) for at in filled)
-        if any(not _text(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
-            filled = {at for at in filled if at in wide or _text(above, at)}
-        if _is_whole(row, len(above)) or not (reaches or (wide and filled and filled <= wide and names)):
+        names = not any(is_quantity(text_at(row, at)) for at in filled)
+        if any(not text_at(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
+            filled = {at for at in filled if at in wide or text_at(above, at)}
+        if is_whole(row, len(above)) or not (reaches or (wide and filled and filled <= wide and names)):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
 
 
-def _figures_below(rows: _Grid) -> bool:
+def _two_rows_of_names(grid: Grid) -> bool:
+    """Whether two rows without marks and figures stand above rows that have figures."""
+    cells = [cell for row in grid[:2] for cell in row if cell]
+    names = not any(cell.head or is_quantity(cell.text.strip()) for cell in cells)
+    return names and _figures_below(grid[1:])
+
+
+def _figures_below(rows: Grid) -> bool:
     """Whether a column has nothing but quantities below a first row that holds none."""
     first, below = rows[0], rows[1:]
-    columns = [[text for row in below if (text := _text(row, at))] for at in range(len(first)) if _text(first, at)]
+    columns = [[text for row in below if (text := text_at(row, at))] for at in range(len(first)) if text_at(first, at)]
     return any(column and all(is_quantity(text) for text in column) for column in columns)
 
 
-def _names(heads: _Grid, width: int) -> list[str]:
+def _names(heads: Grid, width: int) -> list[str]:
     """The head of each column: those above each other as one, each said once."""
     names = []
     for column in range(width):
@@ -223,7 +232,7 @@ def _line(names: list[str], row: list[Cell | None]) -> str:
     return row_line(merged_names, texts)
 
 
-def _pairs(grid: _Grid) -> list[str]:
+def _pairs(grid: Grid, title: Cell | None) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
     marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
@@ -233,25 +242,30 @@ def _pairs(grid: _Grid) -> list[str]:
         return _side_by_side(once)
     if even and width > 2 and _labelled(once):
         return _side_by_side(once)
-    grid = [[row[0], None] if _is_whole(row, 2) else row for row in grid]
-    labels = [_text(row, 0) for row in grid]
+    told = leads([line_of(row, width) for row in grid], headed=False, first=_first_part(title, grid))
+    grid = [[row[0], None] if is_whole(row, 2) else row for row in grid]
+    labels = [text_at(row, 0) for row in grid]
     if width != 2 or not all(len(label) <= LONGEST_HEAD and not _ends(label) for label in labels):
         return []
     values = [_lines_of(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
         return []
-    return [line for label, value in zip(labels, values, strict=True) if (line := _pair_line(label, value))]
+    # A label that stands in one part alone is clear without it.
+    times = Counter(labels)
+    parts = [part if times[label] > 1 else "" for label, part in zip(labels, told, strict=True)]
+    lines = [_pair_line(_in_part(label, part), value) for label, value, part in zip(labels, values, parts, strict=True)]
+    return [line for line in lines if line]
 
 
-def _side_by_side(grid: _Grid) -> list[str]:
+def _side_by_side(grid: Grid) -> list[str]:
     """The lines of pairs that stand beside each other."""
     return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
 
 
-def _labelled(grid: _Grid) -> bool:
+def _labelled(grid: Grid) -> bool:
     """Whether each second cell, from the first on, is a label with a colon, and no other one is."""
-    cells = [(at % 2 == 0, _text(row, at)) for row in grid for at in range(len(row)) if _text(row, at)]
+    cells = [(at % 2 == 0, text_at(row, at)) for row in grid for at in range(len(row)) if text_at(row, at)]
     return all(text.endswith((":", "：")) == is_label for is_label, text in cells)
 
 
@@ -266,7 +280,7 @@ def _alternates(row: Sequence[Cell | None]) -> bool:
 
 
 def _pair(row: list[Cell | None], at: int) -> str:
-    return _pair_line(_text(row, at), _lines_of(row, at + 1))
+    return _pair_line(text_at(row, at), _lines_of(row, at + 1))
 
 
 def _pair_line(label: str, value: str) -> str:
@@ -275,18 +289,18 @@ def _pair_line(label: str, value: str) -> str:
     return row_line([label.rstrip(": ")], [value]) if value else row_line([], [label])
 
 
-def _has_header(grid: _Grid, *, of_pairs: bool = False) -> bool:
+def _has_header(grid: Grid, *, of_pairs: bool = False) -> bool:
     """Whether the first row of a table without marks names the columns.
 
     It holds short names and no quantities, each column below them. In a table of two columns, which may as well hold
     pairs, a column must show it: numbers, in each row, under a name without one, and of one kind in most of them.
     """
     first, below = grid[0], grid[1:]
-    texts = [_text(grid[0], column) for column in range(len(first))]
+    texts = [text_at(grid[0], column) for column in range(len(first))]
     filled = [text for text in texts if text]
     if not filled or any(len(text) > LONGEST_HEAD or _is_sentence(text) for text in filled):
         return False
-    columns = [[_text(row, column) for row in below] for column in range(len(first))]
+    columns = [[text_at(row, column) for row in below] for column in range(len(first))]
     shown = any(
         text and not _VALUE.search(text) and all(_VALUE.search(other) for other in column if other) and any(column)
         for text, column in zip(texts, columns, strict=True)
@@ -329,31 +343,32 @@ def of_many_kinds(column: Sequence[str]) -> bool:
     return len(column) > 1 and len(set(units)) * 2 > len(column)
 
 
-def _lays_out(grid: _Grid) -> bool:
+def _lays_out(grid: Grid) -> bool:
     """Whether a table without heads lays out a page: cells of several blocks, or most of them long."""
     cells = {id(cell): cell for row in grid for cell in row if cell and cell.text.strip()}.values()
     if any(cell.head for cell in cells):
         return False
-    blocks = sum("\n\n" in cell.text and len(cell.text) > 2 * LONGEST_HEAD for cell in cells)
-    first = [_text(row, 0) for row in grid]
+    blocks = sum(cell.is_part or ("\n\n" in cell.text and len(cell.text) > 2 * LONGEST_HEAD) for cell in cells)
+    first = [text_at(row, 0) for row in grid]
     return blocks * 2 > len(cells) or all(len(text) > 2 * LONGEST_HEAD for text in first)
 
 
-def _beside_each_other(grid: _Grid) -> list[str]:
+def _beside_each_other(grid: Grid) -> list[str]:
     """Blocks that a table puts side by side, such as addresses or places to sign; none where it holds data.
 
     Each cell is a block of several short lines, which a label or a value is not; or a line to write on is drawn in each
     column, which holds a block then.
     """
-    used = [at for at in range(max(map(len, grid))) if any(_text(row, at) for row in grid)]
+    used = [at for at in range(max(map(len, grid))) if any(text_at(row, at) for row in grid)]
     if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
         return []
-    lines = [[_cell_lines(row[at]) for row in grid if _text(row, at)] for at in used]
-    if any(len(line) > LONGEST_HEAD for column in lines for cell in column for line in cell):
+    lines = [[_cell_lines(row[at]) for row in grid if text_at(row, at)] for at in used]
+    is_page = any(cell and cell.is_part for row in grid for cell in row)
+    if is_page or any(len(line) > LONGEST_HEAD for column in lines for cell in column for line in cell):
         return []
     if all(len(cell) > 1 for column in lines for cell in column):
-        return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if _text(row, at)]
-    drawn = [row for row in grid if all(is_drawn(_text(row, at)) for at in used)]
+        return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if text_at(row, at)]
+    drawn = [row for row in grid if all(is_drawn(text_at(row, at)) for at in used)]
     if drawn and len(grid) > 1:
         return ["\n".join(line for cell in column for line in cell) for column in lines]
     return []
@@ -364,21 +379,24 @@ def _cell_lines(cell: Cell | None) -> list[str]:
 
 
 def _as_text(row: list[Cell | None]) -> list[str]:
-    found: list[str] = []
+    return [block.text for block in _as_blocks(row)]
+
+
+def _as_blocks(row: list[Cell | None]) -> list[Draft]:
+    """The cells of a row one after the other, each as what it is made of."""
+    found: list[Draft] = []
     previous: Cell | None = None
     cells = [cell for cell in row if cell and cell.text.strip()]
     if len(cells) == 2 and cells[0].head and not cells[1].head:
-        return [_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip())]
+        return [Draft(_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip()))]
+    once = [cell for at, cell in enumerate(cells) if at == 0 or cell is not cells[at - 1]]
+    if len(once) % 2 == 0 and _labelled([[*once]]):
+        return [Draft(line, "pair") for line in _side_by_side([[*once]])]
     for cell in cells:
         if cell is not previous:
-            found.append(cell.text.strip())
+            found += cell.blocks or (Draft(cell.text.strip()),)
         previous = cell
     return found
-
-
-def _text(row: list[Cell | None], column: int) -> str:
-    cell = row[column] if column < len(row) else None
-    return " ".join(cell.text.split()) if cell else ""
 
 
 def _lines_of(row: list[Cell | None], column: int) -> str:
@@ -387,5 +405,6 @@ def _lines_of(row: list[Cell | None], column: int) -> str:
     return cell.text.strip() if cell else ""
 
 
+@lru_cache(maxsize=4096)
 def _head(name: str) -> str:
-    return " ".join(name.split())[:LONGEST_TITLE].rstrip(": ")
+    return in_brackets(" ".join(name.split())[:LONGEST_TITLE].rstrip(": "))

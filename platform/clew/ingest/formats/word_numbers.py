@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from clew.ingest.formats.grid import count_of
 from clew.ingest.formats.package import beside_main, xml_root
-from clew.ingest.formats.tables import count_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _PLACE = re.compile(r"%(\d)")

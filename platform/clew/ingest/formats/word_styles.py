@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from clew.ingest.formats.tables import count_of
+from clew.ingest.formats.grid import count_of
 from clew.text.normalise import LONGEST_TITLE
 from clew.types import BlockKind
 

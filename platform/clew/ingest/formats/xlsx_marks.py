@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from clew.ingest.formats.grid import count_of
 from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, raised
 from clew.ingest.formats.number_formats import BUILT_IN, MonthFormat, NumberFormat, month_format, number_format
 from clew.ingest.formats.package import linked, part, xml_root
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks
-from clew.ingest.formats.tables import count_of
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")

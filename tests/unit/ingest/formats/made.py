@@ -12,9 +12,9 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from clew.ingest.formats.format import Input
+from clew.ingest.formats.html_blocks import plain
 from clew.ingest.formats.kinds import FORMATS, KNOWN, SUFFIXES, ending
 from clew.ingest.formats.parsed import Parsed, Rejected
-from clew.ingest.formats.readers.html import plain
 
 LIMIT = 10_000_000
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -9,8 +9,9 @@ from collections.abc import Callable
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.parsed import Parsed
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 from tests.unit.ingest.formats.made import archive, items, one, row, workbook
 
 OFFICE = (

@@ -62,3 +62,30 @@ def test_a_heading_is_one_whatever_is_in_it(head: str) -> None:
 
 def test_a_time_stands_apart_from_the_name_before_it() -> None:
     assert blocks("<p><b>ida</b><time>3 May</time><i>said</i></p>", "x.html") == ["ida 3 May said"]
+
+
+@pytest.mark.parametrize(
+    "named",
+    ['class="cookie-banner"', 'id="cookieConsent" class="cookieconsent-popup"', 'id="onetrust-banner-sdk"',
+     'id="CybotCookiebotDialog"', 'class="site-gdpr-notice"', 'class="cc-window"'],
+)  # fmt: skip
+def test_the_question_whether_one_may_be_watched_is_not_of_the_page(named: str) -> None:
+    page = f"<body><div {named}><p>We store small files to see what you like.</p></div><h2>Quay</h2><p>It is long.</p>"
+    assert blocks(page, "x.html") == ["Quay", "It is long."]
+
+
+@pytest.mark.parametrize("named", ["cookie-recipes", "consent-form-text", "cookies", "privacy-page"])
+def test_what_is_told_of_cookies_stays(named: str) -> None:
+    page = f"<div class='{named}'><p>Bake the cookies for nine minutes.</p></div><p>Let them cool.</p>"
+    assert blocks(page, "x.html")[0] == "Bake the cookies for nine minutes."
+    whole = "<body class='cookie-notice-on'><p>Bake.</p><div class='cookie-bar'><h1>Bars</h1>Cut them.</div>"
+    assert blocks(whole, "x.html") == ["Bake.", "Bars", "Cut them."]
+
+
+def test_a_label_and_its_value_that_only_a_style_sheet_parts() -> None:
+    page = "<div><span class=l>Berths</span><span class=v>14</span></div><p><span>Owner</span><span>Ida</span></p>"
+    page += (
+        "<p><span>Fare</span><span>€12</span>, <span>Ta</span><span>rn</span><b>X</b>, <span>H</span><span>2</span>O"
+    )
+    page += "<p>Call <code><span>get</span><span>Name</span></code> twice."
+    assert blocks(page, "x.html") == ["Berths 14", "Owner Ida", "Fare €12, TarnX, H2O", "Call getName twice."]

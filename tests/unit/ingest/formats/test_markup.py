@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from clew.ingest.formats.html_blocks import plain
 from clew.ingest.formats.isolated import Reader
 from clew.ingest.formats.markup import is_markup
 from clew.ingest.formats.parsed import Parsed
-from clew.ingest.formats.readers.html import plain
 from tests.unit.ingest.formats.made import items, one
 
 

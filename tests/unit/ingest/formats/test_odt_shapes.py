@@ -120,3 +120,12 @@ def test_a_point_that_a_chart_has_not_is_empty() -> None:
         f"{line('1998', '4', 'NaN')}{line('1999', '6', '2')}</table:table>"
     )
     assert blocks(made(chart), "x.odt") == ["1998; Cod: 4.", "1999; Cod: 6; Eel: 2."]
+
+
+def test_what_is_written_about_a_picture_stands_after_its_paragraph() -> None:
+    told = "<svg:title>Fairway</svg:title><svg:desc>Depths between Alm and Osby</svg:desc>"
+    frame = f"<draw:frame><draw:image/>{told}</draw:frame>"
+    frame += "<draw:frame><draw:image/><svg:title>a.png</svg:title></draw:frame>"
+    found = one(made(f"<text:p>{frame}The quay is new.</text:p>"), "x.odt")
+    assert found.text.split("\n\n") == ["The quay is new.", "Fairway: Depths between Alm and Osby"]
+    assert found.blocks[1].kind == "caption"

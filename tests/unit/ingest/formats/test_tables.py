@@ -7,7 +7,7 @@ import pptx
 import pytest
 
 from clew.ingest.formats import tables
-from clew.ingest.formats.tables import Cell
+from clew.ingest.formats.grid import Cell
 from tests.unit.ingest.formats.made import blocks, one, row, saved, workbook
 
 
@@ -87,7 +87,7 @@ def test_heads_in_two_rows_and_a_line_over_the_whole_table() -> None:
     ]
     assert table_blocks(table) == [
         "The north.",
-        "Port: Corran; Tons 2021: 14; Tons 2022: 15.",
+        "The north; Port: Corran; Tons 2021: 14; Tons 2022: 15.",
         "Port, Tons 2021: All ports; Tons 2022: 40.",
     ]
 
@@ -102,8 +102,8 @@ def test_a_line_over_the_whole_table_below_the_heads_is_said_though_it_is_marked
     ]
     assert table_blocks(table, header) == [
         "Northern lights.",
-        "Lamp: Skerry; Range: 9 nm; Colour: red.",
-        "Lamp: Holm; Range: 12 nm; Colour: white.",
+        "Northern lights; Lamp: Skerry; Range: 9 nm; Colour: red.",
+        "Northern lights; Lamp: Holm; Range: 12 nm; Colour: white.",
     ]
 
 

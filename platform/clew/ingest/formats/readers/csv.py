@@ -13,10 +13,11 @@ from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.csv_heads import Row, header_of, width_of
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.ingest.formats.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
 from clew.ingest.formats.sections import section_blocks
-from clew.ingest.formats.tables import Cell, row_line
+from clew.ingest.formats.tables import row_line
 from clew.text.normalise import one_line
 
 _DELIMITERS = ",;\t|"

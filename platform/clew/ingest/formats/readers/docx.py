@@ -6,14 +6,15 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
+from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import M, formula
+from clew.ingest.formats.grid import Cell, count_of
 from clew.ingest.formats.marks import (
     COMMENTS,
     HIDDEN,
@@ -38,8 +39,9 @@ from clew.ingest.formats.package import (
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.ingest.formats.tables import marks_that_tell, table_blocks
 from clew.ingest.formats.word_chunks import Chunks
 from clew.ingest.formats.word_numbers import Numbers
 from clew.ingest.formats.word_styles import Style, depth_of_style, is_on, is_raised, marks_of
@@ -50,7 +52,14 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DRAWN = re.compile(r"/charts/chart|/diagrams/data")
 _NAMED_BY = {f"{_CHART}chart": f"{_R}id", f"{DIAGRAM}relIds": f"{_R}dm"}
 """What stands in a paragraph for a drawing, and the attribute that names its part."""
-_DRAWINGS = {f"{_CHART}chartSpace": chart_blocks, f"{DIAGRAM}dataModel": smartart_blocks}
+_DESCRIBED = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_SHAPE = "{urn:schemas-microsoft-com:vml}shape"
+_DRAWINGS: dict[str, Callable[[Any], Iterable[Draft]]] = {
+    f"{_CHART}chartSpace": chart_blocks,
+    f"{DIAGRAM}dataModel": smartart_blocks,
+    _DESCRIBED: lambda picture: picture_blocks(picture.get("title"), picture.get("descr")),
+    _SHAPE: lambda picture: picture_blocks(picture.get("alt")),
+}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HIDING = ("vanish", "strike", "dstrike")
@@ -174,6 +183,8 @@ class _Walker:
                 elif tag in _NAMED_BY:
                     drawing = xml_root(self.drawn.pop(element.get(_NAMED_BY[tag], ""), b""))
                     stack[-1][2].extend([] if drawing is None else [drawing])
+                elif tag in {_DESCRIBED, _SHAPE}:
+                    stack[-1][2].append(element)
                 elif tag == f"{_W}commentReference":
                     self.counts[COMMENTS] += 1
                 else:
@@ -290,13 +301,14 @@ class _Walker:
                 if goes_on and column in open_cells:
                     at_row, at_cell = open_cells[column]
                     above = rows[at_row][at_cell]
-                    rows[at_row][at_cell] = Cell(above.text, above.columns, len(rows) - at_row + 1, above.head)
+                    rows[at_row][at_cell] = replace(above, rows=len(rows) - at_row + 1)
                 else:
-                    text = text_of(self.blocks(cell))
+                    told = list(self.blocks(cell))
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
-                    cells.append(Cell(text, columns, 1, self._is_bold(cell) or (of_labels and not column)))
+                    is_head = self._is_bold(cell) or (of_labels and not column)
+                    cells.append(Cell.of(told, columns, head=is_head))
                 column += columns
             rows.append(cells)
         return table_blocks(marks_that_tell(rows), header=heads or None)

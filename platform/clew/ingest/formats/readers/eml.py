@@ -14,10 +14,10 @@ from operator import itemgetter
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.html_blocks import blocks_of_html
 from clew.ingest.formats.members import members
 from clew.ingest.formats.parsed import Parsed, Rejected, title_of_name
 from clew.ingest.formats.plain_blocks import paragraphs
-from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 

@@ -11,11 +11,12 @@ from urllib.parse import unquote
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.html_blocks import blocks_of_tree
 from clew.ingest.formats.html_notes import Ids, ids_of, place_notes
+from clew.ingest.formats.html_tree import tree_of
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.package import part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
-from clew.ingest.formats.readers.html import blocks_of_tree, tree_of
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 

@@ -12,6 +12,7 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.ingest.formats.readers.jsonl import read_lines
 from clew.ingest.formats.records import (
@@ -25,7 +26,7 @@ from clew.ingest.formats.records import (
     text_of_lines,
     with_hope,
 )
-from clew.ingest.formats.tables import Cell, row_line, table_blocks
+from clew.ingest.formats.tables import row_line, table_blocks
 from clew.text.normalise import one_line
 
 _MOST_HEADS = 20

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from clew.ingest.formats.blocks import Draft, Layout, nested, pair
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.html_blocks import blocks_of_html
 from clew.ingest.formats.markdown_marks import (
     begins_answer,
     callout,
@@ -23,8 +25,7 @@ from clew.ingest.formats.markdown_marks import (
 from clew.ingest.formats.marks import STRUCK, left_out, raised
 from clew.ingest.formats.metadata import add_line, front_matter
 from clew.ingest.formats.parsed import Parsed, notes, title_of_name
-from clew.ingest.formats.readers.html import blocks_of_html
-from clew.ingest.formats.tables import Cell, is_quantity, of_many_kinds, table_blocks
+from clew.ingest.formats.tables import is_quantity, of_many_kinds, table_blocks
 from clew.text.normalise import normalise, one_line
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any
 
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.html_blocks import blocks_of_html
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
 from clew.ingest.formats.readers.eml import fuller, letter, written_plain
-from clew.ingest.formats.readers.html import blocks_of_html
 from clew.text.normalise import normalise, one_line
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")

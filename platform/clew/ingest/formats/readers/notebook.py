@@ -8,8 +8,8 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.html_blocks import blocks_of_html
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
-from clew.ingest.formats.readers.html import blocks_of_html
 from clew.ingest.formats.readers.markdown import markdown
 from clew.ingest.formats.records import json_value
 

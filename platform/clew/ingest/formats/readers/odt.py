@@ -11,13 +11,15 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout, nested, text_of
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import mathml
+from clew.ingest.formats.grid import Cell, count_of
 from clew.ingest.formats.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margins, raised, signs
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.ingest.formats.odt_numbers import Numbers
 from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
-from clew.ingest.formats.tables import Cell, count_of, marks_that_tell, table_blocks
+from clew.ingest.formats.pictures import picture_blocks
+from clew.ingest.formats.tables import marks_that_tell, table_blocks
 from clew.types import BlockKind
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -28,6 +30,7 @@ _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_DESCRIBED = (f"{_SVG}title", f"{_SVG}desc")
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
 _CAPTION = "Caption"
@@ -165,6 +168,9 @@ class _Walker:
             elif tag == f"{_DRAW}object":
                 formula = self._formula(element.getparent())
                 yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag in _DESCRIBED:
+                if element.getprevious() is None or element.getprevious().tag not in _DESCRIBED:
+                    yield from picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
             elif tag == f"{_DRAW}control":
                 yield Draft(self._held(element))
             elif element.get(f"{_PRESENTATION}class") in _IN_MARGINS:
@@ -281,11 +287,11 @@ class _Walker:
             cells: list[Cell] = []
             heads += row.getparent().tag == f"{_TABLE}table-header-rows"
             for cell in row.iterchildren(f"{_TABLE}table-cell"):
-                text = "" if cell.get(f"{_OFFICE}value") == "NaN" else text_of(self.blocks(cell))
+                told = [] if cell.get(f"{_OFFICE}value") == "NaN" else list(self.blocks(cell))
                 columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
                 down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
                 again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
-                cells += [Cell(text, columns, down, self._is_bold(cell))] * again
+                cells += [Cell.of(told, columns, down, head=self._is_bold(cell))] * again
             while cells and not cells[-1].text:
                 cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clew.ingest.formats.blocks import Draft, Layout
+from clew.ingest.formats.blocks import Draft, Layout, nested
 from clew.ingest.formats.charts import chart_blocks
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.formula import formula
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import COMMENTS, HIDDEN, STRUCK, left_out, margins, raised
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.package import (
@@ -22,8 +23,9 @@ from clew.ingest.formats.package import (
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, headline, notes, title_of_name
+from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.smartart import DIAGRAM, smartart_blocks
-from clew.ingest.formats.tables import Cell, table_blocks
+from clew.ingest.formats.tables import table_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import BlockKind
 
@@ -94,22 +96,39 @@ def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]
         elif hasattr(shape, "shapes"):
             todo.extend(reversed(list(shape.shapes)))
         elif shape.has_text_frame:
-            kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
-            yield from (Draft(_written(one, counts), kind, one.level) for one in shape.text_frame.paragraphs)
+            yield from _points(shape, counts)
         elif getattr(shape, "has_table", False):
             yield from _table(shape.table, counts)
         elif getattr(shape, "has_chart", False):
             yield from chart_blocks(xml_root(shape.chart.part.blob))
         else:
             yield from _diagram(slide, shape)
+        if not (_is_hidden(shape) or _margin(shape)):
+            yield from _described(shape)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
+
+
+def _points(shape: Any, counts: Counter[str]) -> Iterator[Draft]:
+    """The paragraphs of a shape; each point of a list is led by those that it lies under."""
+    kind: BlockKind = "item" if shape.is_placeholder else "paragraph"
+    above: list[str] = []
+    for paragraph in shape.text_frame.paragraphs:
+        text, level = _written(paragraph, counts), paragraph.level
+        above = [*above[:level], *[""] * (level - len(above)), text]
+        yield Draft(nested(above[:-1], text), kind, level)
 
 
 def _is_hidden(shape: Any) -> bool:
     """Whether a shape is not shown, as somebody has chosen in the list of what is on the slide."""
     named = next(shape.element.iter(f"{_P}cNvPr"), None)
     return named is not None and named.get("hidden") in {"1", "true"}
+
+
+def _described(shape: Any) -> list[Draft]:
+    """What somebody wrote about a picture, a chart or a group for those who do not see it."""
+    named = next(shape.element.iter(f"{_P}cNvPr"), None)
+    return [] if named is None else picture_blocks(named.get("title"), named.get("descr"))
 
 
 def _margin(shape: Any) -> str:

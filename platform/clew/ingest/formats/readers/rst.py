@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.encoding import decode
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.html_blocks import blocks_of_html, text_of_html
 from clew.ingest.formats.metadata import add_line
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
-from clew.ingest.formats.readers.html import blocks_of_html, text_of_html
 from clew.ingest.formats.rst_directives import keeping_reader, know_directives
 from clew.text.normalise import normalise, one_line
 from clew.types import Json

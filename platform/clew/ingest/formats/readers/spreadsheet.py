@@ -13,6 +13,7 @@ from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.ods_marks import ods_marks
@@ -27,8 +28,8 @@ from clew.ingest.formats.package import (
 )
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.formats.sections import section_blocks
+from clew.ingest.formats.sheet_groups import Section, joined
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
-from clew.ingest.formats.tables import Cell
 from clew.ingest.formats.xls_marks import xls_marks
 from clew.ingest.formats.xlsx_marks import xlsx_marks
 from clew.text.normalise import normalise, one_line
@@ -111,9 +112,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     }
     rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
-    blocks: list[Draft] = []
-    table: list[list[Cell]] = []
-    starts: list[list[int]] = []
+    sections = [Section()]
     for number, values in enumerate([*sheet.to_python(), []], first_row):
         row: list[Cell] = []
         places: list[int] = []
@@ -125,21 +124,21 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
                 row.append(Cell(text, width, height))
                 places.append(column)
         if any(cell.text for cell in row):
-            table.append(row)
-            starts.append(places)
+            sections[-1].add(row, places)
         elif number in rows or any(
             (number, column) in marks.written for column in range(first_column, first_column + len(values))
         ):
             continue  # a row that is struck or hidden ends no table
-        elif table and (not values or not any((number, column) in covered for column in range(len(values)))):
-            blocks += section_blocks(_within_use(table, starts))
-            table, starts = [], []
-    return blocks
+        elif sections[-1].rows and not any((number, column) in covered for column in range(len(values))):
+            sections.append(Section())
+    return [
+        block for one in joined(filter(lambda one: one.rows, sections)) for block in section_blocks(_within_use(one))
+    ]
 
 
-def _within_use(table: list[list[Cell]], starts: list[list[int]]) -> list[list[Cell]]:
+def _within_use(section: Section) -> list[list[Cell]]:
     """A table whose cells reach no further than the last column in which one begins that says something."""
-    placed = [list(zip(row, places, strict=True)) for row, places in zip(table, starts, strict=True)]
+    placed = [list(zip(row, places, strict=True)) for row, places in zip(section.rows, section.starts, strict=True)]
     last = max(place for row in placed for cell, place in row if cell.text)
     return [
         [
@@ -168,7 +167,9 @@ def _shown(value: object) -> str:
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
-    if isinstance(value, date | time):
+    if isinstance(value, time):
+        return value.isoformat("auto" if value.second or value.microsecond else "minutes")
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, timedelta):
         return _hours(value)

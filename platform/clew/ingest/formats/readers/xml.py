@@ -11,11 +11,12 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout, pair
 from clew.ingest.formats.encoding import codec
 from clew.ingest.formats.format import Format, Input
+from clew.ingest.formats.grid import Cell, count_of
+from clew.ingest.formats.html_blocks import plain
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.ingest.formats.plain_blocks import paragraphs
-from clew.ingest.formats.readers.html import plain
-from clew.ingest.formats.tables import Cell, count_of, row_line, table_blocks
+from clew.ingest.formats.tables import row_line, table_blocks
 from clew.ingest.formats.xml_text import attributes_of, fields, flat, name_of, notes_in
 from clew.text.normalise import one_line
 from clew.types import Json
