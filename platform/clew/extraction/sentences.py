@@ -50,7 +50,7 @@ class SentenceExtractor:
     heads of a table's columns.
     """
 
-    name = "sentences-7"
+    name = "sentences-8"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""

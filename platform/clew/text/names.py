@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from typing import Literal
 
+from clew.text.scripts import apart, is_accent, words
+
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
-_NOT_WORD = re.compile(r"[\W_]+")
-_WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w))*|&")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
 _TITLES_OF_PERSONS = frozenset({"St", "Dr", "Mr", "Mrs", "Ms", "Jr", "Sr"})
@@ -50,11 +50,12 @@ FUNCTION_WORDS = frozenset(
 def key(name: str) -> str:
     """The key of a name: case, accents and punctuation folded away, so that spellings of one name meet.
 
+    What makes another letter stays, such as the vowels of Hindi and the voice of Japanese.
+
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    folded = _bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED)
-    return _NOT_WORD.sub(" ", folded).strip()
+    return apart(_bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED))
 
 
 def without_parenthesis(title: str) -> str:
@@ -110,19 +111,21 @@ def title_names(title: str) -> list[str]:
 def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
     """The page titles, given by their keys, that a sentence mentions: key to the words it is written with.
 
-    The longest match wins, up to six words; a title of one word counts only where it is capitalised.
+    The longest match wins, up to six words; a title of one word counts only where it is capitalised, if its script
+    has capitals.
     """
     # Composed as far as ``key`` decomposes, or a word would end here where it goes on there.
     text = _bare(sentence, "NFKC")
-    words = list(_WORD.finditer(text))
-    keys = [key(word.group()) for word in words]
+    spans = list(words(text))
+    keys = [key(text[start:end]) for start, end in spans]
     found: dict[str, str] = {}
     i = 0
-    while i < len(words):
-        for n in range(min(LONGEST_TITLE, len(words) - i), 0, -1):
+    while i < len(spans):
+        for n in range(min(LONGEST_TITLE, len(spans) - i), 0, -1):
             candidate = " ".join(keys[i : i + n])
-            if candidate in titles and _counts_as_title(candidate, words[i].group()):
-                found.setdefault(candidate, text[words[i].start() : words[i + n - 1].end()])
+            start, end = spans[i][0], spans[i + n - 1][1]
+            if candidate in titles and _counts_as_title(candidate, text[start]):
+                found.setdefault(candidate, text[start:end])
                 i += n
                 break
         else:
@@ -142,13 +145,13 @@ def _bare(text: str, form: Literal["NFKC", "NFKD"]) -> str:
     """The text in a normal form, without the marks that it leaves to stand alone."""
     if text.isascii():
         return text
-    return "".join(c for c in unicodedata.normalize(form, text) if not unicodedata.combining(c))
+    return "".join(c for c in unicodedata.normalize(form, text) if not (unicodedata.combining(c) and is_accent(c)))
 
 
-def _counts_as_title(candidate: str, first_word: str) -> bool:
+def _counts_as_title(candidate: str, first: str) -> bool:
     if " " in candidate:
         return not all(word in FUNCTION_WORDS for word in candidate.split())
-    return candidate not in FUNCTION_WORDS and (first_word[0].isupper() or first_word[0].isdigit())
+    return candidate not in FUNCTION_WORDS and not first.islower()
 
 
 def _bridges(between: str, before: str) -> bool:
