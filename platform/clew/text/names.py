@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from clew.text import abbreviations
 from clew.text.language import Language, language_of
 from clew.text.scripts import apart, is_accent, words
 
@@ -124,7 +125,7 @@ def capitalised_spans(text: str) -> Iterator[str]:
         if token.is_apart and not pending:
             yield from _name(text, run, language)
             run = []
-        if (word[0].isupper() or word[0].isdigit()) and not _SEPARATED.fullmatch(word):
+        if (word[0].isupper() or word[0].isdigit()) and not _names_nothing(text, token, language):
             run += [*pending, token]
             pending = []
             if _POSSESSIVE.search(word) or token.end < token.stop:
@@ -196,8 +197,21 @@ def _bridges(between: str, before: str) -> bool:
     """Whether two tokens may belong to one name: only a space between them, or a full stop after an initial."""
     if between.strip() == "":
         return "\n\n" not in between
-    short = before in _TITLES_OF_PERSONS | SHORTENED or bool(_INITIALS.match(before))
+    short = before in _TITLES_OF_PERSONS | SHORTENED or bool(
+        _INITIALS.match(before) or abbreviations.title().match(before)
+    )
     return between.strip() == "." and short
+
+
+def _names_nothing(text: str, token: _Token, language: Language | None) -> bool:
+    """Whether a word with a capital is a number with a comma, or stands short before a name and is no title of it."""
+    word = text[token.start : token.end]
+    if _SEPARATED.fullmatch(word):
+        return True
+    if text[token.end : token.end + 1] != "." or abbreviations.title().match(word):
+        return False
+    known = abbreviations.before_number() if language else abbreviations.before_name()
+    return known.match(word) is not None
 
 
 def _tokens(text: str, language: Language | None) -> Iterator[_Token]:

@@ -15,7 +15,7 @@ from clew.text.names import FUNCTION_WORDS, capitalised_spans
         ("Sie kaufte es 2,75 Mal teurer von der Familie Ludwig.", ["Mal", "Familie Ludwig"]),
         ("Les Archives d'Ambert sont à l'Hôtel Dufour.", ["Archives d'Ambert", "Hôtel Dufour"]),
         ("L'Université de Rodez est fermée.", ["Université de Rodez"]),
-        ("La Sra. Vega vive en La Rioja con su madre.", ["Sra", "Vega", "La Rioja"]),
+        ("La Sra. Vega vive en La Rioja con su madre.", ["Sra. Vega", "La Rioja"]),
         ("Nell'Archivio di Parma c'è una lettera all'Accademia.", ["Archivio di Parma", "Accademia"]),
         ("Di Stefano non è a Roma.", ["Di Stefano", "Roma"]),
         ("O navio chegou ao Porto da Barra.", ["Porto da Barra"]),

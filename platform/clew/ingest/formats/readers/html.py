@@ -23,6 +23,7 @@ from clew.ingest.formats.metadata import add_line, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, notes, title_of_name
 from clew.ingest.formats.tables import Cell, count_of, table_blocks
 from clew.text.normalise import normalise, one_line
+from clew.text.sentences import asks
 from clew.types import BlockKind, Json
 
 _BLOCKS = frozenset(HEADINGS) | frozenset(
@@ -472,7 +473,7 @@ def _aside_has_content(aside: Any) -> bool:
 def _button_has_content(button: Any) -> bool:
     """Whether a button is what a part folds out under: a heading, or a question."""
     in_heading = any(above.tag in HEADINGS for above in button.iterancestors())
-    return in_heading or "".join(button.itertext()).rstrip().endswith(("?", "？", "؟"))
+    return in_heading or asks("".join(button.itertext()))
 
 
 def _links_to_content(link: Any) -> bool:
