@@ -28,10 +28,13 @@ _LEAST_WORDS = 4
 """Words that are a sentence with the year at their end: those that open one, as "W 1911 r." does, are fewer."""
 _LOOK_BACK = 200
 _SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។։။།᠃][\"'”’)\]]*\Z")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LONGEST_UNSPACED = 40
+"""Letters of a heading in a script without spaces between words, at most; in Thai no full stop ends a sentence."""
 _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _ASKED = re.compile(r"(?:[?？؟]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)\Z")
-_FIELD = re.compile(r"\w: \w")
-_LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
+_FIELD = re.compile(r"\S: \w|\S：\S")
+_LABELLED = re.compile(r"^[^\W\d_][^\n:：.!?]{0,40}(?:: |：).*\n(?=[^\W\d_][^\n:：.!?]{0,40}(?:: |：))", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
 _NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])")
 """The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
@@ -85,7 +88,9 @@ def is_heading(text: str, start: int, end: int) -> bool:
     A line such as "3 May: spring concert" states something.
     """
     line = text[start:end]
-    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line) or _FIELD.search(line):
+    if "\n" in line or _SENTENCE_END.search(line) or _FIELD.search(line):
+        return False
+    if len(line.split()) > LONGEST_HEADING or len(_UNSPACED.findall(line)) > _LONGEST_UNSPACED:
         return False
     begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
     return begins and _BLANK_AFTER.match(text, end) is not None
