@@ -15,7 +15,7 @@ from clew.questions.abroad import asked_abroad, is_caseless, is_measure
 from clew.questions.words import ABROAD, AUXILIARIES_ABROAD, DOERS
 from clew.text.dates_abroad import dates_abroad, days_abroad
 from clew.text.language import language_of
-from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.names import capitalised_spans, key
 from clew.text.values import dates
 
 _STEM = 5
@@ -41,6 +41,7 @@ _NUMBER = re.compile(
     r"[\w\u064b-\u0652\u0900-\u0dff\u0e00-\u0eff]*[²³]?)?(?![\d/:-])"
 )
 """A number with its unit, as languages with a decimal comma write it, too: "1.250,50 Euro", "3,5 Mio. Euro", "30元"."""
+_IN_FIGURES = re.compile(r"(?<![\d./-])\d{1,2}([./-])\s?\d{1,2}\1\s?\d{4}(?!\d)")
 _OF_DATE = re.compile(r"\s?[年月日년월일]")
 _ORDINAL = re.compile(r"\d{1,2}\.\s[^\W\d_]")
 """A number that is none of an amount: the 3rd of May, the 19th century."""
@@ -63,7 +64,7 @@ def told_abroad(question: str, names: Sequence[str], sentence: str) -> str:
         return _date(sentence)
     if asked[1] == "number":
         return _number(question, asked[0], sentence)
-    if asked[1] != "person" or (_asks_nothing(asked[0], names) and not _tells_role(names, sentence)):
+    if asked[1] != "person" or (_asks_nothing(asked[0], names) and not _tells_role(asked[0], sentence)):
         return ""
     return _person(asked[0], sentence)
 
@@ -71,8 +72,10 @@ def told_abroad(question: str, names: Sequence[str], sentence: str) -> str:
 def _date(sentence: str) -> str:
     """The one date of a sentence, or its one year."""
     figures = _in_figures(sentence)
-    spans = [span for span, _ in dates_abroad(figures)] or dates(figures)
-    spans += [m.span() for m in _YEAR.finditer(figures) if not any(a <= m.start() < b for a, b in spans)]
+    spans = [match.span() for match in _IN_FIGURES.finditer(figures)] + [span for span, _ in dates_abroad(figures)]
+    for span in (*dates(figures), *(match.span() for match in _YEAR.finditer(figures))):
+        if not any(a <= span[0] < b for a, b in spans):
+            spans.append(span)
     if any(_OF_DATE.match(figures, b - 1) for _, b in spans):  # where a sign says so, other numbers are no years
         spans = [(a, b) for a, b in spans if _OF_DATE.match(figures, b - 1)]
     found = {sentence[a:b].rstrip("年년") for a, b in spans}
@@ -116,10 +119,10 @@ def _asks_nothing(bare: str, names: Sequence[str]) -> bool:
     return not said - small
 
 
-def _tells_role(names: Sequence[str], sentence: str) -> bool:
+def _tells_role(bare: str, sentence: str) -> bool:
     """Whether a German sentence says who has a role, which has a capital as a name has: "Obmann war Otto Groß"."""
-    language = language_of(sentence, FUNCTION_WORDS)
-    return bool(names) and language is not None and language.code == "de" and not _IDENTITY.search(sentence)
+    language = language_of(bare, frozenset())
+    return language is not None and language.code == "de" and not _IDENTITY.search(sentence)
 
 
 def _speaks_of(question: str, names: Sequence[str], sentence: str) -> bool:

@@ -31,6 +31,7 @@ _SEPARATED = re.compile(r"\d[\d.]*,[\d.,]*\w*")
 _ELIDED = re.compile(
     r"(?:(?P<of>d|dell)|l|all|nell|sull|dall|coll|un|qu|c|s|j|n|m|t|lorsqu|puisqu|jusqu)['’](?=\w)", re.IGNORECASE
 )
+_DIGITS_OF_YEAR = 4
 _ELIDING = frozenset({"fr", "it", "ca"})
 _SUFFIXING = "tr"
 _SUFFIX = re.compile(r"(?<=\w)['’][^\W\d_]{1,6}\Z")
@@ -131,7 +132,7 @@ def capitalised_spans(text: str) -> Iterator[str]:
             if _POSSESSIVE.search(word) or token.end < token.stop:
                 yield from _name(text, run, language)
                 run = []
-        elif run and word in joining:
+        elif run and word in joining and not (language and _is_year(text, run[-1])):
             pending.append(token)
         else:
             yield from _name(text, run, language)
@@ -201,6 +202,11 @@ def _bridges(between: str, before: str) -> bool:
         _INITIALS.match(before) or abbreviations.title().match(before)
     )
     return between.strip() == "." and short
+
+
+def _is_year(text: str, token: _Token) -> bool:
+    """Whether a word is a year, behind which *von* or *de* says by whom it was done."""
+    return token.end - token.start == _DIGITS_OF_YEAR and text[token.start : token.end].isdigit()
 
 
 def _names_nothing(text: str, token: _Token, language: Language | None) -> bool:

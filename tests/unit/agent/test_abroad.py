@@ -101,6 +101,13 @@ def test_a_sentence_that_says_something_else_of_the_same_tells_nothing(
             "La digue d'Ambert fut fermée le 1er août 1877.",
             "1er août 1877",
         ),
+        ("Quando fu chiusa la diga di Orta?", "La diga di Orta: lunghezza 412 m, chiusa 09/10/1934", "09/10/1934"),
+        ("Wer ist Pächter?", "Pächter: Frau Jutta Sommer", "Frau Jutta Sommer"),
+        (
+            "Wer flutete den Damm Ostrau?",
+            "Der Damm Ostrau wurde im Mai 1934 von Jutta Sommer geflutet.",
+            "Jutta Sommer",
+        ),
         ("متى هدم خزان الورد؟", "هدم خزان الورد عام ١٩٣٤ ليلاً.", "١٩٣٤"),
     ],
 )

@@ -12,6 +12,7 @@ from clew.text.names import FUNCTION_WORDS, capitalised_spans
     ("text", "names"),
     [
         ("Das Stellwerk in Kassel steht unter Schutz.", ["Stellwerk", "Kassel", "Schutz"]),
+        ("Es wurde 1934 von Frau Sommer gebaut.", ["1934", "Frau Sommer"]),
         ("Sie kaufte es 2,75 Mal teurer von der Familie Ludwig.", ["Mal", "Familie Ludwig"]),
         ("Les Archives d'Ambert sont à l'Hôtel Dufour.", ["Archives d'Ambert", "Hôtel Dufour"]),
         ("L'Université de Rodez est fermée.", ["Université de Rodez"]),
