@@ -26,7 +26,10 @@ _ENDS = " ?.!؟？;；。¿\t"
 
 @lru_cache(maxsize=256)
 def asked_abroad(question: str) -> tuple[str, Expected] | None:
-    """The question without its marks, its question word in small letters, and what it asks for; None for English."""
+    """The question without its marks, its question word in small letters, and what it asks for; None for English.
+
+    That is "yes/no" where it asks for no value that a question word tells.
+    """
     opening = _OPENING.match(question)
     if opening is None:
         return None
@@ -43,10 +46,24 @@ def asked_abroad(question: str) -> tuple[str, Expected] | None:
             if _CASELESS.match(word) and word.replace("_", " ") in (question if inside else words):
                 return bare, cast(Expected, expects)
     if (asked := _asked_in(question)) is None:
-        return None
+        return (bare, "yes/no") if _is_abroad(question) else None
     word, told = asked
     opens = bare.lower().startswith(word.partition("_")[0])
     return (bare[:1].lower() + bare[1:] if opens else bare), told
+
+
+def _is_abroad(question: str) -> bool:
+    """Whether a question without a known question word is in another language: yes or no, a request, or by its script.
+
+    Small words that stand inside names, as in "Place de la Concorde", tell that of a question alone.
+    """
+    if is_caseless(question):
+        return True
+    language = language_of(question, FUNCTION_WORDS)
+    if language is None or question.rstrip().endswith("?"):
+        return language is not None
+    small = {word for word in re.findall(r"[^\W\d_]+", question) if word in language.words}
+    return len(small - language.joining - language.surname) > 1
 
 
 def _asked_in(question: str) -> tuple[str, Expected] | None:

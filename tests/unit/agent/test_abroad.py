@@ -185,6 +185,12 @@ def test_what_a_question_word_asks_for_may_hang_on_the_next(question: str, expec
         ("ใครเป็นเจ้าของเขื่อน", "person"),
         ("چه کسی سد را فروخت؟", "person"),
         ("Какова глубина озера?", "any"),
+        ("Wurde der Damm 1934 geflutet?", "yes/no"),
+        ("¿Fue cerrada la presa en 1934?", "yes/no"),
+        ("La digue est-elle fermée ?", "yes/no"),
+        ("Построена ли плотина в 1934 году?", "yes/no"),
+        ("红石水库很深吗？", "yes/no"),
+        ("Erzähl mir etwas über die Geschichte und den Bau.", "yes/no"),
     ],
 )
 def test_question_words_that_stand_anywhere_or_mean_another_thing_elsewhere(question: str, expects: str) -> None:
@@ -195,7 +201,15 @@ def test_question_words_that_stand_anywhere_or_mean_another_thing_elsewhere(ques
 
 
 @pytest.mark.parametrize(
-    "question", ["AI strategy of the port?", "MIT fees", "Kim Novak films?", "Ki fees of the port?"]
+    "question",
+    [
+        "AI strategy of the port?",
+        "MIT fees",
+        "Kim Novak films?",
+        "Ki fees of the port?",
+        "Place de la Concorde architect",
+        "La Scala",
+    ],
 )
 def test_english_with_a_word_that_asks_elsewhere_is_english(question: str) -> None:
     assert asked_abroad(question) is None

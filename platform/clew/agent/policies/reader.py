@@ -300,8 +300,10 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        unclear = ABROAD if asked_abroad(taken.question) else "None of these sentences is clear enough for a value"
-        reason = WITHOUT_MODEL.get(taken.kind, f"{unclear}; they bear on it.")
+        abroad = asked_abroad(taken.question)
+        unclear = ABROAD if abroad else "None of these sentences is clear enough for a value"
+        kind = "value" if abroad and taken.kind == "summary" else taken.kind
+        reason = WITHOUT_MODEL.get(kind, f"{unclear}; they bear on it.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
             verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),
