@@ -267,7 +267,8 @@ class ReaderPolicy:
         probability = best[1] if best else 0.0
         given = self._given(taken, best) and taken.kind not in TOLD_BY_SENTENCES
         given = given and not self._skips(taken, way, best)
-        strange = unknown(taken.anchors, [one for shown in evidence.by_query.values() for one in shown])
+        everything = [one for shown in evidence.by_query.values() for one in shown]
+        strange = unknown(taken.anchors, everything, inflected=asked_abroad(taken.question) is not None)
         if best is None or not ((given and not strange) or self.guess):
             return self._found(taken, way, evidence, strange)
         value, _, rests_on = best
