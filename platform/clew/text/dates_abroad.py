@@ -16,18 +16,31 @@ _SIGNS = re.compile(
 _VIETNAMESE = re.compile(
     r"(?<!\d)(?P<day>\d{1,2}) tháng (?P<month>\d{1,2})(?:,| năm) (?P<year>\d{4})(?!\d)", re.IGNORECASE
 )
+_YEAR = re.compile(r"\d{4}")
+_NAME = r"(?P<name>[^\W\d_][^\s\d.,;:()]*(?:\s(?:الأول|الثاني))?)"
+_DAY = r"(?<![\d.,])(?P<day>\d{1,2})(?:er|re|\.|º|°|-го)?"
+_FOUR = r"(?P<year>\d{4})(?!\d)"
+_DAY_OF_MONTH = re.compile(rf"{_DAY}\s(?:de |di |d['’])?{_NAME}", re.IGNORECASE)
+_NAMED = (
+    re.compile(rf"{_DAY}\s(?:de |di |d['’])?{_NAME}\.?,?\s(?:de |del |do )?{_FOUR}", re.IGNORECASE),
+    re.compile(rf"(?<!\w){_NAME}\.?,?\s(?:de |del |do )?{_FOUR}", re.IGNORECASE),
+    re.compile(rf"(?<!\d){_FOUR}\.?\s{_NAME}\s(?P<day>\d{{1,2}})(?!\d)", re.IGNORECASE),  # Hungarian
+)
 _MONTHS_OF_YEAR = 12
 _DAYS = 31
+_NONE = 13
 
 
 def dates_abroad(text: str) -> list[tuple[Span, Date]]:
     """Where the dates of a text stand that have a month in another language, or the signs of one, and what they are."""
+    if not _YEAR.search(text):
+        return []
     found = []
-    for pattern in (*_patterns(), _SIGNS, _VIETNAMESE):
+    for pattern in (*_NAMED, _SIGNS, _VIETNAMESE):
         for match in pattern.finditer(text):
             told = match.groupdict()
-            name = (told.get("name") or "").lower()
-            month = _months()[name] if name else int(told.get("month") or 0)
+            name = told.get("name")
+            month = _months().get(name.lower(), _NONE) if name else int(told.get("month") or 0)
             day = int(told.get("day") or 0)
             if month <= _MONTHS_OF_YEAR and day <= _DAYS:
                 found.append((match.span(), (int(told["year"]), month, day)))
@@ -36,7 +49,7 @@ def dates_abroad(text: str) -> list[tuple[Span, Date]]:
 
 def days_abroad(text: str) -> list[Span]:
     """Where a day and a month of another language stand, with or without a year: "am 3. Mai"."""
-    return [match.span() for match in _day().finditer(text)]
+    return [match.span() for match in _DAY_OF_MONTH.finditer(text) if match["name"].lower() in _months()]
 
 
 def _is_in(one: Span, other: Span) -> bool:
@@ -52,23 +65,3 @@ def _months() -> dict[str, int]:
         for number, forms in enumerate(table.split(), 1)
         for form in forms.split("|")
     }
-
-
-@lru_cache(1)
-def _name() -> str:
-    return rf"(?P<name>{'|'.join(sorted(map(re.escape, _months()), key=len, reverse=True))})(?!\w)"
-
-
-@lru_cache(1)
-def _day() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d.,])\d{{1,2}}(?:er|re|\.|º|°|-го)?\s(?:de |di |d['’])?{_name()}", re.IGNORECASE)
-
-
-@lru_cache(1)
-def _patterns() -> tuple[re.Pattern[str], ...]:
-    day, year = r"(?<![\d.,])(?P<day>\d{1,2})(?:er|re|\.|º|°|-го)?", r"(?P<year>\d{4})(?!\d)"
-    return (
-        re.compile(rf"{day}\s(?:de |di |d['’])?{_name()}\.?,?\s(?:de |del |do )?{year}", re.IGNORECASE),
-        re.compile(rf"(?<!\w){_name()}\.?,?\s(?:de |del |do )?{year}", re.IGNORECASE),
-        re.compile(rf"(?<!\d){year}\.?\s{_name()}\s(?P<day>\d{{1,2}})(?!\d)", re.IGNORECASE),  # Hungarian
-    )

@@ -36,6 +36,7 @@ _ELIDING = frozenset({"fr", "it", "ca"})
 _SUFFIXING = "tr"
 _SUFFIX = re.compile(r"(?<=\w)['’][^\W\d_]{1,6}\Z")
 """Of a name in Turkish, whose suffixes an apostrophe parts from it."""
+_NEAR = 20
 _WITHIN = frozenset(",&/'’%")
 """What does not end a sentence, and begins none behind it."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
@@ -247,7 +248,7 @@ def _is_elided(text: str, start: int, of: str | None, language: Language | None)
 
 def _begins(text: str, start: int) -> bool:
     """Whether a sentence or quotation begins here, where a capital letter says nothing."""
-    before = text[:start].rstrip()[-1:]
+    before = text[max(0, start - _NEAR) : start].rstrip()[-1:]
     return before not in _WITHIN and not before.isalnum()
 
 
