@@ -18,7 +18,7 @@ HEADING = 90
 """Characters of a heading, at most."""
 _ASKED_OF = re.compile(r"(?:who|what|which|where|when) (?:is|are|was|were) (?P<head>[^?]{2,80})", re.IGNORECASE)
 """A question that asks for one thing and says nothing else of it: "who is the keeper of Alda", "when is the fair"."""
-LABEL = re.compile(r"(?P<label>[^\W\d_][^:;,.\n]{0,40}):\s+(?P<value>\S[^\n]*?)\.?\s*")
+LABEL = re.compile(r"(?P<label>[^\W\d_][^:：;,.\n]{0,40})(?::\s+|：\s*)(?P<value>\S[^\n]*?)\.?\s*")
 """A line that tells one thing: "Power: 2 kW"."""
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no|neither)\b|n['’]t\b", re.IGNORECASE)

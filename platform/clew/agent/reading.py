@@ -41,7 +41,7 @@ from clew.reader.confidence import (
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
-from clew.text.sentences import is_heading, sentences
+from clew.text.sentences import asks, is_heading, sentences
 from clew.text.series import fields, items
 from clew.text.values import dates, in_full, measures
 from clew.types import Support
@@ -309,7 +309,7 @@ def _is_meant(question: str, names: Sequence[str], text: str, sentence: tuple[in
 def _answer_below(question: str, text: str, asked: tuple[int, int]) -> str:
     """The sentence after one that is the same question, as long as it is short; empty where there is none."""
     told = _LABEL.sub("", text[slice(*asked)])
-    if not told.endswith(("?", "？", "؟")) or key(told) != key(question):
+    if not asks(told) or key(told) != key(question):
         return ""
     following = next((text[a:b] for a, b in _sentences(text) if a >= asked[1]), "")
     value = _LABEL.sub("", following).strip().rstrip(".")

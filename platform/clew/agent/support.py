@@ -14,6 +14,7 @@ from clew.agent.cite import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Shown, gather
 from clew.agent.protocol import Dialect
 from clew.agent.reading import READ, Seen, seen_spans, seen_values, seen_verdicts, sentences_near, told_by_words
+from clew.questions.abroad import is_caseless
 from clew.questions.grammar import plan
 from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
@@ -57,7 +58,7 @@ def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confi
     names, asked = plan(question).anchors, _YEAR.sub("", question)
     shown = evidence.of(question)[:READ]
     likely: dict[tuple[int, tuple[int, int]], float] = {}
-    for one in seen_spans(asked, names, "any", shown, reader):
+    for one in () if is_caseless(question) else seen_spans(asked, names, "any", shown, reader):  # the reader knows none
         at = shown.index(one.shown), one.sentence
         likely[at] = max(likely.get(at, 0.0), confidence.of_span(one.features))
     ranked = [

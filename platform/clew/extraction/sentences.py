@@ -23,11 +23,10 @@ from clew.text.names import (
     without_parenthesis,
 )
 from clew.text.outline import block_at, headings
-from clew.text.sentences import is_heading, sentences
+from clew.text.sentences import asks, is_heading, sentences
 from clew.text.subject import subject_of
 from clew.types import Block, Chunk, Document, ExtractedFact, Participant
 
-_ASKS = frozenset("?？؟")
 _COLUMN_HEAD = re.compile(r"(?:^|(?<=[;,] ))[^:;,]{1,60}: ")
 _PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 
@@ -50,7 +49,7 @@ class SentenceExtractor:
     heads of a table's columns.
     """
 
-    name = "sentences-7"
+    name = "sentences-8"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
@@ -116,7 +115,7 @@ def _sections(document: Document) -> tuple[_Section, ...]:
         stop = next((other.start for other in below if other.level <= heading.level), len(text))
         name = " ".join(text[heading.start : heading.end].split())
         body = text[heading.end : below[0].start if below else stop]
-        is_question = name.endswith(tuple(_ASKS))
+        is_question = asks(name)
         if is_question or (is_name(name) and _tells_of(name, body)):
             found.append(_Section(name, heading.end, stop, not is_question))
     return tuple(found)
@@ -152,5 +151,5 @@ def _whole_question(text: str, start: int, end: int) -> int:
     """
     if text.startswith(_OF_FILE, end + 2):
         return 0
-    is_question = text[end - 1 : end] in _ASKS and text[end : end + 2] == "\n\n" and "\n" not in text[start:end]
+    is_question = asks(text[start:end]) and text[end : end + 2] == "\n\n" and "\n" not in text[start:end]
     return end + 2 if is_question else 0

@@ -48,7 +48,7 @@ def plan(question: str) -> Plan:
         return Plan(question, (), (Hop(re.sub(r"[{} ?]+\Z|[{}]", "", text), 0),))
     if abroad := asked_abroad(text):
         masked, anchors = mask(abroad[0])
-        kind: Kind = abroad[1] if abroad[1] in ("reason", "manner") else "value"
+        kind: Kind = abroad[1] if abroad[1] in ("reason", "manner") else "summary" if abroad[1] == "yes/no" else "value"
         return Plan(question, anchors, (Hop(masked, len(anchors), abroad[1]),), kind)
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"(?i)^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text)

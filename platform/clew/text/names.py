@@ -1,7 +1,8 @@
 """Names in text: how an entity's key is formed, and which runs of words are taken for names.
 
 These are the rules of the zero-LLM hypergraph, each of which was measured by its effect on retrieval. They know only
-capital letters, so they fit European languages best; an extractor with a language model replaces them elsewhere.
+capital letters and small words, so they fit European languages best; an extractor with a language model replaces them
+elsewhere.
 """
 
 from __future__ import annotations
@@ -9,12 +10,35 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from clew.text import abbreviations
+from clew.text.language import Language, language_of
+from clew.text.scripts import apart, is_accent, words
 
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
-_NOT_WORD = re.compile(r"[\W_]+")
-_WORD = re.compile(r"[^\W_]+")
-_TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w))*|&")
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3040-\u318f\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff"
+)
+"""Letters of scripts that leave no space before a name in other letters, or after it."""
+_TOKEN = re.compile(r"[^\W_](?:[\w'’\-]|\.(?=\w)|(?<=\d),(?=\d))*|&")
+_TOKEN_AMONG = re.compile(
+    rf"(?![{_UNSPACED}])[^\W_](?:(?![{_UNSPACED}])[\w'’\-]|\.(?=\w)|(?<=\d),(?=\d))*|[{_UNSPACED}]+|&"
+)
+_AMONG = re.compile(f"[{_UNSPACED}]")
+_SEPARATED = re.compile(r"\d[\d.]*,[\d.,]*\w*")
+"""A number with a comma in it, of which no part is a name."""
+_ELIDED = re.compile(
+    r"(?:(?P<of>d|dell)|l|all|nell|sull|dall|coll|un|qu|c|s|j|n|m|t|lorsqu|puisqu|jusqu)['’](?=\w)", re.IGNORECASE
+)
+_DIGITS_OF_YEAR = 4
+_ELIDING = frozenset({"fr", "it", "ca"})
+_SUFFIXING = "tr"
+_SUFFIX = re.compile(r"(?<=\w)['’][^\W\d_]{1,6}\Z")
+"""Of a name in Turkish, whose suffixes an apostrophe parts from it."""
+_NEAR = 20
+_WITHIN = frozenset(",&/'’%")
+"""What does not end a sentence, and begins none behind it."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
 _TITLES_OF_PERSONS = frozenset({"St", "Dr", "Mr", "Mrs", "Ms", "Jr", "Sr"})
 SHORTENED = frozenset({"Wm", "Thos", "Chas", "Jas", "Mt", "Ft"})
@@ -47,14 +71,26 @@ FUNCTION_WORDS = frozenset(
 )
 
 
+class _Token(NamedTuple):
+    """A word of a text (``start`` to ``end``); what is written together with it reaches from ``begin`` to ``stop``."""
+
+    begin: int
+    start: int
+    end: int
+    stop: int
+    is_apart: bool
+    """Whether what is elided before it begins another thing: all'Accademia, but not the d' of Musée d'Orsay."""
+
+
 def key(name: str) -> str:
     """The key of a name: case, accents and punctuation folded away, so that spellings of one name meet.
+
+    What makes another letter stays, such as the vowels of Hindi and the voice of Japanese.
 
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    folded = _bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED)
-    return _NOT_WORD.sub(" ", folded).strip()
+    return apart(_bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED))
 
 
 def without_parenthesis(title: str) -> str:
@@ -73,30 +109,36 @@ def is_name(name: str) -> bool:
 def capitalised_spans(text: str) -> Iterator[str]:
     """The names in a text: runs of capitalised words and numbers, joined over words such as *of* and *de*.
 
-    Leading function words and possessive endings are stripped; what is then no name is left out.
+    Leading function words and possessive endings are stripped; what is then no name is left out. Where the small words
+    of a text are those of another language than English, its articles, elisions and suffixes are those of that.
     """
-    run: list[re.Match[str]] = []
-    pending: list[re.Match[str]] = []
+    language = language_of(text, FUNCTION_WORDS)
+    joining = JOINING | language.joining if language else JOINING
+    run: list[_Token] = []
+    pending: list[_Token] = []
     previous_end = 0
-    for token in _TOKEN.finditer(text):
-        word = token.group()
-        between = text[previous_end : token.start()]
-        previous_end = token.end()
-        if run and not _bridges(between, (pending or run)[-1].group()):
-            yield from _name(text, run)
+    for token in _tokens(text, language):
+        word = text[token.start : token.end]
+        between = text[previous_end : token.begin]
+        previous_end = token.stop
+        if run and not _bridges(between, text[(pending or run)[-1].start : (pending or run)[-1].end]):
+            yield from _name(text, run, language)
             run, pending = [], []
-        if word[0].isupper() or word[0].isdigit():
+        if token.is_apart and not pending:
+            yield from _name(text, run, language)
+            run = []
+        if (word[0].isupper() or word[0].isdigit()) and not _names_nothing(text, token, language):
             run += [*pending, token]
             pending = []
-            if _POSSESSIVE.search(word):
-                yield from _name(text, run)
+            if _POSSESSIVE.search(word) or token.end < token.stop:
+                yield from _name(text, run, language)
                 run = []
-        elif run and word in JOINING:
+        elif run and word in joining and not (language and _is_year(text, run[-1])):
             pending.append(token)
         else:
-            yield from _name(text, run)
+            yield from _name(text, run, language)
             run, pending = [], []
-    yield from _name(text, run)
+    yield from _name(text, run, language)
 
 
 def title_names(title: str) -> list[str]:
@@ -110,19 +152,21 @@ def title_names(title: str) -> list[str]:
 def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
     """The page titles, given by their keys, that a sentence mentions: key to the words it is written with.
 
-    The longest match wins, up to six words; a title of one word counts only where it is capitalised.
+    The longest match wins, up to six words; a title of one word counts only where it is capitalised, if its script
+    has capitals.
     """
     # Composed as far as ``key`` decomposes, or a word would end here where it goes on there.
     text = _bare(sentence, "NFKC")
-    words = list(_WORD.finditer(text))
-    keys = [key(word.group()) for word in words]
+    spans = list(words(text))
+    keys = [key(text[start:end]) for start, end in spans]
     found: dict[str, str] = {}
     i = 0
-    while i < len(words):
-        for n in range(min(LONGEST_TITLE, len(words) - i), 0, -1):
+    while i < len(spans):
+        for n in range(min(LONGEST_TITLE, len(spans) - i), 0, -1):
             candidate = " ".join(keys[i : i + n])
-            if candidate in titles and _counts_as_title(candidate, words[i].group()):
-                found.setdefault(candidate, text[words[i].start() : words[i + n - 1].end()])
+            start, end = spans[i][0], spans[i + n - 1][1]
+            if candidate in titles and _counts_as_title(candidate, text[start]):
+                found.setdefault(candidate, text[start:end])
                 i += n
                 break
         else:
@@ -142,29 +186,88 @@ def _bare(text: str, form: Literal["NFKC", "NFKD"]) -> str:
     """The text in a normal form, without the marks that it leaves to stand alone."""
     if text.isascii():
         return text
-    return "".join(c for c in unicodedata.normalize(form, text) if not unicodedata.combining(c))
+    return "".join(c for c in unicodedata.normalize(form, text) if not (unicodedata.combining(c) and is_accent(c)))
 
 
-def _counts_as_title(candidate: str, first_word: str) -> bool:
+def _counts_as_title(candidate: str, first: str) -> bool:
     if " " in candidate:
         return not all(word in FUNCTION_WORDS for word in candidate.split())
-    return candidate not in FUNCTION_WORDS and (first_word[0].isupper() or first_word[0].isdigit())
+    return candidate not in FUNCTION_WORDS and not first.islower()
 
 
 def _bridges(between: str, before: str) -> bool:
     """Whether two tokens may belong to one name: only a space between them, or a full stop after an initial."""
     if between.strip() == "":
         return "\n\n" not in between
-    short = before in _TITLES_OF_PERSONS | SHORTENED or bool(_INITIALS.match(before))
+    short = before in _TITLES_OF_PERSONS | SHORTENED or bool(
+        _INITIALS.match(before) or abbreviations.title().match(before)
+    )
     return between.strip() == "." and short
 
 
-def _name(text: str, run: list[re.Match[str]]) -> Iterator[str]:
-    while run and run[0].group().lower() in FUNCTION_WORDS:
+def _is_year(text: str, token: _Token) -> bool:
+    """Whether a word is a year, behind which *von* or *de* says by whom it was done."""
+    return token.end - token.start == _DIGITS_OF_YEAR and text[token.start : token.end].isdigit()
+
+
+def _names_nothing(text: str, token: _Token, language: Language | None) -> bool:
+    """Whether a word with a capital is a number with a comma, or stands short before a name and is no title of it."""
+    word = text[token.start : token.end]
+    if _SEPARATED.fullmatch(word):
+        return True
+    if text[token.end : token.end + 1] != "." or abbreviations.title().match(word):
+        return False
+    known = abbreviations.before_number() if language else abbreviations.before_name()
+    return known.match(word) is not None
+
+
+def _tokens(text: str, language: Language | None) -> Iterator[_Token]:
+    """The words of a text, without what is elided before them (l'École, d'Orsay) or hangs on them (Ankara'da)."""
+    pattern = _TOKEN_AMONG if not text.isascii() and _AMONG.search(text) else _TOKEN
+    is_suffixing = language is not None and language.code == _SUFFIXING
+    is_plain = "'" not in text and "’" not in text
+    for match in pattern.finditer(text):
+        start, end = begin, stop = match.span()
+        if is_plain:
+            yield _Token(begin, start, end, stop, False)
+            continue
+        elided = _ELIDED.match(text, start, end)
+        if elided and text[elided.end()].isupper() and _is_elided(text, start, elided["of"], language):
+            start = elided.end()
+        if is_suffixing and (suffix := _SUFFIX.search(text, start, end)):
+            end = suffix.start()
+        yield _Token(begin, start, end, stop, start > begin and not (elided and elided["of"]))
+
+
+def _is_elided(text: str, start: int, of: str | None, language: Language | None) -> bool:
+    """Whether letters before an apostrophe are an article or preposition, and no part of a name as in D'Artagnan."""
+    if text[start].islower():
+        return True
+    return not of and language is not None and language.code in _ELIDING and _begins(text, start)
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether a sentence or quotation begins here, where a capital letter says nothing."""
+    before = text[max(0, start - _NEAR) : start].rstrip()[-1:]
+    return before not in _WITHIN and not before.isalnum()
+
+
+def _name(text: str, run: list[_Token], language: Language | None) -> Iterator[str]:
+    if run and language and _begins(text, run[0].begin):
+        while run and _is_small(text, run, language):
+            run = run[1:]
+    while run and text[run[0].start : run[0].end].lower() in FUNCTION_WORDS:
         run = run[1:]
     if not run or len(run) > LONGEST_NAME:
         return
-    name = _POSSESSIVE.sub("", text[run[0].start() : run[-1].end()]).strip("-'’")
+    name = _POSSESSIVE.sub("", text[run[0].start : run[-1].end]).strip("-'’")
     name = " ".join(name.split())
     if is_name(name):
         yield name
+
+
+def _is_small(text: str, run: list[_Token], language: Language) -> bool:
+    """Whether a run begins with a word that names nothing: not with an initial, nor with that of a surname."""
+    word = text[run[0].start : run[0].end].lower()
+    is_initial = len(word) == 1 and text[run[0].end : run[0].end + 1] == "."
+    return word in language.words and not is_initial and not (len(run) > 1 and word in language.surname)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
+from clew.text.abbreviations import before_name, before_number
 from clew.text.names import FUNCTION_WORDS, SHORTENED
 
 LONGEST_SENTENCE = 1000
@@ -16,13 +17,24 @@ LONGEST_HEADING = 8
 
 _OTHER_STOP = re.compile(
     r"[。！？｡।॥؟۔።។։။།᠃]+[\"'”’」』）)\]]*|(?<=[\u10d0-\u10ff]{3})[.!?…]+(?=\s+[„\"«]?[\u10d0-\u10ff]{2})"
+    r"|(?<=[\u0370-\u03ff\u1f00-\u1fff]);[»\"”]?(?=\s+[«\"“]?[\u0386-\u03ab\u1f08-\u1fff])"
 )
 """What ends a sentence in Chinese, Japanese, Hindi, Arabic, Urdu, Amharic, Khmer, Armenian, Burmese, Tibetan, Mongolian
-and Georgian (whose letters are all small ones); the splitter knows none of it."""
+and Georgian (whose letters are all small ones), and a question in Greek; the splitter knows none of it."""
+_SHORT_UNIT = re.compile(r"(?<=[\dIVXLC])\s?(?:г|гг|р|рр|в|ст|r|w|m|g|l|t|h)\.(?=\s+[^\W\d_][^\W\d_.])")
+"""A unit, year or century written short: "w 1911 r.". Behind it the splitter sees no end."""
+_SENTENCE_BEFORE = re.compile(r"[^.!?\n]*\Z")
+_LEAST_WORDS = 4
+"""Words that are a sentence with the year at their end: those that open one, as "W 1911 r." does, are fewer."""
+_LOOK_BACK = 200
 _SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។։။།᠃][\"'”’)\]]*\Z")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LONGEST_UNSPACED = 40
+"""Letters of a heading in a script without spaces between words, at most; in Thai no full stop ends a sentence."""
 _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
-_FIELD = re.compile(r"\w: \w")
-_LABELLED = re.compile(r"^[^\W\d_][^\n:.!?]{0,40}: .*\n(?=[^\W\d_][^\n:.!?]{0,40}: )", re.MULTILINE)
+_ASKED = re.compile(r"(?:[?？؟]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)\Z")
+_FIELD = re.compile(r"\S: \w|\S：\S")
+_LABELLED = re.compile(r"^[^\W\d_][^\n:：.!?]{0,40}(?:: |：).*\n(?=[^\W\d_][^\n:：.!?]{0,40}(?:: |：))", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
 _NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])")
 """The end of a line before a clause with a number of its own, such as 3.1, which the splitter takes for a value."""
@@ -41,8 +53,11 @@ _LONGEST_BLOCK = 20_000
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(sorted(SHORTENED))})\.\Z")
 _ORDINAL = re.compile(r"(?<![\w.,])(?P<before>[^\W\d_]+ )?\d{1,2}\.\Z")
 _OF_YEAR = re.compile(r"[^\W\d_]{3,}\.?\s[12]\d{3}\b")
+_REST_OF_DATE = re.compile(r"\d{1,2}\.\s?\d{2,4}\b")
+"""What follows the day in "am 1. 3. 1912"."""
 _BEFORE_ORDINAL = frozenset("ab am beim bis das dem den der des die im seit und vom zum zur".split())
 """After these a number with a point is an ordinal in German, which writes what follows with a capital: am 3. Mai."""
+_LONGEST_SHORT = 12
 _FIRM = re.compile(r"\bBros\.\Z")
 _WORDS = re.compile(r"[^\W\d_]+")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -62,13 +77,20 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         yield from _sentences_of_block(text, start, end, tokenizer)
 
 
+def asks(text: str) -> bool:
+    """Whether a text ends as a question does: with the mark of Arabic, Chinese or Greek, too."""
+    return _ASKED.search(text.rstrip()) is not None
+
+
 def is_heading(text: str, start: int, end: int) -> bool:
     """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence.
 
     A line such as "3 May: spring concert" states something.
     """
     line = text[start:end]
-    if "\n" in line or len(line.split()) > LONGEST_HEADING or _SENTENCE_END.search(line) or _FIELD.search(line):
+    if "\n" in line or _SENTENCE_END.search(line) or _FIELD.search(line):
+        return False
+    if len(line.split()) > LONGEST_HEADING or len(_UNSPACED.findall(line)) > _LONGEST_UNSPACED:
         return False
     begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
     return begins and _BLANK_AFTER.match(text, end) is not None
@@ -86,6 +108,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             for stop in end.finditer(text, match.start(), match.end())
         ]
         ends += [match.start() + end for end in _own_lines(match.group())]
+        ends += [short.end() for short in _SHORT_UNIT.finditer(text, *match.span()) if _ends_with(text, short)]
         start = match.start()
         for stop in (*sorted(ends), match.end()):
             while stop - start > _LONGEST_BLOCK:
@@ -96,6 +119,16 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             if start < stop:
                 yield start, stop
             start = stop
+
+
+def _ends_with(text: str, short: re.Match[str]) -> bool:
+    """Whether a sentence ends with a unit written short: a capital follows, and enough stands before it."""
+    before = _SENTENCE_BEFORE.search(text[max(0, short.start() - _LOOK_BACK) : short.start()])
+    return (
+        text[short.end() : short.end() + _LOOK_BACK].lstrip()[:1].isupper()
+        and before is not None
+        and len(before.group().split()) >= _LEAST_WORDS
+    )
 
 
 def _own_lines(block: str) -> list[int]:
@@ -138,13 +171,31 @@ def _goes_on(block: str, end: int, start: int) -> bool:
     parenthesis without an end before it, and in a firm's name that has an abbreviation ("Wren Bros. Records")."""
     if block[end - 1] == ";" or (_SHORTENED.search(block, max(0, end - 6), end) and block[start].isupper()):
         return True
-    if (ordinal := _ORDINAL.search(block, max(0, end - 12), end)) and block[start].isupper():
+    if block[end - 1] == "." and _is_short(block, end, start):
+        return True
+    if (ordinal := _ORDINAL.search(block, max(0, end - 12), end)) and _REST_OF_DATE.match(block, start):
+        return True
+    if ordinal and block[start].isupper():
         before = (ordinal["before"] or "").strip().lower()
         return before in _BEFORE_ORDINAL or _OF_YEAR.match(block, start) is not None
     if _FIRM.search(block, max(0, end - 6), end):
         following = _WORDS.match(block, start)
         return following is not None and following.group().lower() not in FUNCTION_WORDS
     return block[start] == "(" and _STATED_END.search(block, max(0, end - 5), end) is None
+
+
+def _is_short(block: str, end: int, start: int) -> bool:
+    """Whether the full stop before ``end`` is that of an abbreviation which what follows belongs to.
+
+    In Thai it is always.
+    """
+    if "\u0e01" <= block[end - 2 : end - 1] <= "\u0e5b":
+        return True
+    begin = max(0, end - _LONGEST_SHORT)
+    if block[start].isdigit():
+        return before_number().search(block, begin, end - 1) is not None
+    capital = block[start].isupper() or not block[start].islower()
+    return capital and before_name().search(block, begin, end - 1) is not None
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"\s+(?:is|are|was|were|has|have|had|who|which|that|when|where|will|did)\b.*", re.DOTALL)
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*(?:\s+(?:of|the|de|van|von|der|la|du)(?=\s+[^\W\d_a-z]))*(?:\s+|\Z))+")
-_FIELD = re.compile(r"(?:^|(?<=[;,])\s+|(?<=\n))(?P<name>[^\W\d_][^:;,\n]{0,40}|\d{4}):[^\S\n]+(?=\S)")
+_FIELD = re.compile(r"(?:^|(?<=[;,])\s+|(?<=\n))(?P<name>[^\W\d_][^:：;,\n]{0,40}|\d{4})(?::[^\S\n]+|：[^\S\n]*)(?=\S)")
 
 
 def items(text: str, start: int, end: int) -> list[Span]:

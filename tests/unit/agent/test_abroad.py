@@ -77,6 +77,66 @@ def test_a_sentence_that_says_something_else_of_the_same_tells_nothing(
     assert told_abroad(asked, plan(asked).anchors, sentence) == ""
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("Wie lang ist der Damm Ostrau?", "Der Damm Ostrau ist 412,5 m lang.", "412,5 m"),
+        (
+            "Wie hoch war der Gewinn der Ostrau AG?",
+            "Der Gewinn der Ostrau AG betrug 1,2 Mio. Franken.",
+            "1,2 Mio. Franken",
+        ),
+        ("Combien coûte la carte d'Ambert ?", "La carte d'Ambert coûte 2 400,90 €.", "2 400,90 €"),
+        ("¿Cuánto mide la presa de Ondara?", "La presa de Ondara mide 88,25 metros.", "88,25 metros"),
+        ("Сколько стоит карта Волхова?", "Карта Волхова стоит 1 900,50 руб.", "1 900,50 руб"),
+        ("红石水库有多少米深？", "红石水库深180米。", "180米"),
+        ("كم يبلغ عمق خزان الورد؟", "يبلغ عمق خزان الورد ١٢٠ متراً.", "١٢٠ متراً"),
+        (
+            "Wann wurde der Damm Ostrau geflutet?",
+            "Der Damm Ostrau wurde am 9. Oktober 1934 geflutet.",
+            "9. Oktober 1934",
+        ),
+        (
+            "Quand la digue d'Ambert fut-elle fermée ?",
+            "La digue d'Ambert fut fermée le 1er août 1877.",
+            "1er août 1877",
+        ),
+        ("Quando fu chiusa la diga di Orta?", "La diga di Orta: lunghezza 412 m, chiusa 09/10/1934", "09/10/1934"),
+        ("Wer ist Pächter?", "Pächter: Frau Jutta Sommer", "Frau Jutta Sommer"),
+        (
+            "Wer flutete den Damm Ostrau?",
+            "Der Damm Ostrau wurde im Mai 1934 von Jutta Sommer geflutet.",
+            "Jutta Sommer",
+        ),
+        ("متى هدم خزان الورد؟", "هدم خزان الورد عام ١٩٣٤ ليلاً.", "١٩٣٤"),
+    ],
+)
+def test_numbers_and_dates_as_each_language_writes_them(question: str, sentence: str, expected: str) -> None:
+    assert told_abroad(question, plan(question).anchors, sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Wie hoch ist der Damm Ostrau?", "Der Damm Ostrau wurde am 9. Oktober 1934 geflutet."),
+        ("Wie hoch ist der Damm Ostrau?", "Der Damm Ostrau ist 412 m lang."),
+        ("Quanto è alta la diga di Orta?", "La diga di Orta è lunga 412 m."),
+        ("Ile lat ma zapora Orla?", "Zapora Orla powstała 9 maja 1934 r."),
+        ("كم يبلغ ارتفاع خزان الورد؟", "يبلغ عمق خزان الورد ١٢٠ متراً."),
+        ("은빛댐은 언제 철거되었습니까?", "은빛댐은 1934년에 박서준이 설계했다."),
+        ("은빛댐을 수리한 사람은 누구입니까?", "은빛댐은 1934년에 박서준이 설계했다."),
+        ("白川ダムはいつつぶれましたか", "白川ダムは1934年にできた。"),
+        ("गुलाब बाँध कब टूटा?", "गुलाब बाँध 1934 में सुरेश नायर ने बनाया।"),
+        ("गुलाब बाँध किसने बेचा?", "गुलाब बाँध 1934 में सुरेश नायर ने बनाया।"),
+        ("Когда умерла Анна Седова?", "Анна Седова родилась 9 мая 1934 г."),
+        ("Qui est Rémi Faure ?", "Rémi Faure fut le beau-frère de Lucie Roux."),
+        ("Wer ist Rolf Brandt?", "Rolf Brandt war ein Onkel von Otto Stahl."),
+    ],
+)
+def test_nothing_is_told_of_another_measure_or_deed(question: str, sentence: str) -> None:
+    assert told_abroad(question, plan(question).anchors, sentence) == ""
+
+
 def test_a_sign_says_which_number_is_a_year() -> None:
     assert told_abroad("白水桥什么时候建成？", (), "白水桥于1998年建成，全长2300米。") == "1998"
 
@@ -107,6 +167,52 @@ def test_what_a_question_word_asks_for_may_hang_on_the_next(question: str, expec
     taken = plan(question)
     assert (taken.hops[0].expects, taken.kind) == (expects, kind)
     assert not any(name.split()[0] in {"Was", "Wie", "Warum", "Hvor", "Wat", "Яка"} for name in taken.anchors)
+
+
+@pytest.mark.parametrize(
+    ("question", "expects"),
+    [
+        ("Siapa pemilik bendungan itu?", "person"),
+        ("Bendungan itu milik siapa?", "person"),
+        ("Kuka omistaa padon?", "person"),
+        ("Milloin pato valmistui?", "date"),
+        ("Nani anamiliki bwawa?", "person"),
+        ("Cine deține barajul?", "person"),
+        ("Ki a gát tulajdonosa?", "person"),
+        ("Baraj kime aitti, kim sattı?", "person"),
+        ("Đập này do ai xây?", "person"),
+        ("Đập này cao bao nhiêu?", "number"),
+        ("ใครเป็นเจ้าของเขื่อน", "person"),
+        ("چه کسی سد را فروخت؟", "person"),
+        ("Какова глубина озера?", "any"),
+        ("Wurde der Damm 1934 geflutet?", "yes/no"),
+        ("¿Fue cerrada la presa en 1934?", "yes/no"),
+        ("La digue est-elle fermée ?", "yes/no"),
+        ("Построена ли плотина в 1934 году?", "yes/no"),
+        ("红石水库很深吗？", "yes/no"),
+        ("Erzähl mir etwas über die Geschichte und den Bau.", "yes/no"),
+    ],
+)
+def test_question_words_that_stand_anywhere_or_mean_another_thing_elsewhere(question: str, expects: str) -> None:
+    asked = asked_abroad(question)
+    assert asked is not None
+    assert asked[1] == expects
+    assert not any(name.split()[0] in {"Siapa", "Kuka", "Nani", "Cine", "Ki"} for name in plan(question).anchors)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "AI strategy of the port?",
+        "MIT fees",
+        "Kim Novak films?",
+        "Ki fees of the port?",
+        "Place de la Concorde architect",
+        "La Scala",
+    ],
+)
+def test_english_with_a_word_that_asks_elsewhere_is_english(question: str) -> None:
+    assert asked_abroad(question) is None
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,12 @@ POOL = "The pool is open from 7:30 to 21:00."
 )
 def test_a_period_tells_the_end_that_is_asked_for(question: str, sentence: str, value: str) -> None:
     assert period_of(question, ["Ruck"] if "Ruck" in question else [], "Notes", sentence) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "inflected", "strange"),
+    [("Вера Орлова", True, False), ("Вера Орлова", False, True), ("Пётр Седов", True, True), ("Ив", True, True)],
+)
+def test_a_name_in_another_case_is_known_where_names_have_cases(name: str, inflected: bool, strange: bool) -> None:
+    shown = [Shown(Text("Плотина", "Построена Верой Орловой."), "d", 0, 24, 0, True)]
+    assert unknown([name], shown, inflected=inflected) == ([name] if strange else [])

@@ -267,7 +267,8 @@ class ReaderPolicy:
         probability = best[1] if best else 0.0
         given = self._given(taken, best) and taken.kind not in TOLD_BY_SENTENCES
         given = given and not self._skips(taken, way, best)
-        strange = unknown(taken.anchors, [one for shown in evidence.by_query.values() for one in shown])
+        everything = [one for shown in evidence.by_query.values() for one in shown]
+        strange = unknown(taken.anchors, everything, inflected=asked_abroad(taken.question) is not None)
         if best is None or not ((given and not strange) or self.guess):
             return self._found(taken, way, evidence, strange)
         value, _, rests_on = best
@@ -300,8 +301,10 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        unclear = ABROAD if asked_abroad(taken.question) else "None of these sentences is clear enough for a value"
-        reason = WITHOUT_MODEL.get(taken.kind, f"{unclear}; they bear on it.")
+        abroad = asked_abroad(taken.question)
+        unclear = ABROAD if abroad else "None of these sentences is clear enough for a value"
+        kind = "value" if abroad and taken.kind == "summary" else taken.kind
+        reason = WITHOUT_MODEL.get(kind, f"{unclear}; they bear on it.")
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
             verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from clew.text.normalise import normalise, one_line
+from clew.text.sentences import asks
 from clew.types import Block, BlockKind
 
 _LONGEST_PARENT = 60
@@ -95,5 +96,5 @@ def pair(term: str, meaning: str) -> str:
     term, meaning = term.strip(), meaning.strip()
     if not term or not meaning:
         return term or meaning
-    joint = " " if term.endswith(("?", "？", "؟")) else ": "
+    joint = " " if asks(term) else ": "
     return f"{term.rstrip(': ')}{joint}{meaning}"

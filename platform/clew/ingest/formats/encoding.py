@@ -21,6 +21,7 @@ _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _ESCAPES = {b"\x1b$B": "iso2022_jp_ext", b"\x1b$@": "iso2022_jp_ext", b"\x1b$)C": "iso2022_kr"}
+_PARTING = " \n。、，"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _AS_BROWSERS = {
     "shift_jis": "cp932",
@@ -34,9 +35,11 @@ _AS_BROWSERS = {
 _COMMON = (
     "cp1252", "cp1250", "iso8859-2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "koi8-u", "cp932", "gb18030",
     "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp850", "cp437", "cp852",
-    "cp866", "iso8859-5", "mac-cyrillic",
+    "cp866", "iso8859-5", "mac-cyrillic", "iso8859-15", "iso8859-6",
 )  # fmt: skip
 """What text without a declaration is written in, the most common first: of equals, the first is taken."""
+_SISTERS = {"iso8859-2": "cp1250"}
+"""Encodings as common as another one that holds the same letters in other places: how sure the guess is decides."""
 _EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
 """Scripts that stand in one word together."""
 _MOST_IMPLAUSIBLE = 0.1
@@ -46,6 +49,10 @@ fewer letters beyond ASCII than ``_MANY`` says less."""
 _HIGH = bytes(range(0x80, 0x100))
 _SIGNS = frozenset("©®™°²³\xa0")
 """What stands right after a letter in text of many languages."""
+_NOBODYS = "¤"
+"""A currency's sign that stands where another encoding has the euro."""
+_TAKEN_FOR = ("cp1252", "cp1251")
+_KEEPING = "clew-kept"
 _TOLD = 3
 
 
@@ -79,11 +86,37 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
                 continue
             if _binary(data):
                 raise Unreadable("It is a binary file, not text.")
-            return Decoded(text)
+            return _once(text)
     if _binary(data):
         raise Unreadable("It is a binary file, not text.")
     best, *others = _guessed(data)
     return Decoded(_strict(data, best, "Its encoding cannot be told"), _note(best, others))
+
+
+def _once(text: str) -> Decoded:
+    """A text that was UTF-8, was taken for another encoding, and written as UTF-8 again ("BrÃ¼cke"), as it was meant.
+
+    It is one where all that is beyond ASCII is that, which no other text is by chance.
+    """
+    for encoding in () if text.isascii() else _TAKEN_FOR:
+        try:
+            meant = text.encode(encoding, _KEEPING).decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+        return Decoded(meant, f"Its UTF-8 had been read as {_shown(encoding)} and saved so; that is undone.")
+    return Decoded(text)
+
+
+def _kept(error: UnicodeError) -> tuple[bytes, int]:
+    """The bytes of characters that an encoding leaves out, and programs keep as they are."""
+    if isinstance(error, UnicodeEncodeError):
+        some = error.object[error.start : error.end]
+        if all("\x80" <= character <= "\x9f" for character in some):
+            return some.encode("latin-1"), error.end
+    raise error
+
+
+codecs.register_error(_KEEPING, _kept)
 
 
 def _note(best: str, others: list[str]) -> str:
@@ -98,7 +131,24 @@ def _unmarked(data: bytes) -> str:
     for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
         if len(data) > 3 and 2 * zeros.count(0) > len(zeros) and not others.count(0):
             return name
+    if 0 in data[:_SAMPLE] and (name := _utf_16(data[: _SAMPLE // 16 * 2])):
+        return name
     return next((name for mark, name in _ESCAPES.items() if mark in data[:_SAMPLE] and data[:_SAMPLE].isascii()), "")
+
+
+def _utf_16(sample: bytes) -> str:
+    """The order of bytes in which text of any script reads as UTF-16: with more of what parts words and sentences, and
+    hardly a letter where none of its kind stands; "" for what reads as such in neither."""
+    read: dict[str, tuple[int, str]] = {}
+    for name in ("utf-16-le", "utf-16-be"):
+        try:
+            text = codecs.getincrementaldecoder(name)().decode(sample)  # which the sample may end within a letter of
+        except UnicodeDecodeError:
+            continue
+        read[name] = (sum(map(text.count, _PARTING)), text)
+    name = max(read, key=lambda one: read[one][0], default="")
+    parting, text = read.get(name, (0, ""))
+    return name if parting and "\0" not in text and _implausible(text) <= _MOST_IMPLAUSIBLE else ""
 
 
 def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:
@@ -173,7 +223,7 @@ def _guessed(data: bytes) -> list[str]:
     told = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
     found = {one["encoding"]: one["confidence"] for one in told if one["encoding"] in _COMMON}
     least = max(found.values(), default=0.0) * (_AS_GOOD if enough else _AS_GOOD_IF_FEW)
-    ranked: list[tuple[bool, float, int]] = []
+    ranked: list[tuple[bool, float, int, float, str]] = []
     for encoding, confidence in found.items():
         try:
             text = data.decode(encoding)
@@ -182,10 +232,12 @@ def _guessed(data: bytes) -> list[str]:
         window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
         fault = round(_implausible(window), 2)
         if fault <= _MOST_IMPLAUSIBLE:
-            ranked.append((confidence < least, fault, _COMMON.index(encoding)))
+            ranked.append(
+                (confidence < least, fault, _COMMON.index(_SISTERS.get(encoding, encoding)), -confidence, encoding)
+            )
     if not ranked:
         raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
-    return [_COMMON[order] for *_, order in sorted(ranked)]
+    return [encoding for *_, encoding in sorted(ranked)]
 
 
 def _implausible(text: str) -> float:
@@ -201,11 +253,11 @@ def _implausible(text: str) -> float:
             continue
         total += 1
         kind, script = _kind(character)
-        if kind in {"Cc", "Cn", "Co", "So", "Sk"} and character not in _SIGNS:
+        if (kind in {"Cc", "Cn", "Co", "So", "Sk"} and character not in _SIGNS) or character == _NOBODYS:
             faults += 1
         elif before.isalpha():
             if kind[0] != "L":
-                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Mn", "Nd"} and character not in _SIGNS
+                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Mn", "Mc", "Nd"} and character not in _SIGNS
             elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
                 faults += 1
     if not total:
@@ -214,8 +266,9 @@ def _implausible(text: str) -> float:
 
 
 def _opens(character: str) -> bool:
+    """Whether a letter may stand right behind it, beyond ASCII: a quotation mark, or an accent of Vietnamese."""
     return (
-        unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po"} and character != "¯"
+        unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po", "Mn"} and character != "¯"
     ) or character == "°"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE, is_note_mark
 from clew.ingest.formats.marks import HIDDEN, STRUCK
+from clew.text.sentences import asks
 
 _LEFT_OUT = frozenset(
     "script style noscript template nav select option textarea input iframe object embed svg "
@@ -112,7 +113,7 @@ def _aside_has_content(aside: Any) -> bool:
 def _button_has_content(button: Any) -> bool:
     """Whether a button is what a part folds out under: a heading, or a question."""
     in_heading = any(above.tag in HEADINGS for above in button.iterancestors())
-    return in_heading or "".join(button.itertext()).rstrip().endswith(("?", "？", "؟"))
+    return in_heading or asks("".join(button.itertext()))
 
 
 def _links_to_content(link: Any) -> bool:

@@ -25,7 +25,7 @@ _TEMPLATE = re.compile(
 """Shortcodes of Hugo, tags of Jekyll, and what kramdown says of the looks of a block."""
 _SHOWN = re.compile(r"\b(?:title|caption|alt)=\"([^\"]+)\"")
 _BOX = re.compile(r"\[!(\w[\w-]{0,30})\][+-]?[ \t]*")
-_NAMED_LINE = re.compile(r"[^\W\d_][\w /&().-]{0,40}:{1,2}[ \t]+\S.*")
+_NAMED_LINE = re.compile(r"[^\W\d_][^\n:：!?;,]{0,40}(?::{1,2}[ \t]+|：)\S.*")
 _MODULE = re.compile(r"(?:(?:import|export)\s[^;'\"]{0,300}['\"][^'\"\n]{1,200}['\"];?\s*)+")
 _SPACES = re.compile(" {2,}")
 _LABELLED = re.compile(r"<[A-Z]\w{0,40}\s[^<>]{0,300}?\blabel=\"([^\"<>]{1,100})\"")

@@ -11,6 +11,7 @@ import numpy as np
 from clew.ids import entity_id
 from clew.retrieval.graph.hypergraph import Graph, find
 from clew.retrieval.graph.lexical import word_id
+from clew.text import scripts
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LONGEST = 12
@@ -18,7 +19,6 @@ LONGEST = 12
 ORDINARY = 5
 """A word that opens a query is no name where the facts that have it are so many times those about what it names."""
 
-_WORD = re.compile(r"[^\W_]+")
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 """What tells namesakes apart, such as (film), names nothing itself."""
 
@@ -88,7 +88,7 @@ def words(query: str) -> list[str]:
 
 
 def _candidates(query: str) -> list[_Span]:
-    tokens = [match.span() for match in _WORD.finditer(query)]
+    tokens = list(scripts.words(query))
     folded_tokens = [key(query[start:end]) for start, end in tokens]
     names = {key(name) for name in capitalised_spans(query)}
     asides = [match.span() for match in _PARENTHESIS.finditer(query)]

@@ -58,6 +58,7 @@ def test_a_fold_in_markdown_is_a_question_with_its_answer() -> None:
 
 def test_lines_that_are_fields_stand_apart_and_others_do_not() -> None:
     assert blocks("Owner: Ida Berg\nPort: Ardg\n", "a.md") == ["Owner: Ida Berg\nPort: Ardg"]
+    assert blocks("编者：何敏\n地点：红石\n", "a.md") == ["编者：何敏\n地点：红石"]
     assert blocks("Note: the quay\nof Ardg is old.\n", "a.md") == ["Note: the quay of Ardg is old."]
 
 
