@@ -203,6 +203,7 @@ def _changed(
 
 def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Document]:
     iterator = iter(items)
+    whole = "", ""
     while True:
         with run.timed("load"):
             item = next(iterator, None)
@@ -216,6 +217,11 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
         run.seen += 1
         if item.locator and item.source != PIPED:
             run.sources[item.source].add(item.id)
+        elif not item.locator:
+            whole = item.source, item.id
+        # A message has no locator, and what is attached to it has one: none of the two is what the other was before.
+        if whole[0] in run.sources:
+            run.sources[whole[0]].add(whole[1])
         yield item
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import random
 from collections.abc import Sequence
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,24 @@ def test_what_comes_on_standard_input_removes_nothing(kb: KnowledgeBase, tmp_pat
     for data in (first, b"Skarn\n\nSkarn is a town.", b"Tarn\n\nTarn is a lake.", second, second):
         assert kb.ingest("-", stdin=io.BytesIO(data)).removed == 0
     assert sorted(row["title"] for row in kb.documents()) == sorted([*CITIES, "Skarn", "Tarn"])
+
+
+def test_a_message_stays_beside_what_is_attached_to_it(kb: KnowledgeBase, tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["Subject"] = "Lamps of the Orlo ferry"
+    message.set_content("Rune Aas ordered forty lamps.")
+    message.add_attachment("Each lamp cost 12 crowns.", filename="price.txt")
+    message.add_attachment("Lene Aas carried them.", filename="carrier.txt")
+    (tmp_path / "lamps.eml").write_bytes(message.as_bytes())
+    (tmp_path / "later.txt").write_text("The ferry sank.")
+    for new in (4, 0):
+        report = kb.ingest(str(tmp_path))
+        assert (report.documents, report.removed) == (new, 0)
+        assert [one["title"] for one in kb.documents()] == ["Lamps of the Orlo ferry", "carrier", "later", "price"]
+    message.set_payload(message.get_payload()[:2])  # type: ignore[index]
+    (tmp_path / "lamps.eml").write_bytes(message.as_bytes())
+    assert kb.ingest(str(tmp_path)).removed == 1
+    assert [one["title"] for one in kb.documents()] == ["Lamps of the Orlo ferry", "later", "price"]
 
 
 def test_a_broken_row_removes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:
