@@ -404,7 +404,7 @@ class KnowledgeBase:
         from clew.agent.loop import run
 
         agent = self._agent(policy, strategy, model, k, history, should_stop, filter)
-        trajectory = self._dated(replace(run(question, on_event=on_event, **agent), filter=_written(filter)))
+        trajectory = self._dated(self._kept(run(question, on_event=on_event, **agent), filter))
         if store and _has_begun(trajectory):
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
@@ -453,8 +453,8 @@ class KnowledgeBase:
         def events() -> Iterator[Event]:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
-                    told = replace(event.trajectory, id=id or event.trajectory.id, filter=_written(filter))
-                    event = Finished(self._dated(told))
+                    told = self._kept(event.trajectory, filter)
+                    event = Finished(self._dated(replace(told, id=id or told.id)))
                     if _has_begun(event.trajectory):
                         store_trajectory(self.database, event.trajectory, history=history)
                 yield event
@@ -715,6 +715,17 @@ class KnowledgeBase:
         dialect = get_dialect(self.settings.dialect)
         return judge(question, answer, citations, steps, load_reader(), load_confidence(), dialect)
 
+    def _kept(self, trajectory: Trajectory, filter: Filter | None) -> Trajectory:
+        """The trajectory with what its search was kept to; where no document is that, this is why nothing was found."""
+        from clew.retrieval.filter import conditions, kept_to
+
+        written = tuple(map(str, conditions(filter)))
+        found = trajectory.answered or any(step.facts or step.passages for step in trajectory.steps)
+        if written and not found and kept_to(self.database, self.name, filter).documents == ():
+            reason = f"No document fulfils {'; '.join(written)}."
+            trajectory = replace(trajectory, verdict=replace(trajectory.verdict, reason=reason))
+        return replace(trajectory, filter=written)
+
     def _dated(self, trajectory: Trajectory) -> Trajectory:
         """The trajectory with the version of each document that it cites, and the headings above each place."""
         return replace(trajectory, citations=dated(self.database, self.name, trajectory.citations))
@@ -724,12 +735,6 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
-
-
-def _written(filter: Filter | None) -> tuple[str, ...]:
-    from clew.retrieval.filter import conditions
-
-    return tuple(map(str, conditions(filter)))
 
 
 def _has_begun(trajectory: Trajectory) -> bool:
