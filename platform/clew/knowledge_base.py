@@ -207,11 +207,14 @@ class KnowledgeBase:
             spread=spread,
         )
 
-    def compare(self, folder: str, *, encoding: str | None = None, among: Collection[str] | None = None) -> Difference:
+    def compare(
+        self, folder: str | os.PathLike[str], *, encoding: str | None = None, among: Collection[str] | None = None
+    ) -> Difference:
         """What differs between this knowledge base and a folder (``clew.ingest.sync.compare``); changes nothing."""
         from clew.ingest.sync import compare
 
-        return compare(self.database, self.name, folder, self.settings, encoding=encoding, among=among)
+        place = arguments.source(folder)
+        return compare(self.database, self.name, place, self.settings, encoding=encoding, among=among)
 
     def sync(
         self,
@@ -249,14 +252,22 @@ class KnowledgeBase:
             raise
 
     def ingest_bytes(
-        self, data: bytes, name: str, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        data: bytes,
+        name: str,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        encoding: str | None = None,
     ) -> IngestReport:
-        """Bring in one file's content, such as an upload; ``name`` tells its format, and is its source."""
+        """Bring in one file's content, such as an upload; ``name`` tells its format, and is its source.
+
+        Raises what ``ingest`` raises, and InputError for what is no bytes.
+        """
         from clew.ingest.load import load_bytes
 
-        return self.ingest_documents(
-            load_bytes(data, name, kb=self.name, settings=self.settings), on_progress=on_progress
-        )
+        data, name = arguments.content(data), arguments.text(name, "The name of a file")
+        loaded = load_bytes(data, name, kb=self.name, settings=self.settings, encoding=encoding)
+        return self.ingest_documents(loaded, on_progress=on_progress)
 
     def ingest_documents(
         self,

@@ -356,6 +356,15 @@ def test_logs_and_browser_of_clews_own_server(
     assert said(clew(environment, "browse", "--print", "--json", "style", "--kb", "no-such"))["address"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_disk_that_is_full_is_a_line(environment: dict[str, str]) -> None:
+    command = f"{sys.executable} -m clew.cli strategies --json > /dev/full"
+    run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 1
+    assert run.stderr.startswith("clew: Standard output cannot be written (No space left on device)")
+    assert len(run.stderr.splitlines()) == 1
+
+
 def test_a_pipe_that_closes_is_no_error(base: str, environment: dict[str, str]) -> None:
     command = f"{sys.executable} -m clew.cli document list --kb {base} --json | head -c 1"
     run = subprocess.run(
