@@ -129,6 +129,10 @@ def test_ask_for_people(base: str, environment: dict[str, str]) -> None:
     assert run.returncode == 0
     assert run.stdout == ""
     assert "Ruben Calloway" in run.stderr
+    [kept] = [line for line in run.stderr.splitlines() if "Kept as " in line]
+    shown = clew(environment, "trajectory", kept.split()[-1].rstrip("."), "--kb", base)
+    assert "Who designed the Old Maren Light?" in shown.stdout
+    assert "Ruben Calloway" in shown.stdout
 
 
 def test_retrieve(base: str, environment: dict[str, str]) -> None:
