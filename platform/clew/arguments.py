@@ -41,6 +41,13 @@ def source(value: str | os.PathLike[str]) -> str:
     return os.fsdecode(value)
 
 
+def content(value: bytes) -> bytes:
+    """The content of a file. Raises InputError for what is no bytes, such as a text."""
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise InputError(f"The content of a file is bytes, not {type(value).__name__}: encode a text, as UTF-8.")
+    return bytes(value)
+
+
 def exchange(turn: tuple[str, str]) -> tuple[str, str]:
     """An earlier question with its answer. Raises InputError for anything else."""
     pair = isinstance(turn, Sequence) and not isinstance(turn, str) and len(turn) == 2

@@ -207,11 +207,14 @@ class KnowledgeBase:
             spread=spread,
         )
 
-    def compare(self, folder: str, *, encoding: str | None = None, among: Collection[str] | None = None) -> Difference:
+    def compare(
+        self, folder: str | os.PathLike[str], *, encoding: str | None = None, among: Collection[str] | None = None
+    ) -> Difference:
         """What differs between this knowledge base and a folder (``clew.ingest.sync.compare``); changes nothing."""
         from clew.ingest.sync import compare
 
-        return compare(self.database, self.name, folder, self.settings, encoding=encoding, among=among)
+        place = arguments.source(folder)
+        return compare(self.database, self.name, place, self.settings, encoding=encoding, among=among)
 
     def sync(
         self,
@@ -249,14 +252,22 @@ class KnowledgeBase:
             raise
 
     def ingest_bytes(
-        self, data: bytes, name: str, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        data: bytes,
+        name: str,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        encoding: str | None = None,
     ) -> IngestReport:
-        """Bring in one file's content, such as an upload; ``name`` tells its format, and is its source."""
+        """Bring in one file's content, such as an upload; ``name`` tells its format, and is its source.
+
+        Raises what ``ingest`` raises, and InputError for what is no bytes.
+        """
         from clew.ingest.load import load_bytes
 
-        return self.ingest_documents(
-            load_bytes(data, name, kb=self.name, settings=self.settings), on_progress=on_progress
-        )
+        data, name = arguments.content(data), arguments.text(name, "The name of a file")
+        loaded = load_bytes(data, name, kb=self.name, settings=self.settings, encoding=encoding)
+        return self.ingest_documents(loaded, on_progress=on_progress)
 
     def ingest_documents(
         self,
@@ -404,7 +415,7 @@ class KnowledgeBase:
         from clew.agent.loop import run
 
         agent = self._agent(policy, strategy, model, k, history, should_stop, filter)
-        trajectory = self._dated(replace(run(question, on_event=on_event, **agent), filter=_written(filter)))
+        trajectory = self._dated(self._kept(run(question, on_event=on_event, **agent), filter))
         if store and _has_begun(trajectory):
             store_trajectory(self.database, trajectory, origin=origin, history=history)
         return trajectory
@@ -453,8 +464,8 @@ class KnowledgeBase:
         def events() -> Iterator[Event]:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
-                    told = replace(event.trajectory, id=id or event.trajectory.id, filter=_written(filter))
-                    event = Finished(self._dated(told))
+                    told = self._kept(event.trajectory, filter)
+                    event = Finished(self._dated(replace(told, id=id or told.id)))
                     if _has_begun(event.trajectory):
                         store_trajectory(self.database, event.trajectory, history=history)
                 yield event
@@ -715,6 +726,17 @@ class KnowledgeBase:
         dialect = get_dialect(self.settings.dialect)
         return judge(question, answer, citations, steps, load_reader(), load_confidence(), dialect)
 
+    def _kept(self, trajectory: Trajectory, filter: Filter | None) -> Trajectory:
+        """The trajectory with what its search was kept to; where no document is that, this is why nothing was found."""
+        from clew.retrieval.filter import conditions, kept_to
+
+        written = tuple(map(str, conditions(filter)))
+        found = trajectory.answered or any(step.facts or step.passages for step in trajectory.steps)
+        if written and not found and kept_to(self.database, self.name, filter).documents == ():
+            reason = f"No document fulfils {'; '.join(written)}."
+            trajectory = replace(trajectory, verdict=replace(trajectory.verdict, reason=reason))
+        return replace(trajectory, filter=written)
+
     def _dated(self, trajectory: Trajectory) -> Trajectory:
         """The trajectory with the version of each document that it cites, and the headings above each place."""
         return replace(trajectory, citations=dated(self.database, self.name, trajectory.citations))
@@ -724,12 +746,6 @@ class KnowledgeBase:
         spans = [{"document": document, "start": start, "end": end} for document, start, end in wanted]
         found = {row["i"]: row["text"] for row in self.database.read("document/spans", kb=self.name, spans=spans)}
         return [found.get(i, "") for i in range(len(wanted))]
-
-
-def _written(filter: Filter | None) -> tuple[str, ...]:
-    from clew.retrieval.filter import conditions
-
-    return tuple(map(str, conditions(filter)))
 
 
 def _has_begun(trajectory: Trajectory) -> bool:

@@ -95,6 +95,10 @@ def test_what_is_no_text_or_number_is_named(encyclopaedia: KnowledgeBase) -> Non
         (lambda: base.trajectory(None), "The id of a trajectory is text"),
         (lambda: base.delete_documents(["a"]), "The id of a document is text, not list"),
         (lambda: base.ingest(["a.md"]), "A source is a path or an address, not list"),
+        (lambda: base.ingest_bytes("Ada met Bo.", "a.txt"), "The content of a file is bytes, not str: encode"),
+        (lambda: base.ingest_bytes(b"Ada met Bo.", None), "The name of a file is text, not NoneType"),
+        (lambda: base.ingest_bytes(b"Ada met Bo.", "a.txt", encoding="latin-x"), "'latin-x' is no encoding"),
+        (lambda: base.compare(None), "A source is a path or an address, not NoneType"),
         (lambda: KnowledgeBase.open(5, settings=base.settings), "no name for a knowledge base"),  # type: ignore[arg-type]
     ]
     for attempt, says in attempts:

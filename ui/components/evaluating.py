@@ -19,7 +19,10 @@ from clew.ui.text import markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
 KS = (1, 2, 3, 5, 10, 20, 50)
-_FORMATS = "questions.jsonl of Clew, or an original file of HotpotQA, 2WikiMultiHopQA, MuSiQue, PopQA, NQ or TriviaQA"
+_FORMATS = (
+    "JSON or a table with question and answer, or an original file of SQuAD, HotpotQA, 2WikiMultiHopQA, MuSiQue, "
+    "PopQA, NQ or TriviaQA"
+)
 _MEASURES = {"Answers": "answers", "Retrieval": "retrieval"}
 
 

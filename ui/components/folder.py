@@ -37,6 +37,7 @@ def keep_up(kb: str) -> None:
 def _show(base: KnowledgeBase, difference: Difference) -> None:
     lines = [markdown(line, 200) for line in difference.lines(MOST_SHOWN)]
     lines += [markdown(f"skipped {one.source}: {one.reason}", 300) for one in difference.skipped[:MOST_SHOWN]]
+    lines += [markdown(f"note {one.source}: {one.reason}", 300) for one in difference.notes[:MOST_SHOWN]]
     stay = f" {difference.elsewhere:,} from elsewhere stay." if difference.elsewhere else ""
     if not difference:
         st.caption("  \n".join([*lines, f"{markdown(base.name)} is equal to the folder.{stay}"]))

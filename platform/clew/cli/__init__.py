@@ -5,6 +5,7 @@ With ``--json`` a command prints one JSON object on standard output; everything 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Any
@@ -40,6 +41,8 @@ from clew.env_files import passed_over, use
 from clew.errors import ClewError, InputError
 from clew.files import keep_private
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 
 class _Group(click.Group):
     """Commands whose expected errors, and Ctrl-C, are one line on standard error."""
@@ -54,14 +57,26 @@ class _Group(click.Group):
             say("clew: An argument holds bytes that are no UTF-8 text: write it in UTF-8.")
             ctx.exit(InputError.exit_code)
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _let_go()
             ctx.exit(0)
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            _let_go()
+            place = error.filename or "Standard output"
+            say(f"clew: {place} cannot be written ({error.strerror}): make room, or write elsewhere.")
+            ctx.exit(1)
         except KeyboardInterrupt:
             click.echo("clew: interrupted; run the same command again to go on.", err=True)
             # An interrupt inside of exec, as of a dataclass that is being imported, counts as unhandled until the next
             # exec, and Python would then end by the signal instead of with this code.
             exec("")  # noqa: S102
             ctx.exit(INTERRUPTED)
+
+
+def _let_go() -> None:
+    """Leave a standard output that takes nothing more, which Python would try once more as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

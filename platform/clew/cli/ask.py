@@ -49,6 +49,7 @@ def ask(
         raise KeyboardInterrupt
     if not as_json:
         print_answer(console, trajectory)
+        console.print(f"   Kept as {trajectory.id}.", style="dim", highlight=False)
         if interrupted:
             sys.exit(INTERRUPTED)
         return

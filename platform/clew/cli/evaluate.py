@@ -29,9 +29,10 @@ FAILED = 5
 def evaluate() -> None:
     """Measure retrieval and answers on questions with gold answers.
 
-    DIR holds questions.jsonl, lines of {id, question, answers, supporting}; the original files of HotpotQA,
-    2WikiMultiHopQA, MuSiQue, PopQA, NQ and TriviaQA are read too, and `clew evaluate corpus` takes the passages out of
-    those that carry some. A run is kept, and the same command goes on with it.
+    DIR is a file, or a folder with questions.jsonl: lines of {question, answers}, with answers [] where there is none
+    to find, and "every": true where all are wanted. A JSON list and a table with these columns do, too (csv), and so do
+    the original files of SQuAD, HotpotQA, 2WikiMultiHopQA, MuSiQue, PopQA, NQ and TriviaQA; `clew evaluate corpus`
+    takes the passages out of those that carry some. A run is kept, and the same command goes on with it.
     """
 
 

@@ -12,11 +12,11 @@ from clew.cli.ingest import SKIPPED
 from clew.cli.options import confirm, json_option, kb_option, open_base, print_json, say, yes_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from clew.ingest.sync import Difference
     from clew.knowledge_base import KnowledgeBase
-    from clew.types import IngestReport
+    from clew.types import IngestReport, Skipped
 
 MOST_SHOWN = 20
 """Files of each kind of change that are listed."""
@@ -50,7 +50,7 @@ def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | No
             print_json({"difference": asdict(difference), "report": asdict(report) if report else None})
         if changes is not None:
             _watch(base, difference.folder, changes, encoding)
-    if difference.skipped:
+    if difference.skipped or (report and report.skipped):
         sys.exit(SKIPPED)
 
 
@@ -59,8 +59,11 @@ def _tell(base: KnowledgeBase, difference: Difference) -> None:
 
     for line in difference.lines(MOST_SHOWN):
         say(plain(line))
-    for skipped in difference.skipped:
-        say(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}")
+    for note in difference.notes[:MOST_SHOWN]:
+        say(f"note {plain(note.source)}: {plain(note.reason)}")
+    if (more := len(difference.notes) - MOST_SHOWN) > 0:
+        say(f"note … and {more:,} more")
+    _tell_skipped(difference.skipped)
     kinds = {
         "new": difference.new,
         "changed": difference.changed,
@@ -73,6 +76,13 @@ def _tell(base: KnowledgeBase, difference: Difference) -> None:
     say(f"{base.name}: {told}, {difference.unchanged:,} unchanged{stay}.")
 
 
+def _tell_skipped(some: Iterable[Skipped]) -> None:
+    from clew.reporting.terminal import plain
+
+    for one in some:
+        say(f"skipped {plain(one.source)}: {plain(one.reason)}")
+
+
 def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) -> IngestReport:
     from clew.cli.options import open_console
     from clew.cli.terminal import gained, ingest_progress
@@ -80,6 +90,7 @@ def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) ->
 
     with ingest_progress(open_console(), total_bytes(difference.read)) as on_progress:
         report = base.sync(difference, encoding=encoding, on_progress=on_progress)
+    _tell_skipped(report.skipped)
     say(f"{base.name}: {gained(report)}; {report.seconds:.1f} s.")
     return report
 

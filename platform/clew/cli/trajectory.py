@@ -15,7 +15,10 @@ from clew.cli.options import json_option, kb_option, open_base, open_console, pr
 @json_option
 def trajectory(id: str, kb: str | None, as_json: bool) -> None:
     """Show a stored answer, and how the documents that it cites stand now."""
+    from rich.text import Text
+
     from clew.cli.terminal import print_answer, print_standing
+    from clew.reporting.terminal import plain
     from clew.trajectories.read import open_trajectory
 
     with open_base(kb) as base:
@@ -26,5 +29,6 @@ def trajectory(id: str, kb: str | None, as_json: bool) -> None:
         print_json({**asdict(stored), "standing": standing})
         return
     console = open_console(stderr=False)
+    console.print(Text(f" ? {plain(stored.trajectory.question)}", style="magenta"), soft_wrap=True)
     print_answer(console, stored.trajectory)
     print_standing(console, found)

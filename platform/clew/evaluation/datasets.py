@@ -1,8 +1,8 @@
 """Questions with gold answers, from Clew's own files or from the original files of the benchmarks.
 
 Clew's own data set is a folder of ``corpus.jsonl``, lines of {title, text}, and ``questions.jsonl``, lines of
-{id, question, answers} and where known {supporting: [{title, text}], hops, kind}. ``write_corpus`` makes one from the
-original file of a benchmark whose questions carry their passages.
+{id, question, answers} and where known {supporting: [{title, text}], hops, kind}. A table with these columns does, too.
+``write_corpus`` makes a folder from the original file of a benchmark whose questions carry their passages.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.errors import InputError
-from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Support
+from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Support, questions_in
 from clew.files import json_lines, write_whole
 from clew.types import Json
 
@@ -26,6 +26,10 @@ __all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_corpus", "load_qu
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus.jsonl"
+
+_ANSWERS = ("answers", "answer")
+_NO_TEXTS = ("every", "hops")
+"""Fields of Clew's own form that are true or false, or a number."""
 
 Row = tuple[str, Json]
 """A row with its place in the file: "line 3", "entry 3"."""
@@ -193,7 +197,7 @@ def _row_of(question: Question) -> Json:
 
 
 def _rows(file: Path) -> Iterator[Row]:
-    """The rows of JSON lines, a JSON list, TriviaQA's {Data: list}, or a table with tabs; at least one."""
+    """The rows of JSON lines, a JSON list, an object that holds one, or a table; at least one."""
     found = False
     try:
         with file.open(encoding="utf-8-sig", newline="\n") as stream:
@@ -223,7 +227,7 @@ def _lines(file: Path, stream: IO[str]) -> Iterator[Row]:
                 raise InputError(f"{file}, line {number}: {_why(error)}; mend it, or take it out.") from error
             row = None
         # An object that begins on the first line and goes on, or that holds all rows.
-        if first and (row is None or (isinstance(row, dict) and isinstance(row.get("Data"), list))):
+        if first and (row is None or (isinstance(row, dict) and _held(row))):
             stream.seek(0)
             yield from _list(file, stream)
             return
@@ -248,11 +252,24 @@ def _list(file: Path, stream: IO[str]) -> Iterator[Row]:
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{file}{where}: {_why(error)}; fetch or write the file anew.") from error
     if isinstance(value, dict):
-        value = value["Data"] if isinstance(value.get("Data"), list) else [value]
+        value = _held(value) or [value]
     for number, row in enumerate(value, 1):
         if not isinstance(row, dict):
             raise InputError(f"{file}, entry {number}: not a JSON object; mend it, or take it out.")
-        yield f"entry {number}", row
+        try:
+            for one in questions_in(row):
+                yield f"entry {number}", one
+        except FaultyRow as error:
+            raise InputError(f"{file}, entry {number}: {error}; mend it, or take it out.") from error
+
+
+def _held(value: Json) -> list[Any]:
+    """The rows of an object that holds all of them under one name, such as TriviaQA's Data; empty for another one."""
+    lists = [some for some in value.values() if isinstance(some, list) and some and isinstance(some[0], dict)]
+    if len(lists) != 1 or any(form.matches(value) for form in FORMATS):
+        return []
+    first = lists[0][0]
+    return lists[0] if "paragraphs" in first or any(form.matches(first) for form in FORMATS) else []
 
 
 def _why(error: Exception) -> str:
@@ -262,22 +279,56 @@ def _why(error: Exception) -> str:
 
 
 def _table(file: Path, stream: IO[str]) -> Iterator[Row]:
-    """PopQA's table has a header, DPR's two columns have none."""
-    reader = csv.reader(stream, delimiter="\t")
+    """A table has a header with the column question, as PopQA's; DPR's two columns have none."""
+    head = stream.readline()
+    stream.seek(0)
+    by = next((sign for sign in ",;" if _asks(next(csv.reader([head], delimiter=sign), []))), "\t")
+    reader = csv.reader(stream, delimiter=by)
     header: list[str] = []
     try:
         for cells in reader:
             place = f"line {reader.line_num}"
-            if not cells:
+            if not any(map(str.strip, cells)):
                 continue
-            if not header and "possible_answers" in cells:
-                header = cells
+            if not header and _asks(cells):
+                header = [cell.strip().casefold() for cell in cells]
                 continue
-            if not header and len(cells) != 2:
+            if not header and (len(cells) != 2 or by != "\t"):
                 raise InputError(f"{file}, {place}: neither JSON nor a table of questions; name a file of questions.")
+            own = bool(header) and not {"possible_answers", "answer_list"} & set(header)
             header = header or ["question", "answer_list"]
             if len(cells) != len(header):
-                raise InputError(f"{file}, {place}: {len(cells)} columns instead of {len(header)}, parted by tabs.")
-            yield place, dict(zip(header, cells, strict=True))
+                parted = {"\t": "tabs", ",": "commas"}.get(by, "semicolons")
+                raise InputError(f"{file}, {place}: {len(cells)} columns instead of {len(header)}, parted by {parted}.")
+            row = dict(zip(header, cells, strict=True))
+            yield place, _own_row(row) if own else row
     except csv.Error as error:
         raise InputError(f"{file}, line {reader.line_num}: not a readable row ({error}); mend it.") from error
+
+
+def _asks(cells: list[str]) -> bool:
+    """Whether a row is the head of a table of questions."""
+    return "question" in [cell.strip().casefold() for cell in cells]
+
+
+def _own_row(cells: dict[str, str]) -> Json:
+    """A row of somebody's own table, whose cells are texts: JSON is read where a row has other things.
+
+    The items of a list that are all wanted are parted by semicolons or lines, where they are no JSON list.
+    """
+    row: Json = {name: cell.strip() for name, cell in cells.items() if cell.strip() or name in _ANSWERS}
+    for name in row.keys() - {"question", *_ANSWERS}:
+        row[name] = _json_of(row[name].casefold(), (bool, int)) if name in _NO_TEXTS else row[name]
+    for name in row.keys() & set(_ANSWERS):
+        several = re.split(r"[;\n]", row[name]) if row.get("every") is True and row[name] else row[name]
+        row[name] = _json_of(row[name], (list,)) if row[name].startswith("[") else several
+    return row
+
+
+def _json_of(text: str, kinds: tuple[type, ...]) -> Any:
+    """What a text says in JSON, if that is one of these kinds, else the text itself."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, kinds) else text

@@ -6,7 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -107,7 +107,13 @@ def _passages(row: Json, field: str, text_field: str) -> Iterator[tuple[Support,
         yield Support("" if title is None else str(title).strip(), passage[text_field].strip()), passage
 
 
-# Clew's own: {id, question, answers, every?, supporting?, hops?, kind?}; answers may be [] where there is none to find
+# Clew's own: {id, question, answers, every?, supporting?, hops?, kind?}; answers may be [] where there is none to find.
+# A single one may be called answer, as in NQ-open (arXiv 1906.00300): {question, answer: [text]}.
+
+
+def _own_answers(row: Json) -> tuple[str, ...]:
+    field = "answer" if "answer" in row and "answers" not in row else "answers"
+    return () if field in row and row[field] in ([], "", None) else _answers(row.get(field), field)
 
 
 def _clew(row: Json, default: str) -> Question:
@@ -122,11 +128,42 @@ def _clew(row: Json, default: str) -> Question:
     elif isinstance(hops, bool) or not isinstance(hops, int) or hops < 1:
         raise FaultyRow("'hops' is no whole number from 1")
     kind = str(row.get("kind") or row.get("type") or "")
-    answers = () if row.get("answers") == [] else _answers(row.get("answers"), "answers")
     every = row.get("every", False)
     if not isinstance(every, bool):
         raise FaultyRow("'every' is neither true nor false")
-    return Question(ident, _text(row, "question"), answers, supporting, hops, kind, every)
+    return Question(ident, _text(row, "question"), _own_answers(row), supporting, hops, kind, every)
+
+
+# SQuAD 1.1 and 2.0 (arXiv 1606.05250, 1806.03822) and what is written like it: {question, context, answers: [{text}]},
+# or answers: {text: [text]}; without answers where the context has none
+
+
+def _squad(row: Json, default: str) -> Question:
+    answers = row["answers"]
+    if isinstance(answers, dict) and isinstance(answers.get("text"), list):
+        answers = answers["text"]
+    elif isinstance(answers, list):
+        answers = [one.get("text") if isinstance(one, dict) else one for one in answers]
+    question = _clew({**row, "answers": answers}, default)
+    return replace(question, supporting=question.supporting or tuple(_squad_passages(row)))
+
+
+def _squad_passages(row: Json) -> Iterator[Support]:
+    title = row.get("title")
+    yield Support(title.strip() if isinstance(title, str) else "", row["context"].strip())
+
+
+def questions_in(row: Json) -> Iterator[Json]:
+    """The questions of a row: of an article of SQuAD those of all its paragraphs, of any other row itself."""
+    paragraphs = row["paragraphs"] if isinstance(row.get("paragraphs"), list) else []
+    asked = [one for one in paragraphs if isinstance(one, dict) and "qas" in one]
+    if not asked:
+        yield row
+    for paragraph in asked:
+        for one in _list(paragraph, "qas"):
+            if not isinstance(one, dict):
+                raise FaultyRow("'qas' holds something that is no object")
+            yield {"title": row.get("title"), "context": paragraph.get("context")} | one
 
 
 # HotpotQA (arXiv 1809.09600) and 2WikiMultiHopQA (arXiv 2011.01060): context [[title, [sentence]]], supporting_facts
@@ -198,13 +235,6 @@ def _popqa(row: Json, default: str) -> Question:
         raise FaultyRow("'possible_answers' is no JSON list") from error
     answers = _answers(answers, "possible_answers")
     return Question(_id(row, default, "id"), _text(row, "question"), answers, (), 1, str(row.get("prop") or ""))
-
-
-# NQ-open (arXiv 1906.00300): {question, answer: [text]}
-
-
-def _nq_open(row: Json, default: str) -> Question:
-    return Question(_id(row, default, "id"), _text(row, "question"), _answers(row.get("answer"), "answer"))
 
 
 # Natural Questions as published (TACL 2019), whole or simplified: question_text, a page as tokens, and annotations
@@ -314,7 +344,12 @@ FORMATS = (
     Format("DPR", lambda row: "positive_ctxs" in row, _dpr, _dpr_passages),
     Format("DPR table", lambda row: "answer_list" in row, _dpr_table, _none),
     Format("NQ", lambda row: "question_text" in row and "annotations" in row, _nq, _nq_passages),
-    Format("NQ-open", lambda row: isinstance(row.get("answer"), list) and "question" in row, _nq_open, _none),
+    Format(
+        "SQuAD",
+        lambda row: {"question", "answers"} <= set(row) and bool(str(row.get("context") or "").strip()),
+        _squad,
+        _squad_passages,
+    ),
     Format("Clew", lambda row: "question" in row, _clew, _none),
 )
 """The formats, the more particular ones first; the first that a file's first row matches is the file's."""

@@ -186,6 +186,7 @@ def _changed(
     incoming = chain([first], incoming)
     while some := list(islice(incoming, LOOKUP)):
         documents = {document.id: document for document in some}
+        _note_former_rows(documents.values(), kb, database, run)
         known = {row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))}
         same = {id_ for id_, row in known.items() if (row["sha256"], row["recipe"]) == (documents[id_].sha256, recipe)}
         if late := [id_ for id_ in same if known[id_]["reading"] != READING]:
@@ -201,8 +202,17 @@ def _changed(
                 yield document, replaces
 
 
+def _note_former_rows(documents: Iterable[Document], kb: str, database: Database, run: _Run) -> None:
+    """Let a source that is one document now, such as a table whose rows have lost their texts, lose its former rows."""
+    whole = {one.source: one.id for one in documents if not one.locator and one.source != PIPED}
+    rows = database.read("ingest/sources_of_rows", kb=kb, sources=list(whole)) if whole else []
+    for row in rows:
+        run.sources[row["source"]].add(whole[row["source"]])
+
+
 def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Document]:
     iterator = iter(items)
+    whole = "", ""
     while True:
         with run.timed("load"):
             item = next(iterator, None)
@@ -216,6 +226,11 @@ def _documents(items: Iterable[Document | Skipped], run: _Run) -> Iterator[Docum
         run.seen += 1
         if item.locator and item.source != PIPED:
             run.sources[item.source].add(item.id)
+        elif not item.locator:
+            whole = item.source, item.id
+        # A message has no locator, and what is attached to it has one: none of the two is what the other was before.
+        if whole[0] in run.sources:
+            run.sources[whole[0]].add(whole[1])
         yield item
 
 

@@ -27,7 +27,8 @@ class Difference:
 
     ``moved`` are pairs of where a file was and where it is. ``read`` are the files to bring in, ``gone`` the ids of the
     documents to delete. What cannot be read now is ``skipped``, and its documents stay. ``elsewhere`` counts documents
-    that come from no file of the folder, which stay as well.
+    that come from no file of the folder, which stay as well. ``notes`` tell what of the folder was left out by its
+    kind, and how what is new or changed was read, such as in an encoding that was guessed.
     """
 
     folder: str
@@ -40,6 +41,7 @@ class Difference:
     skipped: tuple[Skipped, ...] = ()
     read: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    notes: tuple[Skipped, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.read or self.gone)
@@ -78,7 +80,8 @@ def compare(
     """
     root = _folder(folder)
     within = _within(root)
-    paths = {source: path for source, path in _files(root) if among is None or source in among}
+    files_there, closed = _files(root)
+    paths = {source: path for source, path in files_there.items() if among is None or source in among}
     rows = database.read("document/sources", kb=kb)
     there: dict[str, dict[str, Row]] = {}
     for row in rows:
@@ -86,7 +89,7 @@ def compare(
             there.setdefault(row["source"], {})[row["id"]] = row
     if there and not paths and among is None:
         raise InputError(f"There is nothing to read in {root}: to delete its documents, use `clew document delete`.")
-    found, texts, skipped = _read(list(paths.values()), kb, settings, encoding)
+    found, texts, faults = _read(list(paths.values()), kb, settings, encoding)
     new, changed, unchanged = [], [], 0
     for source, versions in found.items():
         if source not in there:
@@ -95,12 +98,16 @@ def compare(
             unchanged += 1
         else:
             changed.append(source)
-    removed = [source for source in there if source not in paths]
+    # What lies in a folder that cannot be opened has not been looked for, so nobody knows that it is gone.
+    hidden = tuple(f"{one.source}/" for one in closed if not one.note)
+    removed = [source for source in there if source not in paths and not source.startswith(hidden)]
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
     ids_of: dict[str, list[str]] = {}
     for row in rows:
         ids_of.setdefault(row["source"], []).append(row["id"])
     arrived = set(moved.values())
+    told = [] if among is not None else closed
+    told = [*told, *(one for one in faults if not one.note or one.source in {*new, *changed})]
     return Difference(
         folder=str(root),
         new=tuple(one for one in new if one not in arrived),
@@ -109,9 +116,10 @@ def compare(
         removed=tuple(one for one in removed if one not in moved),
         unchanged=unchanged,
         elsewhere=sum(not row["source"].startswith(within) for row in rows),
-        skipped=tuple(skipped),
+        skipped=tuple(one for one in told if not one.note),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
         gone=tuple(id for source in dict.fromkeys([*removed, *moved]) for id in ids_of[source]),
+        notes=tuple(one for one in told if one.note),
     )
 
 
@@ -167,15 +175,16 @@ def _named(place: Path, name: str) -> list[Path]:
     return [entry for entry in place.iterdir() if storable(entry.name) == name] if place.is_dir() else []
 
 
-def _files(root: Path) -> Iterator[tuple[str, Path]]:
-    for path in files(str(root)):
-        if isinstance(path, Path):
-            yield storable(path), path
+def _files(root: Path) -> tuple[dict[str, Path], list[Skipped]]:
+    """The files of a folder by their source; and folders in it that cannot be opened, with what was left out."""
+    found = list(files(str(root)))
+    paths = {storable(path): path for path in found if isinstance(path, Path)}
+    return paths, [one for one in found if isinstance(one, Skipped)]
 
 
 def _snapshot(root: Path) -> Snapshot:
     found: Snapshot = {}
-    for source, path in _files(root):
+    for source, path in _files(root)[0].items():
         try:
             about = path.stat()
         except OSError:
@@ -187,17 +196,18 @@ def _snapshot(root: Path) -> Snapshot:
 def _read(
     paths: Sequence[Path], kb: str, settings: Settings, encoding: str | None
 ) -> tuple[dict[str, dict[str, str]], dict[str, str], list[Skipped]]:
-    """Of each file its documents with their versions, and a digest of its texts; and what could not be read."""
+    """Of each file its documents with their versions, and a digest of its texts; and what is to be said of them."""
     found: dict[str, dict[str, str]] = {}
     texts: dict[str, list[str]] = {}
-    skipped = []
+    told = []
     for item in load([str(path) for path in paths], kb=kb, settings=settings, encoding=encoding):
         if isinstance(item, Document):
             found.setdefault(item.source, {})[item.id] = item.sha256
             texts.setdefault(item.source, []).append(digest(item.text))
-        elif not item.note:
-            skipped.append(item)
-    return found, {source: _one(some) for source, some in texts.items()}, skipped
+            told += [Skipped(item.source, note, note=True) for note in item.notes]
+        else:
+            told.append(item)
+    return found, {source: _one(some) for source, some in texts.items()}, told
 
 
 def _moved(

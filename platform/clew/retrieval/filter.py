@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import getaddresses
 from fnmatch import translate
 from threading import Lock
@@ -31,7 +31,8 @@ Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in"]
 Filter = str | Sequence[str] | Mapping[str, Any]
 """A condition such as ``"author=Karin Holt"``, several, or ``{"author": "Karin Holt", "year": {">=": 2019}}``.
 
-All have to hold. A list as a value means one of these.
+All have to hold. A list as a value means one of these. The operators of LangChain's stores and of neo4j-graphrag are
+known: ``$eq``, ``$ne``, ``$lt``, ``$lte``, ``$gt``, ``$gte``, ``$in``, ``$nin``, ``$between`` and ``$and``.
 """
 
 OWN = ("title", "source", "locator", "media_type")
@@ -42,7 +43,8 @@ MOST_VALUES = 50
 """Values of a field that are offered, at most."""
 
 _NAMED = {"==": "=", "$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"}
-_OPERATOR = re.compile(r"!=|<=|>=|==|=|<|>|\sin\s")
+_OPERATOR = re.compile(r"!=|<=|>=|==|=|<|>|\snot\s+in\s|\sin\s")
+_QUOTED = re.compile(r"""(["'])(?P<within>.*)\1""")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _AMOUNT = re.compile(
     r"(?:[€£$¥₹]|[A-Z]{3}\s)?\s?(?P<number>[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)"
@@ -64,7 +66,7 @@ _fields_lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a field has to be. ``values`` has several only with ``in``."""
+    """What a field has to be: one of the values with ``in``, else the first, or what stands for it as well."""
 
     field: str
     operator: Operator
@@ -88,7 +90,16 @@ class Condition:
         return any(_is(item, one) for item in items for one in self.values) != (self.operator == "!=")
 
     def __str__(self) -> str:
-        return f"{self.field}{f' {self.operator} ' if self.operator == 'in' else self.operator}{', '.join(self.values)}"
+        if self.operator != "in":
+            return f"{self.field}{self.operator}{self.values[0]}"
+        return f"{self.field} in {', '.join(map(_item, self.values))}"
+
+
+def _item(value: str) -> str:
+    """A value of several as it is written: in quotation marks where a comma is in it."""
+    if "," not in value and '"' not in value:
+        return value
+    return '"' + value.replace('"', '""') + '"'
 
 
 def conditions(wanted: Filter | None) -> tuple[Condition, ...]:
@@ -96,11 +107,11 @@ def conditions(wanted: Filter | None) -> tuple[Condition, ...]:
     if wanted is None:
         return ()
     if isinstance(wanted, str):
-        return (_parsed(wanted),)
+        return tuple(_parsed(wanted))
     if isinstance(wanted, Mapping):
         return tuple(one for field, value in wanted.items() for one in _of_field(str(field), value))
     if isinstance(wanted, Sequence) and all(isinstance(one, str) for one in wanted):
-        return tuple(map(_parsed, wanted))
+        return tuple(one for text in wanted for one in _parsed(text))
     raise InputError(f'A filter is a text such as "author=Karin Holt", several, or a mapping, not {wanted!r:.80}.')
 
 
@@ -163,23 +174,47 @@ def _fields_of(row: Row) -> Json:
 
 
 def _of_field(field: str, value: object) -> Iterable[Condition]:
-    if isinstance(value, Mapping):
+    if field == "$and" and isinstance(value, list | tuple):
+        for one in value:
+            yield from conditions(one)
+    elif field.startswith("$"):
+        raise InputError(
+            f"{field[:40]!r} is no field: all conditions of a filter have to hold, and one of several values is "
+            'written as {"author": ["Karin Holt", "Jon Falk"]}.'
+        )
+    elif isinstance(value, Mapping):
         for operator, one in value.items():
-            yield _condition(field, _NAMED.get(str(operator), str(operator)), one)
+            yield from _compared(field, str(operator), one)
     else:
         yield _condition(field, "in" if isinstance(value, list | tuple | set) else "=", value)
 
 
-def _parsed(text: str) -> Condition:
+def _compared(field: str, operator: str, value: object) -> Iterable[Condition]:
+    """A field that is compared in one way, which may be several conditions."""
+    several = value if isinstance(value, list | tuple | set) else [value]
+    if operator in ("$nin", "not in"):
+        yield from (_condition(field, "!=", one) for one in several)
+    elif operator == "$between" and isinstance(value, list | tuple) and len(value) == 2:
+        yield from (_condition(field, order, bound) for order, bound in zip((">=", "<="), value, strict=True))
+    else:
+        yield _condition(field, _NAMED.get(operator, operator), value)
+
+
+def _parsed(text: str) -> Iterable[Condition]:
     match = _OPERATOR.search(text, 1)
     field = text[: match.start()].strip() if match else ""
     if not match or not field:
         raise InputError(
             f'{text[:80]!r} is no condition: write it as "author=Karin Holt", "year>=2020" or "tags in port, fees".'
         )
-    operator, value = _NAMED.get(match[0], match[0].strip()), text[match.end() :].strip()
-    listed = next(csv.reader([" ".join(value.split())], skipinitialspace=True), []) if operator == "in" else value
-    return _condition(field, operator, listed)
+    operator, value = " ".join(match[0].split()), text[match.end() :].strip()
+    if operator in ("in", "not in"):
+        return _compared(field, operator, next(csv.reader([" ".join(value.split())], skipinitialspace=True), []))
+    quoted = _QUOTED.fullmatch(value)
+    condition = _condition(field, _NAMED.get(operator, operator), quoted["within"] if quoted else value)
+    # A title may have these marks itself.
+    also = (normalise(value),) if quoted and quoted["within"] and operator not in _ORDERS else ()
+    return (replace(condition, values=condition.values + also),)
 
 
 def _condition(field: str, operator: str, value: object) -> Condition:

@@ -177,7 +177,7 @@ def _place(one: Any) -> Json:
 
 
 def _cited(one: Citation) -> Json:
-    told = {"section": one.section, "original": one.original}
+    told = {"section": one.section, "original": one.original, "version": one.version}
     return _place(one) | {"quote": one.quote} | {name: value for name, value in told.items() if value}
 
 

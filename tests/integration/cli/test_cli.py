@@ -129,6 +129,10 @@ def test_ask_for_people(base: str, environment: dict[str, str]) -> None:
     assert run.returncode == 0
     assert run.stdout == ""
     assert "Ruben Calloway" in run.stderr
+    [kept] = [line for line in run.stderr.splitlines() if "Kept as " in line]
+    shown = clew(environment, "trajectory", kept.split()[-1].rstrip("."), "--kb", base)
+    assert "Who designed the Old Maren Light?" in shown.stdout
+    assert "Ruben Calloway" in shown.stdout
 
 
 def test_retrieve(base: str, environment: dict[str, str]) -> None:
@@ -354,6 +358,15 @@ def test_logs_and_browser_of_clews_own_server(
         told = refused(clew(environment, "browse", "--print", *words, "--kb", "no-such"), 3)
         assert "There is no knowledge base 'no-such'" in told
     assert said(clew(environment, "browse", "--print", "--json", "style", "--kb", "no-such"))["address"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_disk_that_is_full_is_a_line(environment: dict[str, str]) -> None:
+    command = f"{sys.executable} -m clew.cli strategies --json > /dev/full"
+    run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 1
+    assert run.stderr.startswith("clew: Standard output cannot be written (No space left on device)")
+    assert len(run.stderr.splitlines()) == 1
 
 
 def test_a_pipe_that_closes_is_no_error(base: str, environment: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ import io
 import json
 import random
 from collections.abc import Sequence
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,48 @@ def test_what_comes_on_standard_input_removes_nothing(kb: KnowledgeBase, tmp_pat
     for data in (first, b"Skarn\n\nSkarn is a town.", b"Tarn\n\nTarn is a lake.", second, second):
         assert kb.ingest("-", stdin=io.BytesIO(data)).removed == 0
     assert sorted(row["title"] for row in kb.documents()) == sorted([*CITIES, "Skarn", "Tarn"])
+
+
+def test_a_message_stays_beside_what_is_attached_to_it(kb: KnowledgeBase, tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["Subject"] = "Lamps of the Orlo ferry"
+    message.set_content("Rune Aas ordered forty lamps.")
+    message.add_attachment("Each lamp cost 12 crowns.", filename="price.txt")
+    message.add_attachment("Lene Aas carried them.", filename="carrier.txt")
+    (tmp_path / "lamps.eml").write_bytes(message.as_bytes())
+    (tmp_path / "later.txt").write_text("The ferry sank.")
+    for new in (4, 0):
+        report = kb.ingest(str(tmp_path))
+        assert (report.documents, report.removed) == (new, 0)
+        assert [one["title"] for one in kb.documents()] == ["Lamps of the Orlo ferry", "carrier", "later", "price"]
+    message.set_payload(message.get_payload()[:2])  # type: ignore[index]
+    (tmp_path / "lamps.eml").write_bytes(message.as_bytes())
+    assert kb.ingest(str(tmp_path)).removed == 1
+    assert [one["title"] for one in kb.documents()] == ["Lamps of the Orlo ferry", "later", "price"]
+
+
+def test_a_source_that_is_one_document_now_loses_its_rows(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (table := tmp_path / "wells.csv").write_text("well,text\nArdg,Ardg has two wells.\nOsby,Osby has one well.\n")
+    (message := tmp_path / "note.eml").write_text("Subject: Note\n\nPer Lund dug a well.")
+    (tmp_path / "ardg.txt").write_text("Ardg is a village.")
+    assert kb.ingest(str(tmp_path)).documents == 4
+    table.write_text("well,depth\nArdg,12\nOsby,9\n")
+    report = kb.ingest(str(tmp_path))
+    assert (report.documents, report.unchanged, report.removed) == (1, 2, 2)
+    assert sorted(row["title"] for row in kb.documents()) == ["Note", "ardg", "wells"]
+    assert not kb.compare(tmp_path)
+    before = graph(kb)
+    attached = EmailMessage()
+    attached["Subject"] = "Note"
+    attached.set_content("Per Lund dug a well.")
+    attached.add_attachment("It cost 8 crowns.", filename="bill.txt")
+    plain = message.read_bytes()
+    message.write_bytes(attached.as_bytes())
+    assert kb.ingest(str(tmp_path)).removed == 0
+    message.write_bytes(plain)
+    assert kb.ingest(str(tmp_path)).removed == 1
+    assert not kb.compare(tmp_path)
+    same(before, graph(kb))
 
 
 def test_a_broken_row_removes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:

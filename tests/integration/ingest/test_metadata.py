@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from clew.agent.loop import Finished
 from clew.knowledge_base import KnowledgeBase
+from clew.types import Trajectory
 
 
 def test_metadata_is_stored_typed_and_shown(kb: KnowledgeBase, tmp_path: Path) -> None:
@@ -44,3 +46,18 @@ def test_what_was_guessed_and_left_out_is_in_the_report(kb: KnowledgeBase, tmp_p
         ("page.html", "Left out"),
         (tmp_path.name, "Left out, because files of these kinds cannot be read"),
     }
+
+
+def test_a_filter_that_no_document_fulfils_is_the_reason(kb: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "dam.md").write_text("---\nauthor: Liv Moen\n---\nThe Skar Dam was built by Per Lund in 1931.")
+    kb.ingest(str(tmp_path / "dam.md"))
+    asked = "Who built the Skar Dam?"
+    assert kb.ask(asked, filter={"author": "Liv Moen"}).answer == "Per Lund"
+    for given in (kb.ask(asked, filter='author="Liv"'), _finished(kb, asked, 'author="Liv"')):
+        assert (given.verdict.kind, given.verdict.reason) == ("nothing", "No document fulfils author=Liv.")
+
+
+def _finished(kb: KnowledgeBase, question: str, filter: str) -> Trajectory:
+    *_, last = kb.stream(question, filter=filter)
+    assert isinstance(last, Finished)
+    return last.trajectory

@@ -8,11 +8,19 @@ import subprocess
 import sys
 import time
 import unicodedata
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from clew.cli.sync import sync
 from clew.errors import InputError
+from clew.ingest.sync import Difference
 from clew.knowledge_base import KnowledgeBase
 
 
@@ -118,6 +126,87 @@ def test_nothing_is_lost_to_a_file_that_cannot_be_read_or_a_folder_that_is_gone(
     with pytest.raises(InputError, match="no folder"):
         kb.compare(str(folder / "none"))
     assert titles(kb) == before
+
+
+def test_a_folder_that_cannot_be_opened_keeps_its_documents(
+    kb: KnowledgeBase, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a drive is mounted within the folder and does not answer."""
+    (folder / "olden.txt").write_text("Ida Moe wrote the olden days.")
+    kb.sync(kb.compare(str(folder)))
+    before = titles(kb)
+    (folder / "quay.txt").unlink()
+    (folder / "olden.txt").unlink()
+    open_ = Path.iterdir
+
+    def shut(path: Path) -> Iterator[Path]:
+        if path.name == "old":
+            raise PermissionError(13, "Permission denied")
+        return open_(path)
+
+    monkeypatch.setattr(Path, "iterdir", shut)
+    found = kb.compare(str(folder))
+    assert [Path(one).name for one in found.removed] == ["olden.txt", "quay.txt"]
+    assert [(Path(one.source).name, one.reason) for one in found.skipped] == [
+        ("old", "It cannot be opened (Permission denied).")
+    ]
+    assert not kb.compare(str(folder), among=[str(folder / "old" / "boat.txt")])
+    kb.sync(found)
+    assert titles(kb) == [one for one in before if one not in ("quay", "olden")]
+
+
+def test_what_was_left_out_or_guessed_is_told(kb: KnowledgeBase, folder: Path) -> None:
+    (folder / "plan.dwg").write_bytes(b"\0\1")
+    (folder / "old" / "site.dwg").write_bytes(b"\0\1")
+    text = "Die Schleuse von Møgeltønder wurde für Großschiffe geöffnet; Käthe Lüders führte die Bücher. "
+    (folder / "lock.txt").write_bytes((text * 3).encode("cp1252"))
+    found = kb.compare(str(folder))
+    left, guessed = found.notes
+    assert left.source == str(folder)
+    assert "2 .dwg" in left.reason
+    assert Path(guessed.source).name == "lock.txt"
+    assert "windows-1252" in guessed.reason
+    kb.sync(found)
+    assert [one.source for one in kb.compare(str(folder)).notes] == [str(folder)], (
+        "what is read already is not told anew"
+    )
+
+
+def test_archives_and_messages_of_a_folder_stay_as_they_are(kb: KnowledgeBase, folder: Path) -> None:
+    with zipfile.ZipFile(folder / "minutes.zip", "w") as archive:
+        archive.writestr("may.txt", "Ada Rist chaired the meeting of May.")
+        archive.writestr("june.txt", "Bo Rist chaired the meeting of June.")
+    message = EmailMessage()
+    message["Subject"] = "The survey"
+    message.set_content("Cy Holm surveyed the pier.")
+    message.add_attachment("Cy Holm measured 40 metres.", filename="lengths.txt")
+    (folder / "survey.eml").write_bytes(message.as_bytes())
+    kb.sync(kb.compare(str(folder)))
+    assert told(kb, folder) == {}
+    (folder / "minutes.zip").rename(folder / "archive.zip")
+    (folder / "survey.eml").unlink()
+    assert told(kb, folder) == {"moved": ["minutes.zip archive.zip"], "removed": ["survey.eml"]}
+
+
+def test_the_command_tells_what_has_gone_meanwhile(
+    kb: KnowledgeBase, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = KnowledgeBase.compare
+
+    def then_gone(self: KnowledgeBase, place: str, **options: Any) -> Difference:
+        found = compared(self, place, **options)
+        (folder / "quay.txt").unlink()
+        return found
+
+    @contextmanager
+    def opened(name: str | None) -> Iterator[KnowledgeBase]:
+        yield kb
+
+    monkeypatch.setattr(KnowledgeBase, "compare", then_gone)
+    monkeypatch.setattr(sys.modules["clew.cli.sync"], "open_base", opened)
+    ended = CliRunner().invoke(sync, [str(folder), "--kb", kb.name, "--yes"])
+    assert ended.exit_code == 1
+    assert f"skipped {folder / 'quay.txt'}: There is no such file" in ended.output
 
 
 def test_the_command_shows_asks_and_watches(kb: KnowledgeBase, folder: Path, environment: dict[str, str]) -> None:

@@ -74,6 +74,8 @@ def test_a_knowledge_base_from_the_first_upload_to_its_end(http: httpx.Client, k
     assert (kept["id"], kept["comment"]) == (asked["id"], "right")
     stored = http.get(f"{root}/trajectories/{asked['id']}").json()
     assert stored["trajectory"]["steps"][0]["facts"]
+    [stands] = http.get(f"{root}/trajectories/{asked['id']}/standing").json()
+    assert (stands["state"], stands["citation"]["quote"]) == ("same", cited["quote"])
 
     entity = http.get(f"{root}/entities", params={"text": "Ada Lovelace"}).json()[0]
     assert http.get(f"{root}/entities/{entity['id']}").json()["name"] == "Ada Lovelace"
@@ -84,6 +86,9 @@ def test_a_knowledge_base_from_the_first_upload_to_its_end(http: httpx.Client, k
 
     new = {"file": ("other.md", PAGE.replace("London", "Paris"))}
     assert ended(http, http.put(f"{root}/documents/{row['id']}", files=new).json())["state"] == "done"
+    [stands] = http.get(f"{root}/trajectories/{asked['id']}/standing").json()
+    assert stands["state"] == "changed"
+    assert "Paris" in stands["now"]
     assert "Paris" in http.get(f"{root}/documents/{row['id']}").json()["text"]
     assert http.delete(f"{root}/documents/{row['id']}").json() == {"documents": 1}
     assert http.get(f"{root}/documents").json() == []

@@ -54,6 +54,21 @@ def test_an_answer_with_its_sources_and_a_follow_up(client: OpenAI, encyclopaedi
     assert "1842" in (told.choices[0].message.content or "")
 
 
+def test_a_filter_keeps_an_answer_to_some_documents(client: OpenAI, encyclopaedia: KnowledgeBase) -> None:
+    def told(*conditions: str) -> Any:
+        given: Any = {"model": f"clew/{encyclopaedia.name}", "messages": FIRST, "extra_body": {"filter": conditions}}
+        return client.chat.completions.create(**given)
+
+    assert "Ruben Calloway" in told("title=Elleray Observatory").choices[0].message.content
+    kept = told("title=No Such Page")
+    assert "No document fulfils title=No Such Page." in kept.choices[0].message.content
+    assert (kept.model_extra or {})["clew"]["verdict"] == "nothing"
+    with pytest.raises(openai.NotFoundError, match="has a field 'shelf'"):
+        told("shelf=3")
+    with pytest.raises(openai.UnprocessableEntityError, match="'title' is no condition"):
+        told("title")
+
+
 def test_a_stream_thinks_first_and_cites_last(client: OpenAI, encyclopaedia: KnowledgeBase) -> None:
     thoughts, text, usage = "", "", None
     annotations: list[Any] = []
@@ -92,6 +107,11 @@ def test_a_title_for_a_chat_client_asks_the_graph_nothing(client: OpenAI, encycl
     )
     assert json.loads(told.choices[0].message.content or "")["title"] == QUESTION
     assert encyclopaedia.find_trajectories()[1] == before
+
+
+def test_what_is_not_served_is_named(client: OpenAI) -> None:
+    with pytest.raises(openai.NotFoundError, match=r"POST /v1/embeddings; /openapi\.json lists"):
+        client.embeddings.create(model="clew/any", input="lamp")
 
 
 def test_what_cannot_be_answered_says_why(client: OpenAI, encyclopaedia: KnowledgeBase) -> None:

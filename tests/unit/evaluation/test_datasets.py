@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import tracemalloc
 from pathlib import Path
@@ -255,6 +257,68 @@ def test_questions_without_passages_make_no_corpus(tmp_path: Path) -> None:
         write_corpus(written(tmp_path, json.dumps([HOTPOT])), blocked / "out")
 
 
+OWN = [
+    Question("m1", "How tall is the Maren Light?", ("31 metres",)),
+    Question("m2", "Who keeps it, by night?", ()),
+    Question("m3", "Which mills stand in Ansby?", ("Low Mill", "Tide Mill"), every=True),
+]
+
+
+@pytest.mark.parametrize("by", [",", ";", "\t"])
+@pytest.mark.parametrize("head", ["id,question,answer,every", "ID,Question,Answers,Every"])
+def test_a_table_of_questions_of_ones_own(tmp_path: Path, by: str, head: str) -> None:
+    table = io.StringIO()
+    writer = csv.writer(table, delimiter=by)
+    writer.writerow(head.split(","))
+    writer.writerow(["m1", "How tall is the Maren Light?", "31 metres", ""])
+    writer.writerow(["m2", "Who keeps it, by night?", "", ""])
+    writer.writerow(["m3", "Which mills stand in Ansby?", "Low Mill; Tide Mill", "TRUE"])
+    writer.writerow(["", "", "", ""])
+    assert load_questions(written(tmp_path, table.getvalue(), "own.csv")) == OWN
+
+
+def test_a_list_in_a_table_may_be_json(tmp_path: Path) -> None:
+    text = 'question,answers,every,hops\n"Which?","[""Low; Old Mill"", ""Tide Mill""]",true,2\nWhen?,1809; or so,,\n'
+    first, second = load_questions(written(tmp_path, text, "own.csv"))
+    assert (first.answers, first.every, first.hops) == (("Low; Old Mill", "Tide Mill"), True, 2)
+    assert (second.answers, second.every, second.hops) == (("1809; or so",), False, None)
+
+
+@pytest.mark.parametrize("name", ["questions", "examples", "items"])
+def test_an_object_may_hold_the_questions(tmp_path: Path, name: str) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "m1", "question": "How tall is the Maren Light?", "answer": "31 metres"},
+        {"id": "m2", "question": "Who keeps it, by night?", "answer": None},
+        {"id": "m3", "question": "Which mills stand in Ansby?", "answer": ["Low Mill", "Tide Mill"], "every": True},
+    ]
+    for indent in (None, 2):
+        held = json.dumps({"version": 2, name: rows}, indent=indent)
+        assert load_questions(written(tmp_path, held)) == OWN
+    assert load_questions(written(tmp_path, lines(*rows))) == OWN
+    assert load_questions(written(tmp_path, lines(*reversed(rows)))) == OWN[::-1]
+
+
+def test_squad_in_both_of_its_forms(tmp_path: Path) -> None:
+    context = "Ruben built the light in 1809."
+    asked = [
+        {"id": "s1", "question": "Who built it?", "answers": [{"text": "Ruben", "answer_start": 0}] * 2},
+        {"id": "s2", "question": "Who painted it?", "answers": [], "is_impossible": True},
+    ]
+    whole = {"version": "v2.0", "data": [{"title": "Maren Light", "paragraphs": [{"context": context, "qas": asked}]}]}
+    rows: list[dict[str, Any]] = [
+        {"id": "s1", "title": "Maren Light", "context": context, "question": "Who built it?"},
+        {"id": "s2", "title": "Maren Light", "context": context, "question": "Who painted it?"},
+    ]
+    rows[0]["answers"] = {"text": ["Ruben", "Ruben"], "answer_start": [0, 0]}
+    rows[1]["answers"] = {"text": [], "answer_start": []}
+    passage = (Support("Maren Light", context),)
+    expected = [Question("s1", "Who built it?", ("Ruben",), passage), Question("s2", "Who painted it?", (), passage)]
+    for text in (json.dumps(whole), lines(*rows)):
+        path = written(tmp_path, text)
+        assert load_questions(path) == expected
+        assert load_corpus(path) == [{"title": "Maren Light", "text": context}]
+
+
 GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
 
 
@@ -305,6 +369,11 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         (json.dumps({"Data": [{"Question": "Q", "QuestionId": "t"}]}), r"entry 1: no 'Answer'"),
         ("who\t__import__('os').getcwd()\n", r"line 1: its second column is no list"),
         ("A page of prose, and nothing else.\n", r"line 1: neither JSON nor a table of questions"),
+        ("question,answer\nwho,A,B\n", r"line 2: 3 columns instead of 2, parted by commas"),
+        ("question;answer;every\nwho;A;perhaps\n", r"line 2: 'every' is neither true nor false"),
+        (json.dumps({"data": [{"paragraphs": [{"context": "x", "qas": "?"}]}]}), r"entry 1: no 'qas' \(a list"),
+        (json.dumps({"data": [{"paragraphs": [{"context": "x", "qas": [1]}]}]}), r"entry 1: 'qas' holds"),
+        (lines({"question": "Who?", "answer": True}), r"line 1: 'answer' holds True, but takes texts"),
         ("who\t['A']\nwhen\n", r"line 2: 1 columns instead of 2"),
     ],
 )

@@ -39,6 +39,13 @@ LETTER = {
         "tags=fees",
         "tags in fees, boats",
         "source=*/letters/*",
+        'author="Anna Berg"',
+        "author = 'anna berg'",
+        'author!="Jon Ek"',
+        'year>="2019"',
+        "author not in Jon Ek, Mia Dahl",
+        {"author": {"$nin": ["Jon Ek", "Mia Dahl"]}},
+        {"$and": [{"author": "Anna Berg"}, {"year": {"$between": [2018, 2019]}}, "tags=fees"]},
         (),
         None,
     ],
@@ -62,6 +69,12 @@ def test_it_holds(wanted: Any) -> None:
         "tags>3",
         "source=*/letters",
         {"author": []},
+        'author="Anna"',
+        'author!="Anna Berg"',
+        "author not in Jon Ek, Anna Berg",
+        {"author": {"$nin": ["Anna Berg"]}},
+        {"year": {"$between": [2020, 2022]}},
+        {"$and": [{"author": "Anna Berg"}, {"year": 2022}]},
     ],
 )
 def test_it_does_not_hold(wanted: Any) -> None:
@@ -70,7 +83,13 @@ def test_it_does_not_hold(wanted: Any) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
-    [("Anna Berg", "'Anna Berg'"), ("year>many", "'many'"), ({"year": {"about": 2}}, "'about'"), (7, "7")],
+    [
+        ("Anna Berg", "'Anna Berg'"),
+        ("year>many", "'many'"),
+        ({"year": {"about": 2}}, "'about'"),
+        (7, "7"),
+        ({"$or": []}, r"'\$or'"),
+    ],
 )
 def test_what_is_no_filter_is_named(wanted: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
@@ -78,8 +97,16 @@ def test_what_is_no_filter_is_named(wanted: Any, said: str) -> None:
 
 
 def test_a_condition_is_told_as_it_is_written() -> None:
-    asked = ["author=Anna Berg", "year>=2019", "tags in port, fees"]
+    asked = ["author=Anna Berg", "year>=2019", "tags in port, fees", 'author in "Berg, Anna", "An ""old"" friend"']
     assert [str(one) for one in conditions(asked)] == asked
+
+
+def test_quotation_marks_of_a_value_may_be_its_own() -> None:
+    for title, holds in (("Heroes", True), ('"Heroes"', True), ("Heroes again", False)):
+        (one,) = conditions('title="Heroes"')
+        assert one.holds({"title": title}) is holds
+        (other,) = conditions('title!="Heroes"')
+        assert other.holds({"title": title}) is not holds
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Knowledge bases as models of OpenAI's chat API: ``clew/NAME``, for Open WebUI, LibreChat and the openai clients.
 
 The last user message is the question, those before it with their answers the conversation; system messages, tools and
-sampling options have no meaning here, and are passed over. What the agent thinks and looks up comes as
+sampling options have no meaning here, and are passed over. ``filter`` is Clew's own (``extra_body`` of the openai
+clients): a list of conditions that keeps the search to some documents. What the agent thinks and looks up comes as
 ``reasoning_content``, the answer with numbered sources as ``content``, each number also as an annotation. ``clew`` in
 the answer names the trajectory and the verdict.
 """
@@ -30,7 +31,7 @@ from clew.serving.api.access import Granted, Shared, check, needs
 from clew.serving.api.errors import KINDS, status_of
 from clew.serving.api.questions import count
 from clew.serving.api.service import Service
-from clew.serving.api.shapes import Text
+from clew.serving.api.shapes import Conditions, Text
 from clew.types import Json, Trajectory
 
 router = APIRouter(prefix="/v1", tags=["chat"], dependencies=[needs("read")])
@@ -84,6 +85,7 @@ class Completion(BaseModel):
     stream: bool = False
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
+    filter: Conditions
 
 
 class Model(BaseModel):
@@ -146,12 +148,13 @@ async def complete(request: Request, service: Shared, grant: Granted, body: Comp
     question, history = conversation(body.messages)
     head: Json = {"created": int(time.time()), "model": PREFIX + base.name}
     if question.startswith(_TASK) and _CHAT in question:
-        replies = _nothing_to_ask(question, head)
+        replies = _nothing_to_ask(question)
     elif len(question) > MAX_QUESTION_CHARS:
         raise InputError(f"The last message has {len(question):,} characters; ask in at most {MAX_QUESTION_CHARS:,}.")
     else:
         link = f"{request.base_url}api/knowledge-bases/{base.name}/documents"
-        replies = _replies(service, base, question, history, head, link)
+        asked: Json = {"question": question, "history": history, "filter": body.filter}
+        replies = _replies(service, base, asked, link)
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         return StreamingResponse(_chunks(replies, head, usage), media_type="text/event-stream")
@@ -211,10 +214,8 @@ Reply = AsyncIterator[tuple[Json, Json]]
 """What is said piece by piece, and with the last piece the id, the usage and Clew's own part."""
 
 
-async def _replies(
-    service: Service, base: KnowledgeBase, question: str, history: list[tuple[str, str]], head: Json, link: str
-) -> Reply:
-    async for event in service.ask(base.name, question, history=history):
+async def _replies(service: Service, base: KnowledgeBase, asked: Json, link: str) -> Reply:
+    async for event in service.ask(base.name, **asked):
         if not isinstance(event, Finished):
             if thought := _thought(event):
                 yield {"reasoning_content": thought}, {}
@@ -242,7 +243,7 @@ async def _replies(
         )
 
 
-async def _nothing_to_ask(prompt: str, head: Json) -> Reply:
+async def _nothing_to_ask(prompt: str) -> Reply:
     """What a chat client wants for itself, as a title for the conversation, is no question to a knowledge base."""
     first = _FIRST_ASKED.search(prompt.rpartition("\n### Chat History")[2] or prompt)
     said: Json = {"title": first[1].strip() if first else "Clew", "tags": [], "follow_ups": [], "queries": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http.client import responses
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -80,7 +81,10 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:
-        return refusal(error.status_code, str(error.detail), dict(error.headers or {}))
+        told = str(error.detail)
+        if told == responses.get(error.status_code):  # the framework's own words, which name nothing
+            told = f"{told}: {request.method} {request.url.path[:200]}; /openapi.json lists what there is."
+        return refusal(error.status_code, told, dict(error.headers or {}))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

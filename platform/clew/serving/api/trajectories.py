@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from clew.serving.api.access import Base, needs
 from clew.serving.api.shapes import Body, Id, Limit, PolicyName, Skip, StrategyName, Text
 from clew.trajectories.read import StoredTrajectory, open_trajectory
+from clew.trajectories.standing import Standing
 from clew.trajectories.store import MOST_COMMENT, TrajectoryFilter
 
 router = APIRouter(prefix="/api/knowledge-bases/{kb}/trajectories", tags=["trajectories"], dependencies=[needs("read")])
@@ -72,6 +73,12 @@ def trajectories(
 def trajectory(base: Base, id: Id) -> StoredTrajectory:
     """A trajectory with its turns, its facts as the graph has them now, and what was kept beside it."""
     return open_trajectory(base, id)
+
+
+@router.get("/{id}/standing")
+def standing(base: Base, id: Id) -> list[Standing]:
+    """How the places that an answer cites stand now: as they were, moved, changed, or deleted."""
+    return base.standing(id)
 
 
 @router.put("/{id}/feedback", status_code=204, dependencies=[needs("write")])

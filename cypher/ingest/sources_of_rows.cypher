@@ -1,0 +1,4 @@
+UNWIND $sources AS source
+MATCH (d:ClewDocument {kb: $kb, source: source})
+WHERE d.locator <> ''
+RETURN DISTINCT source
