@@ -75,7 +75,9 @@ def test_what_is_written_from_right_to_left_is_read_so(app: str, base: Knowledge
     settle(page)
     after = page.get_by_role("dialog").locator(".text > span").last
     cited, following = mark.bounding_box(), after.bounding_box()
-    assert cited and following and following["x"] < cited["x"]
+    assert cited
+    assert following
+    assert following["x"] < cited["x"]
 
 
 def _ends(shown: Locator) -> str:

@@ -66,8 +66,8 @@ def pieces(
     """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
 
     Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``. Offsets count characters of ``text``; a
-    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``, but for signs that
-    turn the letters after them, which would let a span read otherwise than it is cited: ``�`` stands for these.
+    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``, but for signs
+    that turn the letters after them, which would let a span read otherwise than it is cited: ``�`` stands for these.
     """
     text = text.translate(_OVERRIDES)
     length = len(text)

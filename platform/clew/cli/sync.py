@@ -61,6 +61,8 @@ def _tell(base: KnowledgeBase, difference: Difference) -> None:
         say(plain(line))
     for skipped in difference.skipped:
         say(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}")
+    for reason in difference.left_out:
+        say(plain(reason))
     kinds = {
         "new": difference.new,
         "changed": difference.changed,

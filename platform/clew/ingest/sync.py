@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +26,9 @@ class Difference:
     """What has to happen to a knowledge base so that it is equal to a folder; files are told by their source.
 
     ``moved`` are pairs of where a file was and where it is. ``read`` are the files to bring in, ``gone`` the ids of the
-    documents to delete. What cannot be read now is ``skipped``, and its documents stay. ``elsewhere`` counts documents
-    that come from no file of the folder, which stay as well.
+    documents to delete. What cannot be read now is ``skipped``, and its documents stay; ``left_out`` says which kinds
+    of files and links are passed over. ``elsewhere`` counts documents that come from no file of the folder, which stay
+    as well.
     """
 
     folder: str
@@ -38,6 +39,7 @@ class Difference:
     unchanged: int = 0
     elsewhere: int = 0
     skipped: tuple[Skipped, ...] = ()
+    left_out: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
@@ -54,11 +56,12 @@ class Difference:
         }
         told = []
         for kind, some in kinds.items():
-            told += [f"{kind} {self._short(one)}" for one in some[:most]]
+            told += [f"{kind} {self.short(one)}" for one in some[:most]]
             told += [f"{kind} … and {len(some) - most:,} more"] if len(some) > most else []
         return told
 
-    def _short(self, path: str) -> str:
+    def short(self, path: str) -> str:
+        """A file as it is named within the folder."""
         return path.replace(_within(Path(self.folder)), "")
 
 
@@ -78,7 +81,9 @@ def compare(
     """
     root = _folder(folder)
     within = _within(root)
-    paths = {source: path for source, path in _files(root) if among is None or source in among}
+    listed = list(files(str(root)))
+    paths = {source: path for source, path in _sources(listed) if among is None or source in among}
+    closed = [one for one in listed if isinstance(one, Skipped) and not one.note and one.source != storable(root)]
     rows = database.read("document/sources", kb=kb)
     there: dict[str, dict[str, Row]] = {}
     for row in rows:
@@ -95,7 +100,8 @@ def compare(
             unchanged += 1
         else:
             changed.append(source)
-    removed = [source for source in there if source not in paths]
+    behind = tuple(f"{one.source}/" for one in closed)
+    removed = [source for source in there if source not in paths and not f"{source}/".startswith(behind)]
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
     ids_of: dict[str, list[str]] = {}
     for row in rows:
@@ -109,7 +115,8 @@ def compare(
         removed=tuple(one for one in removed if one not in moved),
         unchanged=unchanged,
         elsewhere=sum(not row["source"].startswith(within) for row in rows),
-        skipped=tuple(skipped),
+        skipped=(*closed, *skipped),
+        left_out=tuple(one.reason for one in listed if isinstance(one, Skipped) and one.note and among is None),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
         gone=tuple(id for source in dict.fromkeys([*removed, *moved]) for id in ids_of[source]),
     )
@@ -167,15 +174,15 @@ def _named(place: Path, name: str) -> list[Path]:
     return [entry for entry in place.iterdir() if storable(entry.name) == name] if place.is_dir() else []
 
 
-def _files(root: Path) -> Iterator[tuple[str, Path]]:
-    for path in files(str(root)):
+def _sources(listed: Iterable[Path | Skipped]) -> Iterator[tuple[str, Path]]:
+    for path in listed:
         if isinstance(path, Path):
             yield storable(path), path
 
 
 def _snapshot(root: Path) -> Snapshot:
     found: Snapshot = {}
-    for source, path in _files(root):
+    for source, path in _sources(files(str(root))):
         try:
             about = path.stat()
         except OSError:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,28 @@ def test_nothing_is_lost_to_a_file_that_cannot_be_read_or_a_folder_that_is_gone(
     with pytest.raises(InputError, match="no folder"):
         kb.compare(str(folder / "none"))
     assert titles(kb) == before
+
+
+def test_what_is_passed_over_is_told_and_a_closed_folder_keeps_its_documents(
+    kb: KnowledgeBase, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb.sync(kb.compare(str(folder)))
+    (folder / "tower.dwg").write_bytes(b"\0" * 9)
+    (folder / "hall.dwg").write_bytes(b"\0" * 9)
+    assert kb.compare(str(folder)).left_out == ("Left out, because files of these kinds cannot be read: 2 .dwg.",)
+    entries = Path.iterdir
+
+    def closed(path: Path) -> Iterator[Path]:
+        if path == folder / "old":
+            raise PermissionError(13, "Permission denied")
+        return entries(path)
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+    found = kb.compare(str(folder))
+    assert [(found.short(one.source), one.reason) for one in found.skipped] == [
+        ("old", "It cannot be opened (Permission denied).")
+    ]
+    assert not found
 
 
 def test_the_command_shows_asks_and_watches(kb: KnowledgeBase, folder: Path, environment: dict[str, str]) -> None:
