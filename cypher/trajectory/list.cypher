@@ -14,5 +14,6 @@ RETURN size(found) AS total,
        [t IN found[$skip..$skip + $limit] | t {
          .id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .comment,
          created: toString(t.created), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
+         verdict: CASE WHEN t.verdict_reason <> '' THEN t.verdict END,
          turns: COUNT { (t)-[:STEP]->() }
        }] AS rows

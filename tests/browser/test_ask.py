@@ -8,7 +8,7 @@ import threading
 import time
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from clew.agent.abstain import FOUND
 from clew.knowledge_base import KnowledgeBase
@@ -59,6 +59,43 @@ def test_a_pdf_is_cited_with_its_page(app: str, examples: KnowledgeBase, wide: W
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("new-maren-light.pdf")).to_be_visible()
     expect(dialog.locator(".page").first).to_have_text("Page 1")
+
+
+def test_what_is_written_from_right_to_left_is_read_so(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes("מגדל האור\n\nמגדל האור נבנה בשנת 1874. הוא עומד על הגבעה.".encode(), "tower.txt")
+    page = wide.page
+    page.goto(f"{app}/?kb={base.name}&policy=reader-guess")
+    ask(page, "מתי נבנה מגדל האור?")
+    quote = page.locator(".citation .quote").filter(has_text="1874")
+    assert _ends(quote) == "left"
+    quote.click()
+    mark = page.get_by_role("dialog").locator("mark")
+    expect(mark).to_be_in_viewport()
+    assert _ends(mark) == "left"
+    settle(page)
+    after = page.get_by_role("dialog").locator(".text > span").last
+    cited, following = mark.bounding_box(), after.bounding_box()
+    assert cited
+    assert following
+    assert following["x"] < cited["x"]
+
+
+def _ends(shown: Locator) -> str:
+    """The side of its line on which a text ends."""
+    return str(
+        shown.evaluate(
+            """element => {
+                const text = element.firstChild
+                const side = at => {
+                    const range = document.createRange()
+                    range.setStart(text, at)
+                    range.setEnd(text, at + 1)
+                    return range.getBoundingClientRect().left
+                }
+                return side(text.length - 1) < side(0) ? "left" : "right"
+            }"""
+        )
+    )
 
 
 def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(

@@ -29,6 +29,7 @@ from tests.browser.running import (
     overflow,
     press,
     settle,
+    unfold,
     watched_page,
 )
 
@@ -313,6 +314,82 @@ def test_a_knowledge_base_follows_a_folder_once_the_difference_is_seen(
     mark_first_document(page)
     press(page, page.get_by_role("button", name="Read"))
     expect(page.get_by_role("dialog")).to_contain_text("Osby has a school.")
+
+
+def test_files_of_a_folder_are_told_apart_and_what_is_passed_over_is_named(
+    app: str, base: KnowledgeBase, wide: Watched, tmp_path: Path
+) -> None:
+    for place, year in (("east", 1901), ("west", 1902)):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "report.txt").write_text(f"The {place} pier was built in {year}.")
+    (tmp_path / "east" / "torn.pdf").write_bytes(b"%PDF-1.7 cut off here")
+    (tmp_path / "plan.dwg").write_bytes(b"\0")
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    unfold(page, "Keep up with a folder of this machine")
+    page.get_by_role("combobox", name="Into the knowledge base").fill(base.name)
+    page.get_by_role("combobox", name="Into the knowledge base").press("Enter")
+    settle(page)
+    field = page.get_by_role("textbox", name="Folder")
+    field.fill(str(tmp_path))
+    field.press("Enter")
+    press(page, page.get_by_role("button", name="Compare"))
+    expect(page.get_by_text("skipped east/torn.pdf")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"1 \.dwg"))).to_be_visible()
+    assert overflow(page) <= 0
+    press(page, page.get_by_role("button", name="Make it equal"))
+    expect(page.get_by_role("heading", name="2 documents")).to_be_visible(timeout=SLOW_MS)
+    names = job_card(page, base.name).locator(".item .name")
+    expect(names).to_have_text(["east/report.txt", "west/report.txt"])
+    cells = page.get_by_test_id("stDataFrame").locator("canvas td")
+    expect(cells.filter(has_text="east/report.txt")).to_be_attached()
+    expect(cells.filter(has_text="west/report.txt")).to_be_attached()
+
+
+def test_many_documents_are_turned_page_by_page_whatever_the_case_of_their_titles(
+    app: str, base: KnowledgeBase, wide: Watched
+) -> None:
+    titles = ["boat shed", *(f"Quay {number:03d}" for number in range(100))]
+    rows = "\n".join(json.dumps({"title": title, "text": f"{title} is built of oak."}) for title in titles)
+    base.ingest_bytes(rows.encode(), "places.jsonl")
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    cells = page.get_by_test_id("stDataFrame").locator("canvas td")
+    expect(cells.filter(has_text="boat shed")).to_be_attached()
+    expect(cells.filter(has_text="Quay 000")).to_be_attached()
+    press(page, page.get_by_role("button", name="Page 2"))
+    expect(cells.filter(has_text="Quay 099")).to_be_attached()
+    expect(cells.filter(has_text="boat shed")).to_have_count(0)
+    base.delete_documents(*(row["id"] for row in base.documents(limit=1)))
+    page.reload()
+    expect(cells.filter(has_text="Quay 000")).to_be_attached()
+    expect(page.get_by_role("button", name="Page 2")).to_have_count(0)
+
+
+def test_files_are_brought_in_again_in_their_encoding(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    said = "Kapitan Żądło kupił łódź w Świnoujściu."
+    file = FilePayload(name="boat.txt", mimeType="text/plain", buffer=said.encode("iso8859-2"))
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    page.locator("input[type=file]").set_input_files([file])
+    expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
+    settle(page)
+    unfold(page, "Who finds the facts, and in which encoding")
+    encoding = page.get_by_role("combobox", name=re.compile("^Encoding"))
+    encoding.fill("iso8859-2")
+    encoding.press("Enter")
+    settle(page)
+    expect(encoding).to_have_value("iso8859-2")
+    bring_in(page, base, [])
+    expect(page.get_by_role("heading", name=f"In {base.name}: 1 document")).to_be_visible(timeout=SLOW_MS)
+    expect(job_card(page, base.name).locator(".item.done")).to_have_count(1)
+    expect(job_card(page, base.name).locator(".warnings")).to_have_count(0)
+    [row] = base.documents()
+    assert base.document(row["id"])["text"] == said
+    settle(page)
+    if not encoding.is_visible():  # it is folded where the page has gone to a new knowledge base
+        unfold(page, "Who finds the facts, and in which encoding")
+    expect(encoding).to_have_value("")  # it was of those files alone
 
 
 def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wide: Watched) -> None:

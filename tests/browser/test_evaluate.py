@@ -205,6 +205,29 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
     assert len({record["id"] for record in run.records()}) == MANY
 
 
+def test_questions_of_ones_own_show_how_sure_the_answers_were(app: str, few: KnowledgeBase, wide: Watched) -> None:
+    page = wide.page
+    open_form(page, app, few)
+    choose(page, "Questions", "A file of mine")
+    rows = (
+        {"question": "Who designed the New Maren Light?", "answers": ["Tilda Orrell"]},
+        {"question": "What does the New Maren Light weigh?", "answers": []},
+    )
+    page.locator("input[type=file]").set_input_files(
+        [FilePayload(name="lights.jsonl", mimeType="", buffer="\n".join(map(json.dumps, rows)).encode())]
+    )
+    expect(page.get_by_text(re.compile(r"up to \d+ questions about"))).to_be_visible()
+    start(page)
+    shown = job_card(page, few.name, "lights")
+    expect(shown).to_contain_text("done · 2 of 2", timeout=SLOW_MS)
+    press(page, shown.get_by_role("button", name="Open"))
+    expect(page.get_by_role("heading", name="How sure, and how often right")).to_be_visible()
+    verdicts = page.get_by_role("region", name="Verdicts")
+    expect(verdicts.locator("thead")).to_contain_text("sure: right / wrong")
+    counts = verdicts.locator("tbody td").all_inner_texts()
+    assert sum(int(number) for cell in counts for number in cell.split(" / ")) == 2
+
+
 def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Watched) -> None:
     page = narrow.page
     open_form(page, app, few)

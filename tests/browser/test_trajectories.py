@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.verdict import WORDS
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import TokenRun, store_trajectory
 from clew.types import Trajectory
@@ -60,6 +61,24 @@ def test_they_are_searched_and_filtered(app: str, examples: KnowledgeBase, asked
     search.fill("no such words")
     search.press("Enter")
     expect(page.get_by_text("No trajectory has these words")).to_be_visible()
+
+
+def test_the_filters_stand_in_one_line_and_the_list_tells_the_verdicts(
+    app: str, examples: KnowledgeBase, asked: Trajectory, wide: Watched
+) -> None:
+    page = wide.page
+    _open_list(page, app, examples)
+    tops = {
+        round((page.get_by_role("combobox", name=name).bounding_box() or {"y": -1})["y"])
+        for name in ("From", "Answered by", "Retrieval", "Outcome", "Rating", "Verdict")
+    }
+    assert len(tops) == 1
+    word = WORDS[asked.verdict.kind]
+    assert asked.verdict.reason
+    choose(page, "Verdict", asked.verdict.kind)
+    shown = page.locator(".track .meta")
+    expect(shown.first).to_contain_text(f"{word} · ")
+    expect(shown.filter(has_not_text=f"{word} · ")).to_have_count(0)
 
 
 def test_a_training_one_shows_its_rewards_and_tokens(

@@ -14,9 +14,11 @@ from clew.ingest.formats.kinds import MEDIA_TYPES
 from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
+from clew.text.paths import told_apart
 from clew.types import Skipped
 from clew.ui.components.extraction import Choice, choose_extraction
 from clew.ui.components.folder import keep_up
+from clew.ui.components.paging import page_of
 from clew.ui.components.progress import examples_there, load_examples, remember, show_ingests
 from clew.ui.components.removal import confirm_delete, replace_document, tell_removal
 from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, older, settings, show_error
@@ -70,11 +72,11 @@ def _bring_in() -> None:
         uploads = [Upload(file.name, file.getvalue()) for file in files]
         lines = pasted.split()
         addresses = [line for line in lines if is_address(line)]
-        choice = choose_extraction(kb, uploads, addresses)
+        choice = choose_extraction(kb, uploads, addresses, turn)
         if kb in names:
             _tell_replaced(kb, uploads)
     if is_personal():
-        keep_up(kb)
+        keep_up(kb, choice.encoding)
     if clicked:
         try:
             _start(kb, uploads, lines, choice)
@@ -105,6 +107,7 @@ def _start(kb: str, uploads: list[Upload], lines: list[str], choice: Choice) -> 
         budget=choice.budget,
         allow_private=is_personal(),
         rejected=rejected,
+        encoding=choice.encoding,
     )
     remember(job)
 
@@ -137,10 +140,11 @@ def _list(base: KnowledgeBase) -> None:
     st.subheader(title, anchor=False)
     for reading in older(base):
         st.info(reading.told, icon=":material/update:")
-    pages = -(-total // PAGE)
-    page = st.number_input(f"Page of {pages}", 1, pages, key=f"page-{base.name}") if pages > 1 else 1
-    rows = base.documents(skip=(int(page) - 1) * PAGE, limit=PAGE)
+    page_key = f"page-{base.name}"
+    rows = base.documents(skip=(page_of(page_key, total, PAGE) - 1) * PAGE, limit=PAGE)
     chosen = _table(base, rows)
+    if total > PAGE:
+        st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5)
     one = chosen[0] if len(chosen) == 1 else None
     with st.container(horizontal=True):
         if st.button("Read", icon=":material/menu_book:", disabled=one is None) and one:
@@ -162,17 +166,18 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     """
     incomplete = [row for row in rows if row["status"] == "partial"]
     any_metadata = any(row["metadata"] for row in rows)
+    sources = told_apart([str(row["source"]).removeprefix("upload:") for row in rows])
     shown = [
         {
             "Title": visible(row["title"], 120),
             **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
-            "Source": visible(str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1], 120),
+            "Source": visible(source, 120),
             **({"Metadata": visible(metadata_line(row["metadata"]), 300)} if any_metadata else {}),
             "Format": FORMATS.get(str(row["media_type"]), ""),
             "Characters": row["characters"],
             "Chunks": row["chunks"],
         }
-        for row in rows
+        for row, source in zip(rows, sources, strict=True)
     ]
     state = st.session_state
     version = state.setdefault("table", 0)
@@ -190,9 +195,9 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         on_select="rerun",
         selection_mode="multi-row",
         selection_default={"selection": {"rows": default}},
-        height=min(460, 36 * (len(rows) + 1) + 2),
+        height=min(460, 35 * (len(rows) + 1) + 2),
         column_config={
-            "Title": st.column_config.TextColumn(width="large"),
+            "Title": st.column_config.TextColumn(width=320 if any_metadata else "large"),
             "State": st.column_config.TextColumn(width=100),
             "Characters": number,
             "Chunks": number,

@@ -154,7 +154,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
 def _choice(label: str, options: list[str]) -> str | None:
     return cast(
         "str | None",
-        st.selectbox(label, options, index=None, placeholder="Any", key=f"trajectories-{label}", width=170),
+        st.selectbox(label, options, index=None, placeholder="Any", key=f"trajectories-{label}", width=140),
     )
 
 

@@ -20,6 +20,8 @@ from clew.ui.text import markdown, visible
 AROUND = 40_000
 """Characters of a long document that are shown before and after the span."""
 
+_OVERRIDES = str.maketrans("\u202d\u202e", "��")
+
 SHOWN = ("heading", "code", "caption", "metadata")
 """Blocks that look otherwise than a paragraph."""
 
@@ -64,8 +66,10 @@ def pieces(
     """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
 
     Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``. Offsets count characters of ``text``; a
-    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``.
+    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``, but for signs
+    that turn the letters after them, which would let a span read otherwise than it is cited: ``�`` stands for these.
     """
+    text = text.translate(_OVERRIDES)
     length = len(text)
     start, end = max(0, min(start, length)), max(0, min(end, length))
     first, last = max(0, start - around), min(length, max(start, end) + around)

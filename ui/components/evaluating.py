@@ -118,7 +118,9 @@ def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
         except InputError as error:
             return markdown(str(error))
     of = f"about **{markdown(kb, 60)}** ({documents:,} documents)"
-    return f"{number:,} {'question' if number == 1 else 'questions'} {of}, {'once' if parts == 1 else f'{parts} times'}"
+    most = "up to " if isinstance(questions, Upload) else ""
+    noun = "question" if number == 1 else "questions"
+    return f"{most}{number:,} {noun} {of}, {'once' if parts == 1 else f'{parts} times'}"
 
 
 @st.cache_data(ttl=60, show_spinner=False)

@@ -1,4 +1,4 @@
-"""Who finds the facts of what is brought in: no model, or a model with an estimate and a budget."""
+"""How what is brought in is read: in which encoding, and by whom, with an estimate and a budget of a model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from clew.errors import ClewError
+from clew.ingest.formats.encoding import common_encodings
 from clew.runs.ingest import Upload, estimate_ingest
 from clew.ui.session import is_personal, settings, show_error
 from clew.ui.text import markdown
@@ -25,24 +26,38 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An extractor, and what a model may cost in all."""
+    """An extractor, what a model may cost in all, and what texts are written in where that is not to be guessed."""
 
     extractor: str = "sentences"
     budget: str = ""
+    encoding: str | None = None
 
 
-def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[str]) -> Choice:
-    """Draw the choice, with an estimate of what a model would cost and take."""
-    with st.expander("Who finds the facts", icon=":material/tune:"):
+def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[str], turn: int) -> Choice:
+    """Draw the choice, with an estimate of what a model would cost and take.
+
+    The encoding is of the files of this ``turn`` alone: others would come in wrong.
+    """
+    with st.expander("Who finds the facts, and in which encoding", icon=":material/tune:"):
+        encoding = st.selectbox(
+            "Encoding",
+            common_encodings(),
+            index=None,
+            accept_new_options=True,
+            placeholder="UTF-8, or what each text tells",
+            key=f"encoding-{turn}",
+            help="Where letters came in wrong, bring those files in again with what they are written in. Texts that "
+            "are in UTF-8 must not be among them.",
+        )
         if not settings().llm_model:
             st.caption(
                 "Clew reads the sentences itself, which costs nothing. A language model finds more: set CLEW_LLM_MODEL "
                 "and CLEW_LLM_BASE_URL, and start the app again."
             )
-            return Choice()
+            return Choice(encoding=encoding)
         extractor = st.radio("Who finds the facts", list(LABELS), format_func=LABELS.__getitem__, key="extractor")
         if extractor == "sentences":
-            return Choice()
+            return Choice(encoding=encoding)
         budget = st.text_input(
             "Budget of the model",
             key="budget",
@@ -62,7 +77,7 @@ def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[st
         known = st.session_state.get("estimate")
         if known and known[0] == asked:
             st.markdown(tell_estimate(known[1]))
-    return Choice(extractor, budget.strip())
+    return Choice(extractor, budget.strip(), encoding)
 
 
 def tell_estimate(found: Estimate) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from clew.evaluation.metric import plain_number, short
-from clew.evaluation.report import cost_points
+from clew.evaluation.report import cost_points, verdicts_table
 from clew.evaluation.table import Overview, figures_table, signed
 from clew.reporting.table import Cell, Table, as_html
 from clew.types import Json
@@ -42,6 +42,56 @@ def show_overview(view: Overview) -> None:
         _cost(view)
     with right:
         _groups(view)
+    _verdicts(view)
+
+
+def _verdicts(view: Overview) -> None:
+    """Draw how often answers of each verdict are right, and what was told of them against what came."""
+    table = verdicts_table(view.parts)
+    if not table.rows:
+        return
+    st.subheader("How sure, and how often right", anchor=False)
+    show_table(table, "Verdicts")
+    st.caption("A question without an answer is right where none is given. Numbers count as numbers in their unit.")
+    points = [
+        {"part": visible(name, LONGEST), "told": 100 * told, "right": 100 * right, "answers": answers}
+        for name, row in view.parts.items()
+        for told, right, answers in row.get("calibration") or ()
+    ]
+    if points:
+        left, _ = st.columns(2, gap="large")
+        with left:
+            _calibration(points)
+
+
+def _calibration(points: list[Json]) -> None:
+    import altair as alt
+
+    title = "probability that was told, %"
+    axis = alt.Axis(values=[0, 25, 50, 75, 100], format="d")
+    whole = alt.Scale(domain=[0, 100])
+    diagonal = alt.Chart(alt.InlineData(values=[{"told": at, "right": at} for at in (0, 100)]), height=HEIGHT)
+    chart = alt.layer(
+        diagonal.mark_line(strokeDash=[4, 4], opacity=0.6, strokeWidth=1.5).encode(x="told:Q", y="right:Q"),
+        alt.Chart(alt.InlineData(values=points))
+        .mark_circle(size=110, opacity=1)
+        .encode(
+            x=alt.X("told:Q", title=title, scale=whole, axis=axis),
+            y=alt.Y("right:Q", title="right, %", scale=whole, axis=axis),
+            color=_colour(),
+            tooltip=[
+                alt.Tooltip("part:N", title=" "),
+                alt.Tooltip("told:Q", title=title, format=".0f"),
+                alt.Tooltip("right:Q", title="right, %", format=".0f"),
+                alt.Tooltip("answers:Q", title="answers"),
+            ],
+        ),
+    )
+    spoken = "; ".join(
+        f"{row['part']}: {row['answers']} answers at {row['told']:.0f} %, {row['right']:.0f} % right" for row in points
+    )
+    show_chart(chart, alt=f"Probability that was told against the share that is right. {spoken}")
+    st.caption("Answers in up to five groups of equal size; what is told truly lies on the line.")
 
 
 def _cost(view: Overview) -> None:
@@ -56,8 +106,9 @@ def _cost(view: Overview) -> None:
         for p in points
     ]
     st.subheader("Quality against time", anchor=False)
+    ticks = alt.Axis(tickCount=4, format=".2~g")
     base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
-        x=alt.X("cost:Q", title=title, scale=alt.Scale(type="log", padding=24, nice=False), axis=alt.Axis(tickCount=4)),
+        x=alt.X("cost:Q", title=title, scale=alt.Scale(type="log", padding=24, nice=False), axis=ticks),
         color=_colour(),
     )
     tooltip = [

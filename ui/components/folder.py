@@ -16,8 +16,11 @@ MOST_SHOWN = 10
 """Files of each kind of change that are listed."""
 
 
-def keep_up(kb: str) -> None:
-    """Draw the choice of a folder, and what differs between it and the knowledge base."""
+def keep_up(kb: str, encoding: str | None) -> None:
+    """Draw the choice of a folder, and what differs between it and the knowledge base.
+
+    ``encoding`` is what the texts in it are written in, where that is not to be guessed.
+    """
     state = st.session_state
     with st.expander("Keep up with a folder of this machine", icon=":material/sync:"):
         left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
@@ -25,30 +28,52 @@ def keep_up(kb: str) -> None:
         if right.button("Compare", width="stretch", disabled=not folder.strip()):
             try:
                 with st.spinner("Reading the folder …"):
-                    state["difference"] = kb, folder, knowledge_base(kb).compare(folder)
+                    difference = knowledge_base(kb).compare(folder, encoding=encoding)
+                state["difference"] = kb, folder, encoding, difference
             except ClewError as error:
                 show_error(error)
                 state.pop("difference", None)
         compared = state.get("difference")
-        if compared and compared[:2] == (kb, folder):
-            _show(knowledge_base(kb), compared[2])
+        if compared and compared[:3] == (kb, folder, encoding):
+            _show(knowledge_base(kb), compared[3], encoding)
 
 
-def _show(base: KnowledgeBase, difference: Difference) -> None:
-    lines = [markdown(line, 200) for line in difference.lines(MOST_SHOWN)]
-    lines += [markdown(f"skipped {one.source}: {one.reason}", 300) for one in difference.skipped[:MOST_SHOWN]]
-    lines += [markdown(f"note {one.source}: {one.reason}", 300) for one in difference.notes[:MOST_SHOWN]]
-    stay = f" {difference.elsewhere:,} from elsewhere stay." if difference.elsewhere else ""
+def _show(base: KnowledgeBase, difference: Difference, encoding: str | None) -> None:
+    lines = [_line(*line.partition(" ")[::2]) for line in difference.lines(MOST_SHOWN)]
+    skipped = difference.skipped
+    lines += [_line("skipped", f"{difference.short(one.source)}: {one.reason}") for one in skipped[:MOST_SHOWN]]
+    lines += [_line("skipped", f"… and {len(skipped) - MOST_SHOWN:,} more")] if len(skipped) > MOST_SHOWN else []
+    if lines:
+        st.write("  \n".join(lines))
+    notes = difference.notes
+    told = [markdown(f"{difference.short(one.source)}: {one.reason}", 300) for one in notes[:MOST_SHOWN]]
+    told += [f"… and {len(notes) - MOST_SHOWN:,} more"] if len(notes) > MOST_SHOWN else []
     if not difference:
-        st.caption("  \n".join([*lines, f"{markdown(base.name)} is equal to the folder.{stay}"]))
+        told.append(f"{markdown(base.name)} is equal to the folder.")
+    elif difference.unchanged:
+        told.append(f"{_counted(difference.unchanged, 'file is', 'files are')} unchanged.")
+    if difference.elsewhere:
+        told.append(
+            f"{_counted(difference.elsewhere, 'document from elsewhere stays', 'documents from elsewhere stay')}."
+        )
+    if told:
+        st.caption("  \n".join(told))
+    if not difference:
         return
-    st.write("  \n".join(lines))
-    st.caption(f"{difference.unchanged:,} files are unchanged.{stay}")
     if st.button("Make it equal", type="primary"):
         if difference.read:
-            remember(start_ingest(settings(), base.name, (), difference.read, gone=difference.gone))
+            job = start_ingest(settings(), base.name, (), difference.read, gone=difference.gone, encoding=encoding)
+            remember(job)
         else:
             with st.spinner("Deleting …"):
                 base.delete_known(difference.gone)
         st.session_state.pop("difference")
         st.rerun()
+
+
+def _line(kind: str, name: str) -> str:
+    return f"**{kind}** {markdown(name, 300)}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from clew.database.connection import Row
+from clew.reporting.verdict import WORDS
 from clew.types import Json
 from clew.ui.components import frontend, ignore
 from clew.ui.text import visible
@@ -39,6 +40,8 @@ def show_list(items: Sequence[Json], chosen: set[str] | None, key: str, label: s
 def _item(row: Row, chosen: bool) -> Json:
     turns = f"{row['turns']} {'turn' if row['turns'] == 1 else 'turns'}"
     when = str(row["created"])[:16].replace("T", " ")
+    verdict = WORDS[row["verdict"]] if row["verdict"] else ""
+    told = (verdict, row["origin"], row["policy"], row["strategy"], turns, when)
     return {
         "id": row["id"],
         "question": visible(row["question"], 300),
@@ -46,6 +49,6 @@ def _item(row: Row, chosen: bool) -> Json:
         "answered": bool(row["answered"]),
         "comment": visible(row["comment"] or "", 200),
         "mark": _MARKS.get(row["rating"], ""),
-        "meta": " · ".join(visible(part, 40) for part in (row["origin"], row["policy"], row["strategy"], turns, when)),
+        "meta": " · ".join(visible(part, 40) for part in told if part),
         "chosen": chosen,
     }

@@ -82,7 +82,7 @@ def _content(run: Run, summary: Json) -> Json:
         "left_out": [name for name, row in parts.items() if idle(row) and row.get(view.cost) is not None],
         "wide": scatter(points, view.cost_title, short(main), WIDE),
         "narrow": scatter(points, view.cost_title, short(main), NARROW, 300),
-        "verdicts": _verdicts(parts),
+        "verdicts": verdicts_table(parts),
         "calibrations": [
             (name, calibration(row["calibration"])) for name, row in parts.items() if row.get("calibration")
         ],
@@ -138,7 +138,7 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
     return found
 
 
-def _verdicts(parts: Mapping[str, Json]) -> Table:
+def verdicts_table(parts: Mapping[str, Json]) -> Table:
     """Each part's answers by verdict, right and wrong."""
     told = {name: row["verdicts"] for name, row in parts.items() if row.get("verdicts")}
     kinds = list(next(iter(told.values()), {}))

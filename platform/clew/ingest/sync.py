@@ -56,11 +56,12 @@ class Difference:
         }
         told = []
         for kind, some in kinds.items():
-            told += [f"{kind} {self._short(one)}" for one in some[:most]]
+            told += [f"{kind} {self.short(one)}" for one in some[:most]]
             told += [f"{kind} … and {len(some) - most:,} more"] if len(some) > most else []
         return told
 
-    def _short(self, path: str) -> str:
+    def short(self, path: str) -> str:
+        """A file as it is named within the folder."""
         return path.replace(_within(Path(self.folder)), "")
 
 
@@ -100,7 +101,7 @@ def compare(
             changed.append(source)
     # What lies in a folder that cannot be opened has not been looked for, so nobody knows that it is gone.
     hidden = tuple(f"{one.source}/" for one in closed if not one.note)
-    removed = [source for source in there if source not in paths and not source.startswith(hidden)]
+    removed = [source for source in there if source not in paths and not f"{source}/".startswith(hidden)]
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
     ids_of: dict[str, list[str]] = {}
     for row in rows:

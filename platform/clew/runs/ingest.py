@@ -21,6 +21,7 @@ from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
 from clew.runs.folder import read_json, write_json
 from clew.runs.job import Job, forget_old, new_folder, start
+from clew.text.paths import told_apart
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
@@ -99,18 +100,22 @@ def start_ingest(
     allow_private: bool = True,
     rejected: Sequence[Skipped] = (),
     gone: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> Job:
     """Start to bring uploads, and files or addresses, into a knowledge base; returns at once.
 
     Ingests run one after the other. ``extractor`` and ``budget`` are those of ``clew ingest``. The uploads are kept,
     for the owner alone, until they have been read; ``rejected`` is what its starter has refused, to be shown beside
-    what comes in. ``gone`` are ids of documents to delete once the others are there. Raises InputError where there is
-    nothing to do or an option makes no sense, SettingsError where a model is needed and none is set up.
+    what comes in. ``gone`` are ids of documents to delete once the others are there. ``encoding`` is what texts are
+    written in, where it would be guessed wrong. Raises InputError where there is nothing to do or an option makes no
+    sense, SettingsError where a model is needed and none is set up.
     """
+    from clew.ingest.load import check_encoding
     from clew.knowledge_base import check_name
 
     check_name(kb)
     check_extraction(settings, extractor, budget)
+    check_encoding(encoding)
     forget_old(settings, KIND)
     items: list[Item] = []
     folder = new_folder(settings, KIND)
@@ -121,8 +126,10 @@ def start_ingest(
         name = upload.name.encode("utf-8", "backslashreplace").decode()
         lines = upload.data.strip().count(b"\n") + 1 if name.lower().endswith((".jsonl", ".ndjson")) else 0
         items.append(Item(name, upload.source, file, len(upload.data), total=lines))
-    for source in dict.fromkeys(sources):
-        name = without_secrets(source) if is_address(source) else Path(source).name
+    wanted = list(dict.fromkeys(sources))
+    short = iter(told_apart([Path(source).as_posix() for source in wanted if not is_address(source)]))
+    for source in wanted:
+        name = without_secrets(source) if is_address(source) else next(short)
         size = 0 if is_address(source) or not Path(source).is_file() else Path(source).stat().st_size
         items.append(Item(name, source, bytes=size))
     job = Job(folder)
@@ -131,7 +138,14 @@ def start_ingest(
         raise InputError("There is nothing to bring in: choose files, or give http(s) addresses.")
     for skipped in rejected:
         items.append(Item(skipped.source, "", state="failed", reason=skipped.reason, settled=True))
-    plan = {"kb": kb, "extractor": extractor, "budget": budget, "allow_private": allow_private, "gone": list(gone)}
+    plan = {
+        "kb": kb,
+        "extractor": extractor,
+        "budget": budget,
+        "allow_private": allow_private,
+        "gone": list(gone),
+        "encoding": encoding,
+    }
     write_json(folder / "plan.json", plan)
     job.write_progress({"items": [asdict(item) for item in items]})
     argv = python_module("clew.runs.ingest", str(folder))
@@ -281,16 +295,22 @@ class Work:
     def _load(self, item: Item) -> Iterator[Document | Skipped]:
         from clew.ingest.load import load, load_bytes
 
-        base = self.base
+        base, encoding = self.base, self.plan.get("encoding")
         if not item.file:
             return load(
-                [item.source], kb=base.name, settings=base.settings, allow_private=bool(self.plan["allow_private"])
+                [item.source],
+                kb=base.name,
+                settings=base.settings,
+                allow_private=bool(self.plan["allow_private"]),
+                encoding=encoding,
             )
         try:
             data = (self.job.folder / item.file).read_bytes()
         except OSError:
             return iter([Skipped(item.source, "Its upload is gone: choose the file again.")])
-        return load_bytes(data, item.name, kb=base.name, settings=base.settings, source=item.source or None)
+        return load_bytes(
+            data, item.name, kb=base.name, settings=base.settings, source=item.source or None, encoding=encoding
+        )
 
     def _progress(self, progress: Progress) -> None:
         self.told |= {"stage": progress.stage, "characters": progress.characters, "waits": ""}

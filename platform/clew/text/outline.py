@@ -25,7 +25,9 @@ def block_at(blocks: Sequence[Block], position: int) -> Block | None:
 
 
 def above(blocks: Sequence[Block], position: int) -> list[Block]:
-    """The headings that an offset lies under, from the widest to the nearest."""
+    """The headings that an offset lies under, widest first; none for what tells of the whole document."""
+    if (here := block_at(blocks, position)) and here.kind == "metadata":
+        return []
     found: list[Block] = []
     for block in headings(blocks[: bisect_right(blocks, position, key=lambda block: block.start)]):
         found = [*(wider for wider in found if wider.level < block.level), block]

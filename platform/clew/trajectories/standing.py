@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Literal
 
 from clew.database.connection import Database
+from clew.retrieval.graph.rows import page_of
 from clew.text.names import key
 from clew.text.outline import above, from_json, section
 from clew.text.sentences import sentences
@@ -50,13 +51,22 @@ def standing(database: Database, kb: str, citations: Sequence[Citation]) -> list
 
 
 def dated(database: Database, kb: str, citations: Sequence[Citation]) -> tuple[Citation, ...]:
-    """The citations, each with its document's version, the node that was made of, and the headings above the place."""
+    """The citations, each with its document's version, the node that was made of, its page, and the headings above it.
+
+    The page is that of the quote: a passage that it was read off may have begun pages before.
+    """
     ids = sorted({citation.document for citation in citations})
     rows = database.read("document/versions", kb=kb, ids=ids, adopted=ADOPTED) if ids else []
     found = {row["id"]: {"version": row["sha256"][:12], "original": row["original"]} for row in rows}
+    pages = {row["id"]: row["pages"] for row in rows}
     sections = _sections(database, kb, citations, {row["id"]: from_json(row["blocks"]) for row in rows})
     return tuple(
-        replace(citation, section=section, **found.get(citation.document, {"version": ""}))
+        replace(
+            citation,
+            section=section,
+            page=page_of(pages.get(citation.document), citation.start) or citation.page,
+            **found.get(citation.document, {"version": ""}),
+        )
         for citation, section in zip(citations, sections, strict=True)
     )
 

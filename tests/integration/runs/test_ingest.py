@@ -71,6 +71,24 @@ def test_every_format_comes_in_and_each_file_tells_what_became_of_it(at: Setting
     assert job not in jobs(at)
 
 
+def test_texts_are_read_in_the_encoding_that_is_set(at: Settings, kb: KnowledgeBase, tmp_path: Path) -> None:
+    said = "Łukasz Wąsik jest dyrektorem. Mieszka w Żywcu."
+    for place in ("old", "new"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "note.txt").write_bytes(f"{said} {place}.".encode("cp1250"))
+    sources = [str(tmp_path / "old" / "note.txt"), str(tmp_path / "new" / "note.txt")]
+    told = Upload("told.txt", said.encode("cp1250"))
+    job = over(start_ingest(at, kb.name, [told], sources, encoding="windows-1250"))
+    assert [(item.name, item.state, item.warnings) for item in items_of(job)] == [
+        ("told.txt", "done", []),
+        ("old/note.txt", "done", []),
+        ("new/note.txt", "done", []),
+    ]
+    assert all(said in kb.document(row["id"])["text"] for row in kb.documents())
+    with pytest.raises(InputError, match="'klingon' is no encoding"):
+        start_ingest(at, kb.name, [told], encoding="klingon")
+
+
 def test_an_ingest_whose_process_is_killed_is_resumed_where_it_was(at: Settings, kb: KnowledgeBase) -> None:
     paths = sorted((EXAMPLES / "encyclopaedia").iterdir())[:12]
     job = start_ingest(at, kb.name, sources=list(map(str, paths)), uploads=[upload("tarrock.txt")])

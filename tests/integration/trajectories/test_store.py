@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
+
+from reportlab.pdfgen.canvas import Canvas
 
 from clew.database.connection import Database
 from clew.database.schema import migrate
@@ -44,6 +47,34 @@ def test_ties_are_made_again(database: Database, settings: Settings, kb_name: st
     base.ingest(str(tmp_path))
     assert base.stats()["relationships"]["CITES"] < before["relationships"]["CITES"]
     assert [row["id"] for row in database.read("trajectory/torn", kb=kb_name)] == [trajectory.id]
+
+
+def test_a_citation_names_the_page_that_its_quote_stands_on(
+    database: Database, settings: Settings, kb_name: str
+) -> None:
+    """Short pages are read as one passage, which begins on the first of them."""
+    migrate(database)
+    file = BytesIO()
+    canvas = Canvas(file)
+    for line in (
+        "Korran Mill was built in 1763.",
+        "Korran Mill burnt down in 1822.",
+        "Korran Mill was bought by Dora Tessel.",
+    ):
+        canvas.drawString(72, 700, line)
+        canvas.showPage()
+    canvas.save()
+    base = KnowledgeBase(kb_name, database, settings)
+    base.ingest_bytes(file.getvalue(), "mill.pdf")
+    for question, answer, page in (
+        ("Who bought Korran Mill?", "Dora Tessel", 3),
+        ("When did Korran Mill burn down?", "1822", 2),
+    ):
+        trajectory = base.ask(question, policy="reader")
+        assert trajectory.answer == answer
+        assert trajectory.steps[0].passages[0].page == 1
+        assert [citation.page for citation in trajectory.citations] == [page]
+        assert [one["page"] for one in base.trajectory(trajectory.id)["citations"]] == [page]
 
 
 def test_a_citation_keeps_its_quote_and_says_how_it_stands(

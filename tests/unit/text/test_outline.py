@@ -36,6 +36,11 @@ def test_a_place_lies_under_the_nearest_headings_of_each_level() -> None:
     assert above((), 5) == []
 
 
+def test_what_tells_of_all_the_document_lies_under_no_heading() -> None:
+    author = Block("metadata", len(TEXT) + 2, len(TEXT) + 17)
+    assert above((*BLOCKS, author), len(TEXT) + 5) == []
+
+
 def test_the_way_to_a_place_leaves_out_the_title() -> None:
     assert section("Lease", ["Lease", "Rent", "The\n deposit"]) == "Rent › The deposit"
     assert section("Lease", ["LEASE"]) == ""

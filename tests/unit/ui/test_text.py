@@ -58,6 +58,13 @@ def test_headings_and_code_are_runs_of_their_own() -> None:
     assert "".join(run["text"] for run in runs) == text
 
 
+def test_a_text_cannot_turn_its_letters_where_it_is_shown() -> None:
+    text = "Paid to \u202eyna eno\u202c by Ada."
+    runs = pieces(text, (), 8, 17)
+    assert "".join(run["text"] for run in runs if run["mark"]) == "\ufffdyna eno\u202c"
+    assert len("".join(run["text"] for run in runs)) == len(text)
+
+
 @pytest.mark.parametrize(("start", "end"), [(-5, -1), (50, 90), (7, 3), (0, 0)])
 def test_a_span_outside_of_the_text_marks_nothing(start: int, end: int) -> None:
     runs = pieces("some text", (), start, end)

@@ -93,6 +93,11 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
     return Decoded(_strict(data, best, "Its encoding cannot be told"), _note(best, others))
 
 
+def common_encodings() -> list[str]:
+    """What texts are written in that are not in UTF-8, by the names that the web has for it, the most common first."""
+    return [_shown(encoding) for encoding in _COMMON]
+
+
 def _once(text: str) -> Decoded:
     """A text that was UTF-8, was taken for another encoding, and written as UTF-8 again ("BrÃ¼cke"), as it was meant.
 
@@ -121,7 +126,8 @@ codecs.register_error(_KEEPING, _kept)
 
 def _note(best: str, others: list[str]) -> str:
     also = f"; it also reads as {', '.join(_shown(other) for other in others[:_TOLD])}" if others else ""
-    return f"Its encoding is guessed: {_shown(best)}{also}. Where letters are wrong, set it (--encoding)."
+    set_it = "Where letters are wrong, set it (--encoding; in the app, Encoding)."
+    return f"Its encoding is guessed: {_shown(best)}{also}. {set_it}"
 
 
 def _unmarked(data: bytes) -> str:
