@@ -20,6 +20,7 @@ from clew.agent.apart import (
     of_something_else,
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
+from clew.agent.deed import contradicts
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.imprint import said_of_itself
 from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
@@ -35,8 +36,10 @@ from clew.reader.confidence import (
     denies,
     features,
     fits,
+    goes_on,
     of_another_year,
     repeats,
+    sentence_before,
 )
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
@@ -365,6 +368,8 @@ def seen_values(
         if pointed_at is not None:
             seen |= {name: pointed_at.features[name] for name in _BY_READER}
         said = one.shown.text.text[slice(*one.sentence)]
+        if contradicts(question, _before(one), said, one.value):
+            continue
         measured = measures(one.value) or measured_by_head(one.value, said)
         unit_missing = bool(measure_asked(question)) and not measured
         own = f" {key(one.value)} "
@@ -373,6 +378,13 @@ def seen_values(
         written = way == "written" or (way == "exact cell" and in_words == "written")
         seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way.endswith("cell"))}
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
+
+
+def _before(one: Seen) -> str:
+    """The sentence that the one of a value goes on from; empty where it begins anew."""
+    text = one.shown.text.text
+    said = text[slice(*one.sentence)]
+    return sentence_before(section_around(text, *one.sentence), said) if goes_on(said) else ""
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
