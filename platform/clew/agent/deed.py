@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, is_participle
 from clew.text.names import FUNCTION_WORDS, JOINING, capitalised_spans, key
+from clew.text.values import dates, quantities
 from clew.text.verbs import PAST, base, stem
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,6 +36,8 @@ _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:[a-z]+\s+){0,2}
 _IS_NOUN = re.compile(r"\b(?:the|an?|its|his|her|their|our|my|no|of|under)\s+(?:[a-z]+\s+)?\Z", re.IGNORECASE)
 _SUBJECT = re.compile(r"[^\W\d_](?:[\w'’.-]*)\s+(?:(?:has|have|had|also|then|later|first|\w+ly)\s+)*\Z")
 """What ends in a word, behind which a verb is not turned round with its subject, as it is behind what is quoted."""
+_TAKES_UP = re.compile(r"(?:the|this|these|it|its|he|his|she|her|they|their)\s", re.IGNORECASE)
+"""How a sentence begins whose thing may be that of the question by another word: "This Agreement" of a contract."""
 _PLACE_FIRST = re.compile(rf"(?:and\s+|but\s+)?(?:{'|'.join(sorted(PREPOSITIONS))})\s[^,]*\Z", re.IGNORECASE)
 _NOT_SUBJECT = frozenset(
     "which there here up down out in on off away outside inside behind above below then so".split()
@@ -126,6 +129,8 @@ def _behind_subject(words: Sequence[str]) -> int:
     at = 0
     if words[0].lower() in _ARTICLES:
         at = 1 if words[1:] and not words[1][:1].islower() else 2
+        if at == 2 and all(map(_may_be_verb, words[2:4])) and words[3:]:
+            return 0  # "the first set last": either may be the verb
     while at < len(words) and (words[at][:1].isupper() or words[at][:1].isdigit() or _joins(words, at)):
         at += 1
     return at
@@ -161,6 +166,8 @@ def contradicts(question: str, before: str, sentence: str, value: str) -> bool:
     if deed.verb in _MUTUAL:
         return False
     if deed.agent and at >= 0 and all(_is_no_agent(sentence, one, at) for one in told):
+        return True
+    if at >= 0 and all(_tells_its_own(sentence, one, at) for one in told):
         return True
     return all(_is_reversed(deed, sentence, one) for one in told)
 
@@ -225,6 +232,16 @@ def _is_no_agent(sentence: str, told: _Told, at: int) -> bool:
     return any(_is_participle(verb) and base(verb) != base(sentence[told.start : told.end].lower()) for verb in others)
 
 
+def _tells_its_own(sentence: str, told: _Told, at: int) -> bool:
+    """Whether a date or number at ``at`` stands in another clause than a verb, which has one of its own."""
+    first = max((match.end() for match in _BORDER.finditer(sentence, 0, told.start)), default=0)
+    last = _border(sentence, told.end)
+    if first <= at < last:
+        return False
+    numbers = [[(a, b) for a, b in find(sentence) if a <= at < b or first <= a < last] for find in (dates, quantities)]
+    return any(any(a <= at < b for a, b in found) and len(found) > 1 for found in numbers)
+
+
 def _has_subject(head: str) -> bool:
     """Whether what stands before a verb ends in what may be its subject: not in "under which" or "before the hill"."""
     if _PLACE_FIRST.match(head):
@@ -248,6 +265,26 @@ def _is_reversed(deed: Deed, sentence: str, told: _Told) -> bool:
     if f"{'by ' if deed.passive else ''}{subject[0]}" == tail[: len(subject[0]) + 3 * deed.passive]:
         return True
     return not deed.passive and _has(head, others)
+
+
+def of_another_thing(question: str, above: str, sentence: str, text: str) -> bool:
+    """Whether a sentence tells a deed that is done to a thing of another one than that of the question, of which the
+    ``text`` speaks elsewhere: of swings that were delivered, not of the slide.
+
+    ``above`` is the title, the heading and the sentence that it goes on from.
+    """
+    deed = deed_asked(question)
+    if deed is None or not deed.passive or _TAKES_UP.match(sentence):
+        return False
+    asked = _content(deed.subject) - _content(above)
+    if not asked or asked & _content(sentence) or not asked <= _content(text):
+        return False
+    told = list(_told(deed.verb, sentence))
+    return bool(told) and all(one.passive and _content(sentence[: one.start]) for one in told)
+
+
+def _content(text: str) -> set[str]:
+    return {stem(word) for word in key(text).split() if word not in FUNCTION_WORDS}
 
 
 def _names(text: str) -> list[str]:

@@ -12,15 +12,18 @@ from clew.agent.abroad import told_abroad
 from clew.agent.apart import (
     HEADING,
     blocks_of,
+    counts_others,
     field_alone,
     is_denied,
+    is_named_later,
+    is_no_option,
     measure_asked,
     of_another_deed,
     of_another_field,
     of_something_else,
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
-from clew.agent.deed import contradicts
+from clew.agent.deed import contradicts, of_another_thing
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.imprint import said_of_itself
 from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
@@ -256,6 +259,8 @@ def told_by_rows(
     for rank, one in enumerate(shown):
         text = one.text.text
         for asked in cells_asked(question, text):
+            if of_something_else(names, text, asked.row):
+                continue
             cell, near = text[slice(*asked.cell)], f"{one.text.title} {section_around(text, *asked.row)}"
             if fits(cell, expects) and all(year in near for year in _YEAR.findall(question)):
                 for seen in _told(question, names, one, asked.row, end_of(question, cell), rank):
@@ -368,7 +373,7 @@ def seen_values(
         if pointed_at is not None:
             seen |= {name: pointed_at.features[name] for name in _BY_READER}
         said = one.shown.text.text[slice(*one.sentence)]
-        if contradicts(question, _before(one), said, one.value):
+        if _is_of_another(question, names, one, said):
             continue
         measured = measures(one.value) or measured_by_head(one.value, said)
         unit_missing = bool(measure_asked(question)) and not measured
@@ -380,11 +385,17 @@ def seen_values(
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
 
 
-def _before(one: Seen) -> str:
-    """The sentence that the one of a value goes on from; empty where it begins anew."""
-    text = one.shown.text.text
-    said = text[slice(*one.sentence)]
-    return sentence_before(section_around(text, *one.sentence), said) if goes_on(said) else ""
+def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) -> bool:
+    """Whether a sentence says of something else what the value answers, or the value is none that may answer."""
+    text, title = one.shown.text.text, one.shown.text.title
+    if is_named_later(names, title, text, one.sentence) or is_no_option(question, one.value):
+        return True
+    section = section_around(text, *one.sentence)
+    before = sentence_before(section, said) if goes_on(said) else ""
+    above = f"{title} {section.partition(chr(10))[0] if chr(10) in section else ''} {before}"
+    if counts_others(question, text, said, one.value) or of_another_thing(question, above, said, text):
+        return True
+    return contradicts(question, before, said, one.value)
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.deed import contradicts, deed_asked
+from clew.agent.deed import contradicts, deed_asked, of_another_thing
 
 OTHERWISE = [
     # question, the sentence that it goes on from, the sentence, the value that the reader points at
@@ -22,6 +22,7 @@ OTHERWISE = [
     ("Who carved the door?", "", "The door was carved by two monks, helped by Anton Reis.", "Anton Reis"),
     ("Whom did Ivo Marek replace?", "", "The coach is Lea Brandt; she replaced Ivo Marek in 2011.", "Lea Brandt"),
     ("How much did Orrin House give to the Lark Fund?", "", "The Lark Fund gave Orrin House 900 euros.", "900 euros"),
+    ("When did the Teal Mill burn?", "", "The Teal Mill opened in 1801; it burned in May 1922.", "1801"),
     ("When was Hallin Works sold?", "", "Hallin Works sold the mill in 1977.", "1977"),
 ]
 SAID_SO = [
@@ -39,6 +40,7 @@ SAID_SO = [
     ("Whom did Lea Brandt replace?", "", "The coach is Lea Brandt; she replaced Ivo Marek in 2011.", "Ivo Marek"),
     ("When was Ivo Marek born?", "", "Ivo Marek (born 4 May 1950) is a coach.", "4 May 1950"),
     ("What did the Reds win in May 2006?", "", "In May 2006 they won the Harbour Cup.", "the Harbour Cup"),
+    ("When did the Teal Mill burn?", "", "The Teal Mill opened in 1801; it burned in May 1922.", "May 1922"),
     ("Who runs the mill?", "", "The mill is under the sole run of Ivo Marek.", "Ivo Marek"),
 ]
 
@@ -61,3 +63,17 @@ def test_the_deed_that_is_asked_of() -> None:
     assert built is not None
     assert (built.verb, built.passive, built.agent) == ("build", True, True)
     assert deed_asked("Where is the mill?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("When was the long slide delivered?", "Ann Lee said that the swings were delivered on 2 June.", True),
+        ("When were the swings delivered?", "Ann Lee said that the swings were delivered on 2 June.", False),
+        ("When was the ferris wheel delivered?", "Ann Lee said that the swings were delivered on 2 June.", False),
+        ("When was the long slide delivered?", "The thing was delivered on 2 June.", False),  # it may be the slide
+        ("When was the long slide delivered?", "Ann Lee said that it was painted on 2 June.", False),
+    ],
+)
+def test_a_deed_that_is_done_to_another_thing(question: str, sentence: str, expected: bool) -> None:
+    assert of_another_thing(question, "Minutes of Osby", sentence, f"{sentence} A long slide is wanted.") is expected
