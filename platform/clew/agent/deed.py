@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, is_participle
 from clew.text.names import FUNCTION_WORDS, JOINING, capitalised_spans, key
-from clew.text.values import dates, quantities
+from clew.text.values import dates, in_full, moment, quantities
 from clew.text.verbs import PAST, base, stem
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -36,6 +36,10 @@ _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:[a-z]+\s+){0,2}
 _IS_NOUN = re.compile(r"\b(?:the|an?|its|his|her|their|our|my|no|of|under)\s+(?:[a-z]+\s+)?\Z", re.IGNORECASE)
 _SUBJECT = re.compile(r"[^\W\d_](?:[\w'’.-]*)\s+(?:(?:has|have|had|also|then|later|first|\w+ly)\s+)*\Z")
 """What ends in a word, behind which a verb is not turned round with its subject, as it is behind what is quoted."""
+_WHEN = re.compile(r"(?:at )?(?:when|what time)\b", re.IGNORECASE)
+_WHENEVER = re.compile(r"\b(?:if|unless|except|before|after|until|not|never)\b", re.IGNORECASE)
+"""What makes a time depend on something else."""
+_AT = re.compile(r"\s+(?:(?:at|on|in)\s+)?(?=[\dA-Z])")
 _TAKES_UP = re.compile(r"(?:the|this|these|it|its|he|his|she|her|they|their)\s", re.IGNORECASE)
 """How a sentence begins whose thing may be that of the question by another word: "This Agreement" of a contract."""
 _PLACE_FIRST = re.compile(rf"(?:and\s+|but\s+)?(?:{'|'.join(sorted(PREPOSITIONS))})\s[^,]*\Z", re.IGNORECASE)
@@ -131,13 +135,13 @@ def _behind_subject(words: Sequence[str]) -> int:
         at = 1 if words[1:] and not words[1][:1].islower() else 2
         if at == 2 and all(map(_may_be_verb, words[2:4])) and words[3:]:
             return 0  # "the first set last": either may be the verb
-    while at < len(words) and (words[at][:1].isupper() or words[at][:1].isdigit() or _joins(words, at)):
+    while at < len(words) and (words[at][:1].isupper() or words[at][:1].isdigit() or (at and _joins(words, at))):
         at += 1
     return at
 
 
 def _joins(words: Sequence[str], at: int) -> bool:
-    return 0 < at < len(words) - 1 and words[at] in JOINING and words[at + 1][:1].isupper()
+    return words[at] in JOINING | PREPOSITIONS and words[at + 1 :] != [] and words[at + 1][:1].isupper()
 
 
 def _may_be_verb(word: str) -> bool:
@@ -265,6 +269,30 @@ def _is_reversed(deed: Deed, sentence: str, told: _Told) -> bool:
     if f"{'by ' if deed.passive else ''}{subject[0]}" == tail[: len(subject[0]) + 3 * deed.passive]:
         return True
     return not deed.passive and _has(head, others)
+
+
+def when_told(question: str, names: Sequence[str], around: str, sentence: str) -> str:
+    """The day or hour right behind the verb of "when did X close": "closes at 16:00"; empty where none stands there.
+
+    ``around`` is the title and heading. The sentence must have, with these, all that the question says of the subject.
+    """
+    deed = deed_asked(question)
+    if deed is None or not _WHEN.match(question) or _WHENEVER.search(sentence):
+        return ""
+    told, near = list(_told(deed.verb, sentence)), key(f"{around} {sentence}")
+    asked = _content(f"{deed.subject} {deed.rest}")
+    if len(told) != 1 or not _has_all(near, names) or not asked <= _content(near) or told[0].passive != deed.passive:
+        return ""
+    form = sentence[told[0].start : told[0].end].lower()
+    if deed.past != (not form.endswith("s") and form != deed.verb):
+        return ""
+    at = _AT.match(sentence, told[0].end)
+    start, end = moment(sentence, *in_full(sentence, at.end(), at.end() + 1)) if at else (0, 1)
+    return sentence[start:end].rstrip(" .") if end - start > 2 and sentence[start:end][-1:].isalnum() else ""
+
+
+def _has_all(said: str, names: Sequence[str]) -> bool:
+    return all(f" {key(name)} " in f" {said} " for name in names)
 
 
 def of_another_thing(question: str, above: str, sentence: str, text: str) -> bool:

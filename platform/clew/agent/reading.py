@@ -23,10 +23,18 @@ from clew.agent.apart import (
     of_something_else,
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
-from clew.agent.deed import contradicts, of_another_thing
+from clew.agent.deed import contradicts, of_another_thing, when_told
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.imprint import said_of_itself
-from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
+from clew.agent.rows import (
+    cell_asked,
+    cells_asked,
+    column_asked,
+    is_of_another_row,
+    measured_by_head,
+    name_of_row,
+    tables_asked,
+)
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad, is_caseless
 from clew.questions.plan import Kind
@@ -267,6 +275,16 @@ def told_by_rows(
                     yield seen, asked.exact
 
 
+def told_by_columns(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
+    """The cells of the column that a list is asked of, over all rows that have what the question names."""
+    for rank, one in enumerate(shown):
+        text = one.text.text
+        if cells := column_asked(question, text):
+            value = LIST.join(dict.fromkeys(text[slice(*cell)] for cell in cells))
+            rows = [sentence_around(text, *cell) for cell in cells]
+            yield from _told(question, names, one, (rows[0][0], rows[-1][1]), value, rank)
+
+
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
     """What is said in the words of the question: by a field of that name, or by the question as a sentence."""
     for rank, one in enumerate(shown):
@@ -279,6 +297,7 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
                 value = next(filter(None, fields_alone), "")
                 value = value or next(filter(None, (said_of_itself(question, title, line) for line in lines)), "")
                 value = value or stated_value(question, names, around, text[a:b])
+                value = value or when_told(question, names, around, text[a:b])
                 if not repeats(question, value):
                     yield from _told(question, names, one, (a, b), value, rank)
 
@@ -362,6 +381,8 @@ def seen_values(
     ways += [("written", one) for one in answered_below(question, names, shown)]
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
+    if kind == "list":
+        ways += [("cell", one) for one in told_by_columns(question, names, shown)]
     if kind in ("value", "count", "list") and not asked_abroad(question):
         cells = told_by_rows(question, names, expects, shown)
         ways += [("exact cell" if exact else "cell", one) for one, exact in cells]

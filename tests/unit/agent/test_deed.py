@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.deed import contradicts, deed_asked, of_another_thing
+from clew.agent.deed import contradicts, deed_asked, of_another_thing, when_told
 
 OTHERWISE = [
     # question, the sentence that it goes on from, the sentence, the value that the reader points at
@@ -77,3 +77,23 @@ def test_the_deed_that_is_asked_of() -> None:
 )
 def test_a_deed_that_is_done_to_another_thing(question: str, sentence: str, expected: bool) -> None:
     assert of_another_thing(question, "Minutes of Osby", sentence, f"{sentence} A long slide is wanted.") is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value"),
+    [
+        ("When does the shop in Osby close?", "The shop opens at 8:15 and closes at 17:45.", "17:45"),
+        (
+            "When does the lease with Holt & Co. end?",
+            "The lease starts on 2 May 2020 and ends on 1 May 2025.",
+            "1 May 2025",
+        ),
+        ("When did the shop in Osby close?", "The shop opens at 8:15 and closes at 17:45.", ""),  # every day, not once
+        ("When does the shop in Osby close?", "The shop closes at 17:45 if it rains.", ""),
+        ("When does the bakery in Osby close?", "The shop closes at 17:45.", ""),
+        ("When does the shop in Osby close?", "The shop closes at Easter.", ""),
+    ],
+)
+def test_a_time_right_behind_the_verb(question: str, sentence: str, value: str) -> None:
+    names = ["Osby"] if "Osby" in question else ["Holt & Co."]
+    assert when_told(question, names, "Osby, Holt & Co.", sentence) == value

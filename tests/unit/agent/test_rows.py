@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, measured_by_head, name_of_row, tables_asked
+from clew.agent.rows import (
+    cells_asked,
+    column_asked,
+    field_of_row,
+    is_of_another_row,
+    measured_by_head,
+    name_of_row,
+    tables_asked,
+)
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -133,3 +141,35 @@ def test_a_cell_is_asked_for_by_the_words_of_its_row_and_its_head(question: str,
 )
 def test_a_number_has_the_unit_of_its_head(row: str, value: str, measured: str) -> None:
     assert measured_by_head(value, row) == measured
+
+
+FLEET = """\
+Boat: Aurora; Skipper: Jon Ek; Port: Osby; Berths: 8.
+
+Boat: Borea; Skipper: Ann Lee; Port: Osby; Berths: 6.
+
+Boat: Calla; Skipper: Jon Ek; Port: Ardg; Berths: 8."""
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which boats does Jon Ek skipper?", ["Aurora", "Calla"]),
+        ("Which boats are in Osby?", ["Aurora", "Borea"]),
+        ("Which ports has Jon Ek?", ["Osby", "Ardg"]),
+        ("Which boats are not in Osby?", []),
+        ("Which boats have more than 8 berths?", []),  # a number is no name
+        ("Which boats does Bo Rex skipper?", []),
+        ("Which cars does Jon Ek own?", []),
+    ],
+)
+def test_a_list_is_the_cells_of_a_column_over_the_rows_that_are_named(question: str, values: list[str]) -> None:
+    assert [FLEET[slice(*at)] for at in column_asked(question, FLEET)] == values
+
+
+def test_whoever_does_a_thing_is_called_by_it() -> None:
+    row = "Shed: Lower Barn, Owner: Ann Lee, Supplier: Bo Rex, Editor: Jon Ek."
+    told = {"owns": "Ann Lee", "supplied": "Bo Rex", "edits": "Jon Ek", "sells": None}
+    for verb, value in told.items():
+        at = field_of_row(f"Who {verb} the Lower Barn?", row)
+        assert (at and row[slice(*at)]) == value
