@@ -34,6 +34,7 @@ from clew.agent.rows import (
     measured_by_head,
     name_of_row,
     tables_asked,
+    unit_of_head,
 )
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad, is_caseless
@@ -74,6 +75,7 @@ _BEGUN_TOKEN = re.compile(r"[^\W\d_][^\W_]*(?:[.@/_+-][^\W\d_][^\W_]*)*[.@/_+-]?
 _STEM = 5
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|at|for|in)\b", re.IGNORECASE)
+_WHO = re.compile(r"who\b", re.IGNORECASE)
 _WORK_BY = re.compile(r"\b(?:an?|the|his|her|their) (?:[\w-]+ ){0,3}(?P<work>[\w-]+) by \Z", re.IGNORECASE)
 _BEFORE = 60
 READ = 8
@@ -411,6 +413,8 @@ def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) ->
     text, title = one.shown.text.text, one.shown.text.title
     if is_named_later(names, title, text, one.sentence) or is_no_option(question, one.value):
         return True
+    if fields(said):
+        return False  # a row has no grammar, and other checks
     section = section_around(text, *one.sentence)
     before = sentence_before(section, said) if goes_on(said) else ""
     above = f"{title} {section.partition(chr(10))[0] if chr(10) in section else ''} {before}"
@@ -461,10 +465,28 @@ def candidates(
     for one in seen_values(question, names, expects, shown, reader, kind):
         told = bool(one.features["told"])
         probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
-        if kind == "definition" and not told and (probability < DEFINES or LIST in one.value):
+        if kind == "definition" and not told and (probability < DEFINES or not _may_define(question, one.value)):
             continue
         add(one, probability, certain(one.features), told=told)
+    if kind == "value":
+        found = {name: _with_unit(one, shown) for name, one in found.items()}
     return sorted(found.values(), key=lambda one: -one.probability)
+
+
+def _with_unit(one: Candidate, shown: Sequence[Shown]) -> Candidate:
+    """A number of a row with the unit that the head of its column tells: without it, 18,500 may be anything."""
+    for other in shown:
+        if other.document == one.support.document and other.start <= one.support.start < other.end:
+            row = other.text.text[one.support.start - other.start : one.support.end - other.start]
+            if unit := unit_of_head(one.value, row):
+                return replace(one, value=f"{one.value} {unit}")
+    return one
+
+
+def _may_define(question: str, value: str) -> bool:
+    """Whether a value may say what something is: no list, and of a person no name of another one."""
+    names_alone = not any(word[:1].islower() for word in value.split())
+    return LIST not in value and not (names_alone and _WHO.match(question))
 
 
 def section_around(text: str, start: int, end: int) -> str:

@@ -18,6 +18,7 @@ from clew.text.verbs import base, stem
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _UNIT = re.compile(r"\((?P<unit>[^()\d]{1,20})\)")
+_BARE = re.compile(r"\d+(?:[.,]\d+)*")
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?:the |our |your )?(?P<role>[^?]{2,80})", re.IGNORECASE)
 _WHO_DOES = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _IMPLIED = {"when": "date", "maximum": "max", "minimum": "min", "telephone": "phone", "phone": "telephone"}
@@ -259,6 +260,14 @@ def measured_by_head(value: str, row: str) -> str:
     for name, cell in fields(row):
         if value and value in row[slice(*cell)] and (unit := _UNIT.search(name)):
             return measures(f"1 {unit['unit']}") or measures(f"{unit['unit']} 1")
+    return ""
+
+
+def unit_of_head(value: str, row: str) -> str:
+    """The unit of a cell that is a bare number, by the head of its column: "€" of 18,500 in "Cost (€): 18,500"."""
+    for name, cell in fields(row) if _BARE.fullmatch(value) else ():
+        if row[slice(*cell)] == value and (unit := _UNIT.search(name)) and measured_by_head(value, row):
+            return unit["unit"].strip()
     return ""
 
 
