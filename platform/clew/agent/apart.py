@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
-from clew.text.names import FUNCTION_WORDS, key
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.series import fields, refers
 from clew.text.values import measures
-from clew.text.verbs import base
+from clew.text.verbs import base, stem
 
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 HEADING = 90
@@ -42,6 +42,14 @@ _HOW = re.compile(
 _WHAT = re.compile(rf"(?:what|which)\b(?:\s[\w-]+){{0,5}}?\s(?P<noun>{'|'.join(_DIMENSIONS)})\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*(?:[§#]\s*)?(?:\d+(?:\.\d+)*[.):]?|[A-Z][.)]|[IVXL]+[.)])\s+")
 """What only counts a heading: "1.", "§ 3", "2.4"."""
+_CHOICE = re.compile(
+    r"(?:which|who|what)\b[^,:?]*\b(?:[a-z]+er|more [a-z]+|less [a-z]+|first)[,:]\s*(?P<options>[^?]+?\s+or\s+[^?]+)",
+    re.IGNORECASE,
+)
+_MANY = re.compile(r"how many (?:[\w-]+ )??(?P<noun>[a-z-]+s)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\s+(?:[a-z-]+\s+){0,2}?(?P<noun>[a-z-]{3,}s|people|men|women|children)\b")
+_CAPITALISED = re.compile(r"[^\W\d_a-z][\w'’-]*|\d[\w-]*")
+_PRONOUN = re.compile(r"(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 _STEM = 5
 _LONGEST_FIELD = 8
 """Words of the value of a field, at most: what is longer is a sentence."""
@@ -162,3 +170,33 @@ def of_another_field(question: str, sentence: str, value: str) -> bool:
         return False
     label = {word[:_STEM] for word in key(match["label"]).split()}
     return not label & {word[:_STEM] for word in words}
+
+
+def is_no_option(question: str, value: str) -> bool:
+    """Whether a question offers a choice ("which is older, A or B?"), and a value has no word of it."""
+    match = _CHOICE.match(question)
+    return match is not None and not set(key(match["options"]).split()) & (set(key(value).split()) - FUNCTION_WORDS)
+
+
+def counts_others(question: str, text: str, sentence: str, value: str) -> bool:
+    """Whether a number is how many of something else there are: "46 people" of "how many tiles", where the same text
+    speaks of tiles, too.
+    """
+    asked, at = _MANY.match(question), sentence.find(value)
+    told = _COUNTED.match(sentence, at + len(value)) if at >= 0 and value.split()[-1:] == value.split()[:1] else None
+    if asked is None or told is None:
+        return False
+    noun, words = stem(asked["noun"].lower()), key(sentence[at:]).split()
+    return stem(told["noun"]) != noun and noun in map(stem, key(text).split()) and noun not in map(stem, words)
+
+
+def is_named_later(names: Sequence[str], title: str, text: str, sentence: tuple[int, int]) -> bool:
+    """Whether a sentence begins with a pronoun, which stands for what was named before it, and a name of the question
+    comes up only behind it.
+    """
+    if not _PRONOUN.match(text, sentence[0]) or not any(capitalised_spans(text[: sentence[0]])):
+        return False
+    before, behind = f"{title} {text[: sentence[1]]}", f" {key(text[sentence[1] :])} "
+    known = {key(word) for word in _CAPITALISED.findall(before)}
+    told = [key(name) for name in names if key(name)]
+    return any(f" {name} " in behind and not set(name.split()) & known for name in told)

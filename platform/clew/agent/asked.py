@@ -14,6 +14,7 @@ from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, beside, items
 from clew.text.values import date, dates, measures, moment, period, periods, quantities
+from clew.text.verbs import stem
 
 LIST = "; "
 """What parts the items of a list that is one answer."""
@@ -31,10 +32,10 @@ _WHOLE = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:what|which) peri
 _UNTIL = re.compile(r"\b(?:until|till|end(?:s|ed)?|close[ds]?|expire[ds]?|shuts?)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:(?:from|since) when|beg[ai]ns?|start(?:s|ed)?|opens?|commence[ds]?)\b", re.IGNORECASE)
 """Words that ask for an end of what a sentence tells of as a period; who dies or leaves does not end it."""
+_HOW_LONG = re.compile(r"(?:for )?how long\b", re.IGNORECASE)
 _WHEN = re.compile(r"when\b", re.IGNORECASE)
 _TILL = re.compile(r"\b(?:until|till)\s+\Z", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:did|was|were)\b", re.IGNORECASE)
-_STEM = 5
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _CURRENCY = re.compile(r"(?:[A-Z]{3}|[€$£¥])\s?\Z")
@@ -118,22 +119,24 @@ def is_one_of_several(question: str, text: str, sentence: Span, span: Span) -> b
 def period_of(question: str, names: Sequence[str], title: str, sentence: str) -> str:
     """What a sentence that tells of a period says to a question for it, or for one end of it; else empty.
 
-    Where it asks from when to when, the sentence must have all that the question names. Where it asks for an end, it
-    must tell of one period alone, and have every other word of the question.
+    Where it asks from when to when, the sentence must have all that the question names. Where it asks for an end, or
+    how long something was so, it must tell of one period alone, and have every other word of the question.
     """
     told, near = periods(sentence), f" {key(f'{title} {sentence}')} "
     if _WHOLE.search(question):
         if not told or not names or any(f" {key(name)} " not in near for name in names):
             return ""
         return sentence[told[0][0][0] : told[0][1][1]]
-    end = _end_of_one(question, told)
+    lasted = _HOW_LONG.match(question) and len(told) == 1
+    end = (told[0][0][0], told[0][1][1]) if lasted else _end_of_one(question, told)
     if end is None:
         return ""
-    stems = {word[:_STEM] for word in near.split()}
-    others = set(key(_SINCE.sub(" ", _UNTIL.sub(" ", question))).split()) - FUNCTION_WORDS
-    said = bool(others) and all(word[:_STEM] in stems for word in others)
+    stems = {stem(word) for word in near.split()}
+    asked = _HOW_LONG.sub(" ", question) if lasted else _SINCE.sub(" ", _UNTIL.sub(" ", question))
+    others = set(key(asked).split()) - FUNCTION_WORDS
+    said = bool(others) and all(stem(word) in stems for word in others)
     of_hours = not dates(sentence[told[0][0][0] : told[0][1][1]])
-    if not said or (of_hours and _PAST.search(question)):
+    if not said or (of_hours and _PAST.search(question) and not lasted):
         return ""
     return sentence[slice(*end)]
 

@@ -12,17 +12,30 @@ from clew.agent.abroad import told_abroad
 from clew.agent.apart import (
     HEADING,
     blocks_of,
+    counts_others,
     field_alone,
     is_denied,
+    is_named_later,
+    is_no_option,
     measure_asked,
     of_another_deed,
     of_another_field,
     of_something_else,
 )
 from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
+from clew.agent.deed import contradicts, of_another_thing, when_told
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.imprint import said_of_itself
-from clew.agent.rows import cell_asked, cells_asked, is_of_another_row, measured_by_head, name_of_row, tables_asked
+from clew.agent.rows import (
+    cell_asked,
+    cells_asked,
+    column_asked,
+    is_of_another_row,
+    measured_by_head,
+    name_of_row,
+    tables_asked,
+    unit_of_head,
+)
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad, is_caseless
 from clew.questions.plan import Kind
@@ -35,8 +48,10 @@ from clew.reader.confidence import (
     denies,
     features,
     fits,
+    goes_on,
     of_another_year,
     repeats,
+    sentence_before,
 )
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
@@ -60,6 +75,7 @@ _BEGUN_TOKEN = re.compile(r"[^\W\d_][^\W_]*(?:[.@/_+-][^\W\d_][^\W_]*)*[.@/_+-]?
 _STEM = 5
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _ROLE = re.compile(r"who (?:is|was|are|were) the (?P<role>[\w -]{2,40}?) (?:of|at|for|in)\b", re.IGNORECASE)
+_WHO = re.compile(r"who\b", re.IGNORECASE)
 _WORK_BY = re.compile(r"\b(?:an?|the|his|her|their) (?:[\w-]+ ){0,3}(?P<work>[\w-]+) by \Z", re.IGNORECASE)
 _BEFORE = 60
 READ = 8
@@ -253,10 +269,22 @@ def told_by_rows(
     for rank, one in enumerate(shown):
         text = one.text.text
         for asked in cells_asked(question, text):
+            if of_something_else(names, text, asked.row):
+                continue
             cell, near = text[slice(*asked.cell)], f"{one.text.title} {section_around(text, *asked.row)}"
             if fits(cell, expects) and all(year in near for year in _YEAR.findall(question)):
                 for seen in _told(question, names, one, asked.row, end_of(question, cell), rank):
                     yield seen, asked.exact
+
+
+def told_by_columns(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
+    """The cells of the column that a list is asked of, over all rows that have what the question names."""
+    for rank, one in enumerate(shown):
+        text = one.text.text
+        if cells := column_asked(question, text):
+            value = LIST.join(dict.fromkeys(text[slice(*cell)] for cell in cells))
+            rows = [sentence_around(text, *cell) for cell in cells]
+            yield from _told(question, names, one, (rows[0][0], rows[-1][1]), value, rank)
 
 
 def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequence[Shown]) -> Iterator[Seen]:
@@ -271,6 +299,7 @@ def stated_in_words(question: str, names: Sequence[str], kind: Kind, shown: Sequ
                 value = next(filter(None, fields_alone), "")
                 value = value or next(filter(None, (said_of_itself(question, title, line) for line in lines)), "")
                 value = value or stated_value(question, names, around, text[a:b])
+                value = value or when_told(question, names, around, text[a:b])
                 if not repeats(question, value):
                     yield from _told(question, names, one, (a, b), value, rank)
 
@@ -354,6 +383,8 @@ def seen_values(
     ways += [("written", one) for one in answered_below(question, names, shown)]
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
+    if kind == "list":
+        ways += [("cell", one) for one in told_by_columns(question, names, shown)]
     if kind in ("value", "count", "list") and not asked_abroad(question):
         cells = told_by_rows(question, names, expects, shown)
         ways += [("exact cell" if exact else "cell", one) for one, exact in cells]
@@ -365,6 +396,8 @@ def seen_values(
         if pointed_at is not None:
             seen |= {name: pointed_at.features[name] for name in _BY_READER}
         said = one.shown.text.text[slice(*one.sentence)]
+        if _is_of_another(question, names, one, said):
+            continue
         measured = measures(one.value) or measured_by_head(one.value, said)
         unit_missing = bool(measure_asked(question)) and not measured
         own = f" {key(one.value)} "
@@ -373,6 +406,21 @@ def seen_values(
         written = way == "written" or (way == "exact cell" and in_words == "written")
         seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way.endswith("cell"))}
         yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
+
+
+def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) -> bool:
+    """Whether a sentence says of something else what the value answers, or the value is none that may answer."""
+    text, title = one.shown.text.text, one.shown.text.title
+    if is_named_later(names, title, text, one.sentence) or is_no_option(question, one.value):
+        return True
+    if fields(said):
+        return False  # a row has no grammar, and other checks
+    section = section_around(text, *one.sentence)
+    before = sentence_before(section, said) if goes_on(said) else ""
+    above = f"{title} {section.partition(chr(10))[0] if chr(10) in section else ''} {before}"
+    if counts_others(question, text, said, one.value) or of_another_thing(question, above, said, text):
+        return True
+    return contradicts(question, before, said, one.value)
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
@@ -417,10 +465,28 @@ def candidates(
     for one in seen_values(question, names, expects, shown, reader, kind):
         told = bool(one.features["told"])
         probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
-        if kind == "definition" and not told and (probability < DEFINES or LIST in one.value):
+        if kind == "definition" and not told and (probability < DEFINES or not _may_define(question, one.value)):
             continue
         add(one, probability, certain(one.features), told=told)
+    if kind == "value":
+        found = {name: _with_unit(one, shown) for name, one in found.items()}
     return sorted(found.values(), key=lambda one: -one.probability)
+
+
+def _with_unit(one: Candidate, shown: Sequence[Shown]) -> Candidate:
+    """A number of a row with the unit that the head of its column tells: without it, 18,500 may be anything."""
+    for other in shown:
+        if other.document == one.support.document and other.start <= one.support.start < other.end:
+            row = other.text.text[one.support.start - other.start : one.support.end - other.start]
+            if unit := unit_of_head(one.value, row):
+                return replace(one, value=f"{one.value} {unit}")
+    return one
+
+
+def _may_define(question: str, value: str) -> bool:
+    """Whether a value may say what something is: no list, and of a person no name of another one."""
+    names_alone = not any(word[:1].islower() for word in value.split())
+    return LIST not in value and not (names_alone and _WHO.match(question))
 
 
 def section_around(text: str, start: int, end: int) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain
 
 from clew.agent.apart import measure_asked
+from clew.questions.words import singular
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
@@ -17,13 +18,17 @@ from clew.text.verbs import base, stem
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _UNIT = re.compile(r"\((?P<unit>[^()\d]{1,20})\)")
+_BARE = re.compile(r"\d+(?:[.,]\d+)*")
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?:the |our |your )?(?P<role>[^?]{2,80})", re.IGNORECASE)
+_WHO_DOES = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _IMPLIED = {"when": "date", "maximum": "max", "minimum": "min", "telephone": "phone", "phone": "telephone"}
 """Words that heads of columns say for others."""
 _COUNTS = frozenset({"quantity", "qty", "number", "count"})
 _SUMS = frozenset({"price", "cost", "amoun", "fee"})
 _PLACES = frozenset({"locat", "place", "venue", "room"})
 """Heads that a question asks for in other words: "how many", "how much", "where"."""
+_WHICH = re.compile(r"(?:which|what) (?P<noun>[a-z][a-z-]+s)\b", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:not|no|never|without|except|besides|other than)\b|n['’]t\b", re.IGNORECASE)
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
 _WHERE = re.compile(r"where\b", re.IGNORECASE)
 _SORT = re.compile(r"(?:\w+ )?(?:which|what) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
@@ -230,6 +235,26 @@ def name_of_row(question: str, sentence: str, text: str) -> str:
     return sentence[slice(*row[0][1])]
 
 
+def column_asked(question: str, text: str) -> list[Span]:
+    """The cells that "which courses does Ann Lee teach?" asks for: of the column of that name, in every row that has in
+    one other column what the question names. Empty where several columns have it and the question names none of them.
+    """
+    asked = None if _DENIES.search(question) else _WHICH.match(question)
+    noun = singular(asked["noun"]) if asked else ""
+    found: dict[str, list[Span]] = {}
+    for match in _ROW.finditer(text) if noun else ():
+        row = [(name, (match.start() + a, match.start() + b)) for name, (a, b) in fields(match.group())]
+        wanted = next((at for name, at in row if singular(key(name)) == noun), None)
+        for name, at in row if wanted else ():
+            said = key(text[slice(*at)])
+            is_name = len(said) > 2 and not said.replace(" ", "").isdigit()
+            if is_name and at != wanted and wanted and f" {said} " in f" {key(question)} ":
+                found.setdefault(name, []).append(wanted)
+    named = [name for name in found if _stems(name) & _asked(question)]
+    chosen = named or list(found)
+    return found[chosen[0]] if len(chosen) == 1 else []
+
+
 def measured_by_head(value: str, row: str) -> str:
     """What a number of a row measures by the unit in the head of its column: money of "Cost (€): 18,500"."""
     for name, cell in fields(row):
@@ -238,11 +263,33 @@ def measured_by_head(value: str, row: str) -> str:
     return ""
 
 
+def unit_of_head(value: str, row: str) -> str:
+    """The unit of a cell that is a bare number, by the head of its column: "€" of 18,500 in "Cost (€): 18,500"."""
+    for name, cell in fields(row) if _BARE.fullmatch(value) else ():
+        if row[slice(*cell)] == value and (unit := _UNIT.search(name)) and measured_by_head(value, row):
+            return unit["unit"].strip()
+    return ""
+
+
 def words_asked(question: str) -> set[str]:
     """The words of a question in their first form, and the heads that they ask for: "weight" of "how heavy"."""
     asked = set(key(question).split())
     asked |= {base(word) for word in asked}
+    asked |= _called_by(question)
     return asked | {table[word] for table in (ADJECTIVES, _IMPLIED) for word in asked if word in table}
+
+
+def _called_by(question: str) -> set[str]:
+    """What whoever does a thing is called: owner, manager or supplier of "who owns", "who manages", "who supplies"."""
+    done = _WHO_DOES.match(question)
+    if done is None:
+        return set()
+    verb = base(done["verb"].lower())
+    return {
+        f"{verb.removesuffix('e')}er",
+        f"{verb.removesuffix('e')}or",
+        f"{verb[:-1]}ier" if verb[-1:] == "y" else verb,
+    }
 
 
 def _names(cell: str, question: str, words: set[str]) -> bool:

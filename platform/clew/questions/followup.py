@@ -30,6 +30,8 @@ _PLACE = re.compile(r"\bthere\b(?! (?:is|are|was|were|any|a|an|been)\b)", re.IGN
 _EXPLETIVE = re.compile(
     r"\b(?:is|are|was|were|has|have) there\b|\bit (?:takes?|took|costs? to|possible|true)\b", re.IGNORECASE
 )
+_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
+_THE = re.compile(r"\b(?:the|an?)\s+(?:[\w'’-]+\s+){0,3}\Z", re.IGNORECASE)
 _POSSESSIVE = frozenset("his her its hers".split())
 
 
@@ -42,7 +44,17 @@ class _Topic:
 
 
 def in_full(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """``question`` with what it leaves to the last of ``history``, earlier questions with their answers."""
+    """``question`` with what it leaves to the last of ``history``, earlier questions with their answers.
+
+    Those may have left something to others before them, and are said in full first.
+    """
+    told: list[tuple[str, str]] = []
+    for asked, answer in history:
+        told.append((_in_full(asked, told), answer))
+    return _in_full(question, told)
+
+
+def _in_full(question: str, history: Sequence[tuple[str, str]]) -> str:
     if not history:
         return question
     asked, answer = history[-1]
@@ -83,9 +95,11 @@ def _filled(question: str, pattern: re.Pattern[str], name: str) -> str:
 
 
 def _exchanged(asked: str, before: Plan, other: str) -> str:
-    """The last question with ``other`` in place of its last name."""
+    """The last question with ``other`` in place of its last name, or where that has an article of its whole phrase."""
     name = before.anchors[-1]
     at = asked.rfind(name)
+    if at >= 0 and _ARTICLE.match(other) and (whole := _THE.search(asked, 0, at)):
+        return asked[: whole.start()] + other + asked[at + len(name) :]
     return asked[:at] + other + asked[at + len(name) :] if at >= 0 else f"{asked.rstrip('? ')} {other}?"
 
 

@@ -32,7 +32,9 @@ chance, so that nearly always the sentences are shown instead."""
 
 _YEAR = re.compile(r"\b\d{4}\b")
 _NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|half)\b", re.I
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|dozens?|hundreds?|thousands?|half)\b",
+    re.IGNORECASE,
 )
 _SORT = re.compile(r"(?:in |at |on |by |to |from )?(?:which|what) (?:is the |was the )?(?P<noun>[\w-]+)", re.IGNORECASE)
 _WITH_DIGIT = re.compile(r"\b(?:[^\W_]{1,20}-){0,3}[^\W_]{0,20}\d(?:[.,:/-]?[^\W_]{1,20}){0,8}")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.apart import field_alone, is_denied, of_another_deed, of_another_field, of_something_else
+from clew.agent.apart import (
+    counts_others,
+    field_alone,
+    is_denied,
+    is_named_later,
+    is_no_option,
+    of_another_deed,
+    of_another_field,
+    of_something_else,
+)
 
 PARKS = (
     "Parks\n\nElm Park\n\nIt was laid out by Ruth Adler.\n\nOpening hours\n\nIt opens at nine.\n\n"
@@ -98,3 +107,46 @@ def test_who_did_something_else(question: str, sentence: str, expected: bool) ->
 def test_what_is_denied(sentence: str, expected: bool) -> None:
     assert is_denied("Who owned it?", sentence, "Per Vik") is expected
     assert not is_denied("Who did not own it?", sentence, "Per Vik")
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "expected"),
+    [
+        ("Which is older, the Elm Gate or the Lime Gate?", "14", True),
+        ("Which is older, the Elm Gate or the Lime Gate?", "Lime Gate", False),
+        ("Who is taller: Ann Lee or Bo Rex?", "Jon Ek", True),
+        ("Which gate was opened by Ann Lee, the mayor?", "Elm Gate", False),
+        ("What right of way, lease or sale is granted?", "a narrow path", False),
+    ],
+)
+def test_a_choice_is_answered_by_what_it_offers(question: str, value: str, expected: bool) -> None:
+    assert is_no_option(question, value) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value", "expected"),
+    [
+        ("How many ovens does the bakery run?", "It runs ovens by day, with 30 bakers.", "30", True),
+        ("How many bakers does the bakery have?", "It runs ovens by day, with 30 bakers.", "30", False),
+        (
+            "How many loaves are baked?",
+            "It runs ovens by day, with 30 bakers.",
+            "30",
+            False,
+        ),
+        ("How many old ovens are there?", "There are 4 ovens.", "4", False),
+    ],
+)
+def test_a_number_of_something_else(question: str, sentence: str, value: str, expected: bool) -> None:
+    assert counts_others(question, f"{sentence} The ovens are old.", sentence, value) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "expected"),
+    [("Rose Yard", "Sights of Osby", True), ("Elm Park", "Sights of Osby", False), ("Rose Yard", "Rose Yard", False)],
+)
+def test_a_pronoun_stands_for_what_was_named_before(name: str, title: str, expected: bool) -> None:
+    text = "Elm Park is the oldest. It has a lake of two hectares. Rose Yard followed in 1950."
+    at = text.index("It has")
+    assert is_named_later([name], title, text, (at, text.index(" Rose"))) is expected
+    assert not is_named_later([name], title, text[at:], (0, 31))  # what it stands for may be in the passage before

@@ -125,3 +125,20 @@ def test_a_period_tells_the_end_that_is_asked_for(question: str, sentence: str, 
 def test_a_name_in_another_case_is_known_where_names_have_cases(name: str, inflected: bool, strange: bool) -> None:
     shown = [Shown(Text("Плотина", "Построена Верой Орловой."), "d", 0, 24, 0, True)]
     assert unknown([name], shown, inflected=inflected) == ([name] if strange else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value"),
+    [
+        ("Until when did Ruck sing in Osby?", "From 1959 to 1984 he sang in Osby.", "1984"),
+        ("How long was the lift out of order?", "The lift was out of order from 08:10 to 11:45.", "08:10 to 11:45"),
+        ("How long was the lift out of order?", "The crane was out of order from 08:10 to 11:45.", ""),
+        (
+            "How long was the lift out of order?",
+            "From 8:10 to 9:45 and from 10:10 to 11:45 the lift was out of order.",
+            "",
+        ),
+    ],
+)
+def test_how_long_and_until_when_are_told_by_a_period(question: str, sentence: str, value: str) -> None:
+    assert period_of(question, [], "Ruck", sentence) == value

@@ -76,6 +76,7 @@ def test_a_field_answers_a_question_that_asks_for_it_alone(question: str, line: 
     ("value", "expects", "fitting"),
     [
         ("1931", "year", True), ("2291", "year", False), ("in May", "year", False), ("12", "date", False),
+        ("Seventeen boats", "number", True), ("sixty-one", "number", True), ("Teenagers", "number", False),
         ("12 May", "date", True), ("18:50", "date", True), ("about 3,000 people", "number", True),
         ("Tobias Ek, formerly of 112 Mill Street", "number", False),
     ],

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from clew.agent.evidence import Shown
-from clew.agent.reading import _of_another_role, answered_below, stated_in_words, told_by_words
+from clew.agent.abstain import FOUND
+from clew.agent.evidence import Evidence, Shown
+from clew.agent.policies.reader import ReaderPolicy
+from clew.agent.protocol import normalise_query
+from clew.agent.reading import _may_define, _of_another_role, answered_below, candidates, stated_in_words, told_by_words
 from clew.questions.grammar import plan
-from clew.reader.reader import Text
+from clew.reader.confidence import load_confidence
+from clew.reader.reader import Reading, Text
 
 FAQ = (
     "FAQ\n\nWho runs the ferry Sula?\n\nFjord Line does.\n\nQ: How much is a ticket?\nA: 45 crowns.\n\n"
@@ -87,3 +93,49 @@ def test_the_cell_of_a_row_says_yes_or_no(question: str, values: list[str]) -> N
 )
 def test_a_work_by_somebody_names_who_made_it(question: str, before: str, of_another: bool) -> None:
     assert _of_another_role(question, ("it",), before, before) is of_another
+
+
+class Blank:
+    """A reader that points at nothing: what is found is told by words alone."""
+
+    def read(self, question: str, texts: Sequence[Text]) -> list[Reading]:
+        return [Reading((), (0.0, 0.0)) for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What does the Kestrel 300 cost?", "18,500 €"),
+        ("How heavy is the Kestrel 300?", "3.5 kg"),
+        ("What is the drive of the Kestrel 300?", "4"),  # what no unit is, is none
+        ("What is the colour of the Kestrel 300?", "red"),
+    ],
+)
+def test_a_number_of_a_row_has_the_unit_of_its_head(question: str, value: str) -> None:
+    row = "Article: Kestrel 300, Cost (€): 18,500, Weight (kg): 3.5, Drive (wheels): 4, Colour (paint): red."
+    text = f"{row}\n\n{row.replace('300', '200').replace('18', '17')}"
+    shown = (Shown(Text("Prices", text), "d", 0, len(text), 0, True),)
+    taken = plan(question)
+    hop = taken.hops[0]
+    evidence = Evidence({normalise_query(question): shown}, {})
+    asked = question, question, taken.anchors, hop.expects, evidence
+    assert candidates(*asked, Blank(), load_confidence())[0].value == value
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "may"),
+    [
+        ("Who is Ida Falk?", "Jon Rex", False),
+        ("Who is Ida Falk?", "the keeper of Osby", True),
+        ("What is the Nova?", "Osby Lamp", True),
+        ("What is the Nova?", "lamp; clock", False),
+    ],
+)
+def test_nobody_is_defined_by_the_name_of_another(question: str, value: str, may: bool) -> None:
+    assert _may_define(question, value) is may
+
+
+def test_an_answer_that_was_none_is_nothing_to_ask_of() -> None:
+    policy = ReaderPolicy(reader=Blank(), confidence=load_confidence())
+    history = [("Where was Jon Rex born?", FOUND)]
+    assert policy.restate("When did he die?", history) == "When did Jon Rex die?"

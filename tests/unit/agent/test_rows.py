@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.rows import cells_asked, field_of_row, is_of_another_row, measured_by_head, name_of_row, tables_asked
+from clew.agent.rows import (
+    cells_asked,
+    column_asked,
+    field_of_row,
+    is_of_another_row,
+    measured_by_head,
+    name_of_row,
+    tables_asked,
+)
 
 
 def test_a_row_answers_by_its_name_and_its_field() -> None:
@@ -138,3 +146,35 @@ def test_a_number_has_the_unit_of_its_head(row: str, value: str, measured: str) 
 def test_the_label_of_a_row_may_name_its_unit() -> None:
     text = "Turnover (EUR million); 2022: EUR 4 million; 2023: EUR 5 million.\nStaff; 2022: 31; 2023: 34."
     assert [text[slice(*one.cell)] for one in cells_asked("What was the turnover in 2023?", text)] == ["EUR 5 million"]
+
+
+FLEET = """\
+Boat: Aurora; Skipper: Jon Ek; Port: Osby; Berths: 8.
+
+Boat: Borea; Skipper: Ann Lee; Port: Osby; Berths: 6.
+
+Boat: Calla; Skipper: Jon Ek; Port: Ardg; Berths: 8."""
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which boats does Jon Ek skipper?", ["Aurora", "Calla"]),
+        ("Which boats are in Osby?", ["Aurora", "Borea"]),
+        ("Which ports has Jon Ek?", ["Osby", "Ardg"]),
+        ("Which boats are not in Osby?", []),
+        ("Which boats have more than 8 berths?", []),  # a number is no name
+        ("Which boats does Bo Rex skipper?", []),
+        ("Which cars does Jon Ek own?", []),
+    ],
+)
+def test_a_list_is_the_cells_of_a_column_over_the_rows_that_are_named(question: str, values: list[str]) -> None:
+    assert [FLEET[slice(*at)] for at in column_asked(question, FLEET)] == values
+
+
+def test_whoever_does_a_thing_is_called_by_it() -> None:
+    row = "Shed: Lower Barn, Owner: Ann Lee, Supplier: Bo Rex, Editor: Jon Ek."
+    told = {"owns": "Ann Lee", "supplied": "Bo Rex", "edits": "Jon Ek", "sells": None}
+    for verb, value in told.items():
+        at = field_of_row(f"Who {verb} the Lower Barn?", row)
+        assert (at and row[slice(*at)]) == value

@@ -42,6 +42,19 @@ def test_the_thing_may_be_an_exchange_further_back() -> None:
     assert "Nova" in in_full("What does it cost?", history)
 
 
+def test_what_is_left_to_a_follow_up_is_said_in_full_first() -> None:
+    history = [("Where was Ida Falk born?", "Osby"), ("And Jon Rex?", "")]
+    assert in_full("When did he die?", history) == "When did Jon Rex die?"
+    history = [("Who mends the Vega clock?", "Ida Falk"), ("And the Nova clock?", "Jon Rex")]
+    assert "Nova" in in_full("What does it weigh?", history)
+
+
+def test_a_phrase_takes_the_place_of_the_whole_phrase() -> None:
+    history = [("What does the desk lamp Nova cost?", "45 crowns")]
+    assert in_full("And the wall clock Osby?", history) == "What does the wall clock Osby cost?"
+    assert in_full("And Osby?", history) == "What does the desk lamp Osby cost?"
+
+
 @settings(max_examples=80, deadline=None)
 @given(question=st.text(max_size=200), asked=st.text(min_size=1, max_size=200), answer=st.text(max_size=80))
 def test_any_text_is_taken(question: str, asked: str, answer: str) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.abstain import FOUND, UNKNOWN
+from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
 from clew.agent.asked import LIST
 from clew.agent.conversation import Exchange, recent
 from clew.agent.evidence import Evidence, gather
@@ -110,8 +110,11 @@ class ReaderPolicy:
         self._confidence = confidence or load_confidence()
 
     def restate(self, question: str, history: Sequence[Exchange]) -> str:
-        """The question with what it leaves to earlier exchanges: see ``clew.questions.followup``."""
-        return in_full(question, recent(history))
+        """The question with what it leaves to earlier exchanges: see ``clew.questions.followup``.
+
+        An answer that was none is nothing that a later question can speak of.
+        """
+        return in_full(question, [(asked, "" if is_unknown(told) else told) for asked, told in recent(history)])
 
     def act(
         self,
