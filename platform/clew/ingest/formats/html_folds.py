@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.ingest.formats.html_marks import HEADINGS, HIDDEN_STYLE
 
-_FOLD = re.compile(r"(?:^|[\s_-])(?:tab|accordion|collaps\w*|faq)(?=$|[\s_-])", re.IGNORECASE)
+_FOLD = re.compile(r"(?:^|[\s_-])(?:tab(?:content|panel|pane)?|accordion|collaps\w*|faq)(?=$|[\s_-])", re.IGNORECASE)
 """What pages call a part that opens, where none of its attributes tells what opens it."""
 _ABOVE = re.compile(
     r"modal|dialog|pop-?(?:up|over)|overlay|cookie|consent|drop-?down|off-?canvas|menu|nav|tooltip|search|log-?in",

@@ -13,6 +13,7 @@ _FINAL = tuple(".!?…;。！？")
 _ROWS_EACH = 2
 """Rows that a part has on average, at least, where nothing but the empty places beside it tells a line apart."""
 _LONGEST_CODE = 8
+_LEAST_REMARK = 4
 _AMOUNT = re.compile(r"[^\d,.]{0,5}(\d[\d.,'’\s]*)[^\d,.]{0,5}")
 _CENTS = re.compile(r"[.,](\d{1,2})\Z")
 
@@ -72,6 +73,12 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
     if found and any(found) and (lines[-1].wide or _sums_up(lines, begins)):
         found[-1] = ""
     return found
+
+
+def is_remark(lines: Sequence[Line]) -> bool:
+    """Whether the last row, in which one place alone is filled, says something of the table: it has more words."""
+    words = [len(line.texts[0].split()) for line in lines]
+    return len(lines) > 1 and words[-1] >= _LEAST_REMARK and words[-1] > max(words[:-1])
 
 
 def _begins(lines: Sequence[Line], headed: bool) -> set[int]:

@@ -47,6 +47,7 @@ _IN_HEAD = (
     re.compile(r"(?P<stem>[^\W\d_]\w*)_(?P<unit>[a-zA-Z]{2,7})"),
 )
 _SQUARE = re.compile(r"(?P<stem>.*\S)\s*\[(?P<unit>[^()\[\]]{1,30})\]")
+_LEAST_UNITS = 2
 _CLOSE = frozenset({"%", "‰", "°"})
 
 
@@ -66,6 +67,25 @@ def in_brackets(head: str) -> str:
     """A head with its unit in round brackets: a comma ("Mass, kg") would part fields of the row, others are words."""
     match = _IN_HEAD[2].fullmatch(head) or _SQUARE.fullmatch(head)
     return f"{match['stem']} ({match['unit']})" if match and _unit(match["unit"], by_key=False) else head
+
+
+def heads_with_units(heads: Sequence[str], below: Sequence[str], data: Sequence[str]) -> list[str]:
+    """The heads with the units in a row of their own below them ("Temp (°C)"); none where it holds anything else.
+
+    ``data`` is the row that follows: where it holds units as well, they are what the table is about.
+    """
+    told = [text.strip().strip("()[]") for text in below]
+    if len(told) > len(heads) or not _are_units(told) or _are_units(data):
+        return []
+    units = [*told, *[""] * (len(heads) - len(told))]
+    return [f"{head} ({unit})" if head and unit else head or unit for head, unit in zip(heads, units, strict=True)]
+
+
+def _are_units(texts: Sequence[str]) -> bool:
+    """Whether a row holds units and nothing else, of which not all are letters alone."""
+    told = [text.strip() for text in texts if text.strip()]
+    known = all(_unit(text, by_key=False) or text in _LONE_CAPITAL for text in told)
+    return len(told) >= _LEAST_UNITS and known and any(len(text) > 1 for text in told)
 
 
 def with_unit_columns(rows: Grid, width: int) -> Grid:

@@ -12,9 +12,9 @@ from clew.ingest.formats.blocks import Draft
 from clew.ingest.formats.cell_lines import on_one_line
 from clew.ingest.formats.grid import Cell, Grid, is_whole, spread, text_at, texts_of
 from clew.ingest.formats.table_heads import with_wide_heads
-from clew.ingest.formats.table_parts import leads, line_of
+from clew.ingest.formats.table_parts import is_remark, leads, line_of
 from clew.ingest.formats.table_repeats import with_labels
-from clew.ingest.formats.table_units import in_brackets, with_unit_columns, with_units
+from clew.ingest.formats.table_units import heads_with_units, in_brackets, with_unit_columns, with_units
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -88,6 +88,9 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     while heads > 1 and is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
+    if 0 < heads < len(grid) - 1:
+        measured = heads_with_units(names, *(texts_of(row, width) for row in grid[heads : heads + 2]))
+        names, grid = (measured, [*grid[:heads], *grid[heads + 1 :]]) if measured else (names, grid)
     rows = [(row, line_of(row, width)) for row in grid[heads:]]
     if heads:  # some say the heads again above each part
         last = texts_of(grid[heads - 1], width)
@@ -101,6 +104,8 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
         _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
         for lead, row in zip(parts, below, strict=True)
     ]
+    if heads and told and told[-1].is_alone and is_remark(told):
+        lines[-1] = row_line([], [text_at(below[-1], 0)])
     said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
     return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
 

@@ -89,3 +89,9 @@ def test_a_label_and_its_value_that_only_a_style_sheet_parts() -> None:
     )
     page += "<p>Call <code><span>get</span><span>Name</span></code> twice."
     assert blocks(page, "x.html") == ["Berths 14", "Owner Ida", "Fare €12, TarnX, H2O", "Call getName twice."]
+
+
+@pytest.mark.parametrize("named", ["tabcontent", "tab-pane fade", "my-tabpanel tabpanel", "w-tab"])
+def test_what_a_tab_hides_until_somebody_opens_it(named: str) -> None:
+    page = f"<h1>Ferry</h1><p>By day.</p><div class='{named}' style='display:none'><p>First boat at six.</p></div>"
+    assert blocks(page, "x.html") == ["Ferry", "By day.", "First boat at six."]

@@ -222,3 +222,9 @@ def test_a_line_that_interrupts_the_rows_leads_none() -> None:
         "From: 10:30; Talk: Lamps.",
         "From: 13:00; Talk: Nets.",
     ]
+
+
+def test_a_remark_right_below_a_table() -> None:
+    told = ["Zone|Grown|Child", "North|9|4", "South|7|3", "From the first of May|"]
+    assert lines(told)[-1] == "From the first of May."
+    assert lines([*told[:3], "Ring|"])[-1] == "Zone: Ring."

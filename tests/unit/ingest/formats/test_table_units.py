@@ -84,3 +84,16 @@ def test_the_label_of_a_row_names_the_unit_where_the_heads_are_of_something_else
     assert row_line(["", "2023", "2024"], ["Draught in m", "2", "3"]) == "Draught in m; 2023: 2 m; 2024: 3 m."
     assert row_line(["Goods", "Pieces"], ["Rope (m)", "12"]) == "Goods: Rope (m); Pieces: 12."
     assert row_line(["", ""], ["Rope (m)", "12"]) == "Rope (m); 12."
+
+
+def test_units_in_a_row_below_the_heads() -> None:
+    assert blocks("At;Heat;Wind\ns;°C;m/s\n0;21.5;4\n10;22;5\n", "x.csv")[0].split("\n")[0] == (
+        "At (s): 0 s, Heat (°C): 21.5 °C, Wind (m/s): 4 m/s."
+    )
+    page = "<table><tr><th>Boat<th>Draught<th>Fare<tr><td><td>[m]<td>[NOK]<tr><td>Tern<td>2<td>90<tr><td>Auk<td>3<td>80"
+    assert blocks(page, "x.html") == [
+        "Boat: Tern; Draught (m): 2 m; Fare (NOK): NOK 90.",
+        "Boat: Auk; Draught (m): 3 m; Fare (NOK): NOK 80.",
+    ]
+    assert blocks("Boat;Sex;Class\nTern;m;s\nAuk;m;l\n", "x.csv")[0].startswith("Boat: Tern, Sex: m")
+    assert blocks("From;Into\nNOK;EUR\nEUR;SEK\n", "x.csv")[0].startswith("From: NOK, Into: EUR.")
