@@ -133,3 +133,14 @@ def test_a_period_tells_the_end_that_is_asked_for(question: str, sentence: str, 
 )
 def test_how_long_and_until_when_are_told_by_a_period(question: str, sentence: str, value: str) -> None:
     assert period_of(question, [], "Ruck", sentence) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "pointed", "value"),
+    [
+        ("The fair is on 21 June.", "21", "21 June"),
+        ("The fair is on 21 June at 9 a.m.", "21 June", "21 June at 9 a.m."),
+    ],
+)
+def test_a_day_has_no_full_stop_of_its_sentence(text: str, pointed: str, value: str) -> None:
+    assert asked("When is the fair?", text, pointed) == value
