@@ -34,6 +34,8 @@ _SINCE = re.compile(r"\b(?:(?:from|since) when|beg[ai]ns?|start(?:s|ed)?|opens?|
 """Words that ask for an end of what a sentence tells of as a period; who dies or leaves does not end it."""
 _HOW_LONG = re.compile(r"(?:for )?how long\b", re.IGNORECASE)
 _WHEN = re.compile(r"when\b", re.IGNORECASE)
+_STOP = re.compile(r"(?<=[^\W\d_]{3})\.\Z")
+"""The full stop of the sentence behind a month; that of "a.m." stays."""
 _TILL = re.compile(r"\b(?:until|till)\s+\Z", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:did|was|were)\b", re.IGNORECASE)
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
@@ -70,6 +72,8 @@ def asked_for(question: str, text: str, sentence: Span, span: Span, expects: str
     value = text[slice(*span)]
     if expects in ("place", "person", "organisation", "date", "year"):
         value = _PREPOSITION.sub("", value)
+    if expects == "date":
+        value = _STOP.sub("", value)
     if expects == "number" and not _counts(question, text, span):
         return None
     if expects == "year" and not _WHOLE.search(question) and (told := date(value)) and told[0] > 0:

@@ -142,3 +142,14 @@ def test_a_name_in_another_case_is_known_where_names_have_cases(name: str, infle
 )
 def test_how_long_and_until_when_are_told_by_a_period(question: str, sentence: str, value: str) -> None:
     assert period_of(question, [], "Ruck", sentence) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "pointed", "value"),
+    [
+        ("The fair is on 21 June.", "21", "21 June"),
+        ("The fair is on 21 June at 9 a.m.", "21 June", "21 June at 9 a.m."),
+    ],
+)
+def test_a_day_has_no_full_stop_of_its_sentence(text: str, pointed: str, value: str) -> None:
+    assert asked("When is the fair?", text, pointed) == value
