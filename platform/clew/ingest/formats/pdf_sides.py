@@ -10,7 +10,8 @@ from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_rows import on_lines, wraps
 from clew.ingest.formats.tables import is_drawn, is_quantity
 
-_LEAST_LINES, _MOST_LINES = 3, 10
+_LEAST_LINES, MOST_LINES = 3, 10
+"""Lines of addresses side by side."""
 _LONGEST = 45
 """Letters of a line of an address, at most."""
 _LEAST_ROWS = 5
@@ -49,7 +50,7 @@ def blocks_beside(rows: Sequence[_Row], lefts: Sequence[float]) -> list[Line]:
 
     ``lefts`` are where the columns begin. An address has a street, and a town or a way to call: labels have neither.
     """
-    if len(lefts) < 2 or not _LEAST_LINES <= len(rows) <= _MOST_LINES:
+    if len(lefts) < 2 or not _LEAST_LINES <= len(rows) <= MOST_LINES:
         return []
     edges = [*lefts[1:], float("inf")]
     columns = [
