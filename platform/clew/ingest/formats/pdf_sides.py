@@ -14,6 +14,8 @@ _LEAST_LINES, MOST_LINES = 3, 10
 """Lines of addresses side by side."""
 _LONGEST = 45
 """Letters of a line of an address, at most."""
+_TAIL = 80
+"""Letters at the end of an entry of an index that are looked at for its pages."""
 _LEAST_ROWS = 5
 _LEAST_LETTERS = 5
 _NEAR = 0.15
@@ -139,4 +141,4 @@ def independent(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
 
 
 def _is_index(rows: Sequence[_Row]) -> bool:
-    return len(rows) >= _LEAST_ROWS and mean(bool(_ENTRY.search(row[-1].text)) for row in rows) >= _ENTRIES
+    return len(rows) >= _LEAST_ROWS and mean(bool(_ENTRY.search(row[-1].text[-_TAIL:])) for row in rows) >= _ENTRIES
