@@ -27,6 +27,8 @@ _CENTRED = 0.3
 _BEGIN, _BEGIN_IN_COLUMN = 0.75, 0.5
 """Share of the cells that begin a line of their own, at least: columns of the page go on with a sentence there."""
 _PAGE = re.compile(r"[^\W\d_].*\d\Z")
+_TAIL = 80
+"""Letters at the end of an entry that are looked at for its page."""
 _LEADERS = re.compile(r"(?:\.\s?){3}\Z|…\s*\Z")
 _MOSTLY = 0.5
 _WRAPPED = 0.25
@@ -61,8 +63,8 @@ def _tell(cells: Sequence[tuple[str, str]]) -> bool:
     """Whether the first column names what the second tells; not so references, code, an index, fields of two forms."""
     counts = mean(bool(_COUNT.fullmatch(label)) or not LETTER.search(label + value) for label, value in cells)
     fields = mean(bool(FIELD.match(value)) for _, value in cells)
-    ends = mean(bool(_PAGE.search(text)) for both in cells for text in both)
-    entries = mean(bool(_LEADERS.search(label)) for label, _ in cells)
+    ends = mean(bool(_PAGE.search(text[-_TAIL:])) for both in cells for text in both)
+    entries = mean(bool(_LEADERS.search(label[-_TAIL:])) for label, _ in cells)
     return counts < 1 and max(fields, ends, entries) < _MOSTLY
 
 
@@ -74,6 +76,9 @@ def _lines(cells: Sequence[tuple[str, str]], found: Sequence[tuple[_Side, _Side]
         said = [" ".join(draft.text.split()) for draft in table_blocks(rows)]
     else:
         said = [f"{label} {value}" if label.endswith(_FINAL) else pair(label, value) for label, value in cells]
+    whole = " ".join(said)
+    if not all(text.rstrip(".:; ") in whole for both in cells for text in both):
+        return []
     heights = [both[0][0].y for both in found[max(0, len(found) - len(said)) :]]
     size = found[0][0][0].size
     return [Line(text, size, heights[min(at, len(heights) - 1)], False, alone=True) for at, text in enumerate(said)]

@@ -10,9 +10,12 @@ from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_rows import on_lines, wraps
 from clew.ingest.formats.tables import is_drawn, is_quantity
 
-_LEAST_LINES, _MOST_LINES = 3, 10
+_LEAST_LINES, MOST_LINES = 3, 10
+"""Lines of addresses side by side."""
 _LONGEST = 45
 """Letters of a line of an address, at most."""
+_TAIL = 80
+"""Letters at the end of an entry of an index that are looked at for its pages."""
 _LEAST_ROWS = 5
 _LEAST_LETTERS = 5
 _NEAR = 0.15
@@ -49,7 +52,7 @@ def blocks_beside(rows: Sequence[_Row], lefts: Sequence[float]) -> list[Line]:
 
     ``lefts`` are where the columns begin. An address has a street, and a town or a way to call: labels have neither.
     """
-    if len(lefts) < 2 or not _LEAST_LINES <= len(rows) <= _MOST_LINES:
+    if len(lefts) < 2 or not _LEAST_LINES <= len(rows) <= MOST_LINES:
         return []
     edges = [*lefts[1:], float("inf")]
     columns = [
@@ -138,4 +141,4 @@ def independent(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
 
 
 def _is_index(rows: Sequence[_Row]) -> bool:
-    return len(rows) >= _LEAST_ROWS and mean(bool(_ENTRY.search(row[-1].text)) for row in rows) >= _ENTRIES
+    return len(rows) >= _LEAST_ROWS and mean(bool(_ENTRY.search(row[-1].text[-_TAIL:])) for row in rows) >= _ENTRIES

@@ -14,7 +14,7 @@ from clew.ingest.formats.pdf_layout import Line, Piece
 from clew.ingest.formats.pdf_leftward import runs_left
 from clew.ingest.formats.pdf_pairs import paired
 from clew.ingest.formats.pdf_rows import begun, by_rows, in_one, on_lines, wraps
-from clew.ingest.formats.pdf_sides import SENTENCE, blocks_beside
+from clew.ingest.formats.pdf_sides import MOST_LINES, SENTENCE, blocks_beside
 from clew.ingest.formats.tables import table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
@@ -139,32 +139,38 @@ def _parts(piece: Piece, cuts: set[int] | tuple[()]) -> Iterator[Piece]:
 
 
 def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
-    """The runs of rows that are tables, each with its lines."""
-    at = tries = done = 0
+    """The runs of rows that are tables, each with where it starts and ends, and its lines."""
+    at = tries = done = barred = 0
     while at < len(rows):
-        if len(rows[at]) >= _PAIR and (beside := _blocks_beside(rows, at)):
-            yield at, *beside
-            at = done = beside[0]
-            continue
-        if len(rows[at]) == _PAIR and (found := _pairs(rows, at, done)):
+        found = _blocks_beside(rows, at) if len(rows[at]) >= _PAIR else None
+        end = at
+        if not found and _PAIR <= len(rows[at]) <= _MOST_COLUMNS and at >= barred:
+            end, columns = _run(rows, at)
+            found = (_pairs if len(rows[at]) == _PAIR else _with_heads)(rows, at, end, columns, done)
+        if found:
             yield found
             at = done = found[1]
             tries = 0
             continue
-        end, columns = _run(rows, at) if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS else (at, [])
-        start = at - int(at > done and end > at and _is_head(rows[at - 1], rows[at], columns))
-        if end - start == _PAIR and (told := _heads_over_values(*rows[start:end])):
-            yield start, end, told
-            at = done = end
-            continue
-        is_run = end - start >= _LEAST_ROWS
-        made = _read(rows[start:end], columns, rows[start - 1] if start else []) if is_run else []
-        if made:
-            yield start, end, made
-            done = end
-        tries = 0 if made or not is_run else tries + 1
-        skips = made or tries == _MOST_TRIES
-        at, tries = (end, 0) if skips else (at + 1, tries)
+        if len(rows[at]) > 1:
+            tries = tries + 1 if end - at >= _LEAST_ROWS else 0
+        if tries == _MOST_TRIES:
+            barred, tries = end, 0
+        at += 1
+
+
+def _with_heads(
+    rows: Sequence[_Row], at: int, end: int, columns: Sequence[_Column], first: int
+) -> tuple[int, int, list[Line]] | None:
+    """A table of several columns in a run: where it starts and ends, and its lines."""
+    start = at - int(at > first and _is_head(rows[at - 1], rows[at], columns))
+    if end - start == _PAIR:
+        made = _heads_over_values(*rows[start:end])
+    elif end - start >= _LEAST_ROWS:
+        made = _read(rows[start:end], columns, rows[start - 1] if start else [])
+    else:
+        made = []
+    return (start, end, made) if made else None
 
 
 def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
@@ -185,12 +191,13 @@ def _heads_over_values(heads: _Row, values: _Row) -> list[Line]:
     return [Line(draft.text, values[0].size, values[0].y, False, alone=True) for draft in table_blocks(rows)]
 
 
-def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Line]] | None:
-    """A table of two columns with a row that stands in both: where it starts, from ``first`` on, and ends; its lines.
+def _pairs(
+    rows: Sequence[_Row], at: int, end: int, columns: Sequence[_Column], first: int
+) -> tuple[int, int, list[Line]] | None:
+    """A table of two columns in a run: where it starts, from the row ``first`` on, and ends; its lines.
 
-    Above that row there may be the first lines of a value, at whose middle its label stands.
+    Above the run there may be the first lines of a value, at whose middle its label stands.
     """
-    end, columns = _run(rows, at)
     start = at
     while start > max(first, at - _MOST_ABOVE) and len(rows[start - 1]) == 1 and _follows(rows[start - 1], rows[start]):
         if _places(columns, rows[start - 1]) is None:
@@ -204,16 +211,16 @@ def _pairs(rows: Sequence[_Row], at: int, first: int) -> tuple[int, int, list[Li
     return None
 
 
-def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, list[Line]] | None:
-    """The lines of addresses side by side that begin in a row, and where they end."""
+def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, int, list[Line]] | None:
+    """Addresses side by side that begin in a row: where they start and end, and their lines."""
     tight = at + 1
     first = rows[at][0].y - rows[tight][0].y if tight < len(rows) else 0.0
     most = max(_LEADING * rows[at][0].size, min(first * _SAME_STEP, _NEXT * rows[at][0].size))
-    while tight < len(rows) and rows[tight - 1][0].y - rows[tight][0].y <= most:
-        tight += 1
+    near = range(tight, min(len(rows), tight + MOST_LINES))
+    tight = next((row for row in near if rows[row - 1][0].y - rows[row][0].y > most), near.stop)
     end, columns = _stretch(rows[at:tight], 0)
     made = blocks_beside(rows[at : at + end], [left for left, _ in columns])
-    return (at + end, made) if made else None
+    return (at, at + end, made) if made else None
 
 
 def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
