@@ -49,6 +49,7 @@ _CHOICE = re.compile(
 _MANY = re.compile(r"how many (?:[\w-]+ )??(?P<noun>[a-z-]+s)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\s+(?:[a-z-]+\s+){0,2}?(?P<noun>[a-z-]{3,}s|people|men|women|children)\b")
 _CAPITALISED = re.compile(r"[^\W\d_a-z][\w'’-]*|\d[\w-]*")
+_IS_VALUE = re.compile(r"\b(?:the|its|their|his|her|our)\s+(?:[a-z-]+\s+){1,3}(?:is|are|was|were)\s+\Z", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 _STEM = 5
 _LONGEST_FIELD = 8
@@ -188,6 +189,18 @@ def counts_others(question: str, text: str, sentence: str, value: str) -> bool:
         return False
     noun, words = stem(asked["noun"].lower()), key(sentence[at:]).split()
     return stem(told["noun"]) != noun and noun in map(stem, key(text).split()) and noun not in map(stem, words)
+
+
+def of_another_attribute(question: str, text: str, sentence: str, value: str) -> bool:
+    """Whether a sentence says of another attribute what it is: "the expenses were …" of "what was the income of …",
+    where the same text speaks of the income, too.
+    """
+    asked, at = ATTRIBUTE.search(question), sentence.find(value)
+    told = _IS_VALUE.search(sentence, 0, at) if at > 0 else None
+    if asked is None or told is None:
+        return False
+    noun = stem((key(asked["head"]).split() or [""])[-1])
+    return noun in map(stem, key(text).split()) and noun not in map(stem, key(sentence).split())
 
 
 def is_named_later(names: Sequence[str], title: str, text: str, sentence: tuple[int, int]) -> bool:

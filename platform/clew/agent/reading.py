@@ -18,6 +18,7 @@ from clew.agent.apart import (
     is_named_later,
     is_no_option,
     measure_asked,
+    of_another_attribute,
     of_another_deed,
     of_another_field,
     of_something_else,
@@ -418,6 +419,8 @@ def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) ->
     section = section_around(text, *one.sentence)
     before = sentence_before(section, said) if goes_on(said) else ""
     above = f"{title} {section.partition(chr(10))[0] if chr(10) in section else ''} {before}"
+    if of_another_attribute(question, text, said, one.value):
+        return True
     if counts_others(question, text, said, one.value) or of_another_thing(question, above, said, text):
         return True
     return contradicts(question, before, said, one.value)

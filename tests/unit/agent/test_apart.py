@@ -10,6 +10,7 @@ from clew.agent.apart import (
     is_denied,
     is_named_later,
     is_no_option,
+    of_another_attribute,
     of_another_deed,
     of_another_field,
     of_something_else,
@@ -150,3 +151,16 @@ def test_a_pronoun_stands_for_what_was_named_before(name: str, title: str, expec
     at = text.index("It has")
     assert is_named_later([name], title, text, (at, text.index(" Rose"))) is expected
     assert not is_named_later([name], title, text[at:], (0, 31))  # what it stands for may be in the passage before
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value", "expected"),
+    [
+        ("What was the debt of Osby in 2019?", "In 2019 the savings were 40,000 crowns.", "40,000 crowns", True),
+        ("What were the savings of Osby in 2019?", "In 2019 the savings were 40,000 crowns.", "40,000 crowns", False),
+        ("What was the profit of Osby in 2019?", "In 2019 the savings were 40,000 crowns.", "40,000 crowns", False),
+        ("What was the debt of Osby in 2019?", "In 2019 it came to 40,000 crowns.", "40,000 crowns", False),
+    ],
+)
+def test_a_value_of_another_attribute(question: str, sentence: str, value: str, expected: bool) -> None:
+    assert of_another_attribute(question, f"The debt fell. {sentence}", sentence, value) is expected
