@@ -17,8 +17,8 @@ ADDED: Mapping[int, str] = {
     "Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, rows of JSON, and "
     "words, formulas and tables of PDFs that were torn",
     5: "lines of tables that lead their rows, units that columns name, what is written about pictures, boxes and "
-    "tables of two columns in PDFs, names, sentences and labels of other languages as these write them, and UTF-8 that was "
-    "encoded twice",
+    "tables of two columns in PDFs, names, sentences and labels of other languages as these write them, and UTF-8 that "
+    "was encoded twice",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
