@@ -35,7 +35,7 @@ from clew.agent.rows import (
     measured_by_head,
     name_of_row,
     tables_asked,
-    unit_of_head,
+    with_unit,
 )
 from clew.agent.statement import PRONOUNS, stated_value
 from clew.questions.abroad import asked_abroad, is_caseless
@@ -481,8 +481,7 @@ def _with_unit(one: Candidate, shown: Sequence[Shown]) -> Candidate:
     for other in shown:
         if other.document == one.support.document and other.start <= one.support.start < other.end:
             row = other.text.text[one.support.start - other.start : one.support.end - other.start]
-            if unit := unit_of_head(one.value, row):
-                return replace(one, value=f"{one.value} {unit}")
+            return replace(one, value=with_unit(one.value, row))
     return one
 
 

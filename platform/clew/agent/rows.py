@@ -13,12 +13,12 @@ from clew.questions.words import singular
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
+from clew.text.units import is_bare, measured
 from clew.text.values import measures
 from clew.text.verbs import base, stem
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _UNIT = re.compile(r"\((?P<unit>[^()\d]{1,20})\)")
-_BARE = re.compile(r"\d+(?:[.,]\d+)*")
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?:the |our |your )?(?P<role>[^?]{2,80})", re.IGNORECASE)
 _WHO_DOES = re.compile(r"who (?P<verb>[a-z]{3,20}) ", re.IGNORECASE)
 _IMPLIED = {"when": "date", "maximum": "max", "minimum": "min", "telephone": "phone", "phone": "telephone"}
@@ -263,12 +263,15 @@ def measured_by_head(value: str, row: str) -> str:
     return ""
 
 
-def unit_of_head(value: str, row: str) -> str:
-    """The unit of a cell that is a bare number, by the head of its column: "€" of 18,500 in "Cost (€): 18,500"."""
-    for name, cell in fields(row) if _BARE.fullmatch(value) else ():
-        if row[slice(*cell)] == value and (unit := _UNIT.search(name)) and measured_by_head(value, row):
-            return unit["unit"].strip()
-    return ""
+def with_unit(value: str, row: str) -> str:
+    """The value of a cell with its unit, where it is a bare number of a row: "€18,500" of "Cost (€): 18,500"."""
+    told = [(name, row[slice(*cell)]) for name, cell in fields(row)] if is_bare(value) else []
+    label = row.partition(";")[0]
+    if told and ": " not in label:
+        told.insert(0, ("", label))
+    heads, cells = [name for name, _ in told], [cell for _, cell in told]
+    found = {measured(heads, cells, at) for at, cell in enumerate(cells) if cell == value}
+    return found.pop() if len(found) == 1 else value
 
 
 def words_asked(question: str) -> set[str]:

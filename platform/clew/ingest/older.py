@@ -16,7 +16,7 @@ ADDED: Mapping[int, str] = {
     4: "text on shapes and in parts of Office files, forms as pairs, text in boxes of "
     "Markdown and reStructuredText, attributes and units of XML, whole e-mails, lines of cells, rows of JSON, and "
     "words, formulas and tables of PDFs that were torn",
-    5: "lines of tables that lead their rows, units that columns name, what is written about pictures, boxes and "
+    5: "lines of tables that lead their rows, heads of units, what is written about pictures, boxes and "
     "tables of two columns in PDFs, names, sentences and labels of other languages as these write them, and UTF-8 that "
     "was encoded twice",
 }

@@ -105,7 +105,7 @@ class Blank:
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("What does the Kestrel 300 cost?", "18,500 €"),
+        ("What does the Kestrel 300 cost?", "€18,500"),
         ("How heavy is the Kestrel 300?", "3.5 kg"),
         ("What is the drive of the Kestrel 300?", "4"),  # what no unit is, is none
         ("What is the colour of the Kestrel 300?", "red"),

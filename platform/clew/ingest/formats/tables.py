@@ -14,7 +14,7 @@ from clew.ingest.formats.grid import Cell, Grid, is_whole, spread, text_at, text
 from clew.ingest.formats.table_heads import with_wide_heads
 from clew.ingest.formats.table_parts import is_remark, leads, line_of
 from clew.ingest.formats.table_repeats import with_labels
-from clew.ingest.formats.table_units import heads_with_units, in_brackets, with_unit_columns, with_units
+from clew.ingest.formats.table_units import heads_with_units, in_brackets
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -99,7 +99,7 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
     parts = leads(told, headed=heads > 0, first=first)
     if heads and width > 2:
-        below = with_unit_columns(with_labels(below, told), width)
+        below = with_labels(below, told)
     lines = [
         _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
         for lead, row in zip(parts, below, strict=True)
@@ -128,13 +128,9 @@ def _led(lead: str | None, line: str) -> str:
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
-    """A table's row as a line, "header: value; header: value.", without its empty cells.
-
-    A number has the unit that its head names: "Mass (kg): 12 kg".
-    """
+    """A table's row as a line, "header: value; header: value.", without its empty cells."""
     heads = [_head(name) for name in [*names, *[""] * (len(row) - len(names))]]
-    told = with_units(heads[: len(row)], [on_one_line(cell) for cell in row])
-    cells = zip(heads, told, strict=False)
+    cells = zip(heads, map(on_one_line, row), strict=False)
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
 

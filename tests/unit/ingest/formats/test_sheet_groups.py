@@ -22,12 +22,12 @@ def test_groups_with_names_of_their_own_and_the_sum_of_all() -> None:
     )  # fmt: skip
     assert told == [
         "Inshore.",
-        "Inshore; Boat: Tern; Crew: 2; Catch (kg): 300 kg.",
-        "Inshore; Boat: Gull; Crew: 3; Catch (kg): 410 kg.",
+        "Inshore; Boat: Tern; Crew: 2; Catch (kg): 300.",
+        "Inshore; Boat: Gull; Crew: 3; Catch (kg): 410.",
         "Offshore.",
-        "Offshore; Boat: Skua; Crew: 6; Catch (kg): 2020 kg.",
-        "Offshore; Boat: Auk; Crew: 7; Catch (kg): 1890 kg.",
-        "Boat: All; Crew: 18; Catch (kg): 4620 kg.",
+        "Offshore; Boat: Skua; Crew: 6; Catch (kg): 2020.",
+        "Offshore; Boat: Auk; Crew: 7; Catch (kg): 1890.",
+        "Boat: All; Crew: 18; Catch (kg): 4620.",
         "Weighed at the quay.",
     ]
 

@@ -193,20 +193,6 @@ def test_heads_over_groups_of_columns_that_nothing_merges() -> None:
     assert lines(told)[2] == "Coast: East; Boat: Gull; Month May: 9; Month June: 4."
 
 
-def test_units_in_a_column_of_their_own() -> None:
-    told = ["What|Value|Unit|From", "Draught|2.1|m|yard", "Fuel|80|%|crew", "Fare|12|EUR|office", "Name|Tern||"]
-    assert lines(told) == [
-        "What: Draught; Value: 2.1 m; Unit: m; From: yard.",
-        "What: Fuel; Value: 80%; Unit: %; From: crew.",
-        "What: Fare; Value: EUR 12; Unit: EUR; From: office.",
-        "What: Name; Value: Tern.",
-    ]
-    told = ["What|Unit|2023|2024", "Draught|m|2|3", "Speed|km/h|38|40"]
-    assert lines(told)[1] == "What: Speed; Unit: km/h; 2023: 38 km/h; 2024: 40 km/h."
-    told = ["Who|Age|Sex", "Ida|34|m", "Ole|40|m"]
-    assert lines(told)[0] == "Who: Ida; Age: 34; Sex: m."
-
-
 def test_a_row_of_labels_with_their_values() -> None:
     assert lines(["Skipper:|Ida Falk|Boat:|Tern"]) == ["Skipper: Ida Falk.", "Boat: Tern."]
     assert lines(["Ida Falk|Tern"]) == ["Ida Falk", "Tern"]
