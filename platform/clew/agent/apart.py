@@ -75,15 +75,23 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
     block = next((text[start:end] for start, end in blocks if start <= a < end), "")
     is_row = bool(fields(text[a:b]))
     said = f" {key(f'{own} {text[a:b] if is_row else block}')} "
+    if is_row and is_row_of_something_else(names, text, text[a:b], own):
+        return True
     for name in (f" {key(name)} " for name in names if key(name)):
-        if is_row and refers(text[a:b], name.strip(), text):
-            return True
         if name in said:
             continue
-        if is_row and any(name in f" {key(line)} " and fields(line) for line in text.splitlines()):
-            return True
         named = [start for start, words in headings if name in f" {key(words)} "]
         if named and own and (_is_proper(own) or min(named) > a):
+            return True
+    return False
+
+
+def is_row_of_something_else(names: Sequence[str], text: str, row: str, above: str) -> bool:
+    """Whether a row below ``above`` only refers to a name of the question, or lacks one that another row has."""
+    said = f" {key(f'{above} {row}')} "
+    others = [f" {key(line)} " for line in text.splitlines() if fields(line)]
+    for name in filter(None, map(key, names)):
+        if refers(row, name, text) or (f" {name} " not in said and any(f" {name} " in line for line in others)):
             return True
     return False
 

@@ -17,6 +17,7 @@ from clew.agent.apart import (
     is_denied,
     is_named_later,
     is_no_option,
+    is_row_of_something_else,
     measure_asked,
     of_another_attribute,
     of_another_deed,
@@ -270,9 +271,9 @@ def told_by_rows(
     for rank, one in enumerate(shown):
         text = one.text.text
         for asked in cells_asked(question, text):
-            if of_something_else(names, text, asked.row):
-                continue
             cell, near = text[slice(*asked.cell)], f"{one.text.title} {section_around(text, *asked.row)}"
+            if is_row_of_something_else(names, text, text[slice(*asked.row)], near):
+                continue
             if fits(cell, expects) and all(year in near for year in _YEAR.findall(question)):
                 for seen in _told(question, names, one, asked.row, end_of(question, cell), rank):
                     yield seen, asked.exact
