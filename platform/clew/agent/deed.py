@@ -42,6 +42,8 @@ _WHENEVER = re.compile(r"\b(?:if|unless|except|before|after|until|not|never)\b",
 _AT = re.compile(r"\s+(?:(?:at|on|in)\s+)?(?=[\dA-Z])")
 _TAKES_UP = re.compile(r"(?:the|this|these|it|its|he|his|she|her|they|their)\s", re.IGNORECASE)
 """How a sentence begins whose thing may be that of the question by another word: "This Agreement" of a contract."""
+_SAID_AROUND = re.compile(r"\b(?:who|whom|whose|that|which|where|of)\b|['’]s\b")
+"""What tells a thing by others: whoever lit the lamp is told of under a name that the question has not."""
 _PLACE_FIRST = re.compile(rf"(?:and\s+|but\s+)?(?:{'|'.join(sorted(PREPOSITIONS))})\s[^,]*\Z", re.IGNORECASE)
 _NOT_SUBJECT = frozenset(
     "which there here up down out in on off away outside inside behind above below then so".split()
@@ -302,7 +304,7 @@ def of_another_thing(question: str, above: str, sentence: str, text: str) -> boo
     ``above`` is the title, the heading and the sentence that it goes on from.
     """
     deed = deed_asked(question)
-    if deed is None or not deed.passive or _TAKES_UP.match(sentence):
+    if deed is None or not deed.passive or _TAKES_UP.match(sentence) or _SAID_AROUND.search(deed.subject):
         return False
     asked = _content(deed.subject) - _content(above)
     if not asked or asked & _content(sentence) or not asked <= _content(text):
