@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from unicodedata import category, digit, normalize
 
 from clew.questions.abroad import asked_abroad, is_caseless, is_measure
@@ -109,14 +110,19 @@ def _in_figures(text: str) -> str:
     return text if text.isascii() else "".join(str(digit(c)) if c.isdecimal() else c for c in text)
 
 
+@lru_cache(maxsize=64)
+def _small_words(question: str) -> frozenset[str]:
+    """The keys of the words of a question's language that say nothing of what it asks for."""
+    language = language_of(question, frozenset())
+    return _AUXILIARIES.union(map(key, language.words)) if language else _AUXILIARIES
+
+
 def _asks_nothing(bare: str, names: Sequence[str]) -> bool:
     """Whether a question asks who somebody is and nothing else, as "Qui est Luc Petit ?" does."""
     if is_caseless(bare):
         return False
-    language = language_of(bare, frozenset())
-    small = (_AUXILIARIES | {key(word) for word in language.words}) if language else _AUXILIARIES
     said = set(key(bare).split()[1:]) - {word for name in names for word in key(name).split()}
-    return not said - small
+    return not said - _small_words(bare)
 
 
 def _tells_role(bare: str, sentence: str) -> bool:
@@ -133,8 +139,7 @@ def _speaks_of(question: str, names: Sequence[str], sentence: str) -> bool:
         return about and _says_caseless(question, sentence)
     said = key(sentence).split()
     stems = {word[:_STEM] for word in said}
-    language = language_of(question, frozenset())
-    small = _AUXILIARIES.union(map(key, language.words)) if language else _AUXILIARIES
+    small = _small_words(question)
     words = [word for word in key(question).split()[1 + is_measure(question) :] if len(word) >= _SHORT]
     shared = sum(word[:_STEM] in stems for word in words)
     if not all(f" {key(name)} " in f" {key(sentence)} " for name in names) or 2 * shared < max(len(words), 1):

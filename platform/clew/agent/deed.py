@@ -199,6 +199,12 @@ def _border(sentence: str, start: int) -> int:
     return match.start() if match else len(sentence)
 
 
+def _clause(sentence: str, told: _Told) -> tuple[int, int]:
+    """Where the clause of a verb begins and ends."""
+    first = max((match.end() for match in _BORDER.finditer(sentence, 0, told.start)), default=0)
+    return first, _border(sentence, told.end)
+
+
 def _is_denied(sentence: str, told: _Told) -> bool:
     return _DENIED.search(sentence, 0, told.start) is not None and not _UNTIL.search(sentence, told.end)
 
@@ -240,8 +246,7 @@ def _is_no_agent(sentence: str, told: _Told, at: int) -> bool:
 
 def _tells_its_own(sentence: str, told: _Told, at: int) -> bool:
     """Whether a date or number at ``at`` stands in another clause than a verb, which has one of its own."""
-    first = max((match.end() for match in _BORDER.finditer(sentence, 0, told.start)), default=0)
-    last = _border(sentence, told.end)
+    first, last = _clause(sentence, told)
     if first <= at < last:
         return False
     numbers = [[(a, b) for a, b in find(sentence) if a <= at < b or first <= a < last] for find in (dates, quantities)]
@@ -258,8 +263,8 @@ def _has_subject(head: str) -> bool:
 
 def _is_reversed(deed: Deed, sentence: str, told: _Told) -> bool:
     """Whether a sentence tells a deed of the names of a question the other way round."""
-    opens = max((match.end() for match in _BORDER.finditer(sentence, 0, told.start)), default=0)
-    head, tail = key(sentence[opens : told.start]), key(sentence[told.end : _border(sentence, told.end)])
+    first, last = _clause(sentence, told)
+    head, tail = key(sentence[first : told.start]), key(sentence[told.end : last])
     subject = _names(deed.subject)
     others = [name for match in _PARTNER.finditer(deed.rest) for name in _names(match["who"])]
     if not subject or (_shares(head, subject) and deed.passive == told.passive):

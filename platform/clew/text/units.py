@@ -17,7 +17,7 @@ _BASE = (
 _ONE = rf"(?:(?:[kMGTmcdhµμn]|da)?(?:{_BASE})|mA|kA|°[CF]?|%|‰)(?:[²³]|\^?[23])?"
 _SYMBOL = re.compile(rf"{_ONE}(?:\s?[/·*]\s?(?:{_ONE}|[^\W\d]{{3,12}}))?")
 """A unit of the SI or one that is used beside it, alone or by another: km/h, kg/m³."""
-_LONE_CAPITAL = frozenset("NJLB")
+LONE_CAPITAL = frozenset("NJLB")
 """Units that are told by another letter than a group ("Team (B)") by nothing but what they measure."""
 _NO_KEYS = frozenset({"in", "min"})
 """What ends the key of a column ("logged_in", "stock_min") is no unit where it may be another word."""
@@ -112,7 +112,7 @@ def _unit(written: str, *, by_key: bool) -> str:
     """A unit as it is to stand with a number, money with its place for it ("€{}"); "" for what is none."""
     if by_key and written.islower() and written.upper() in _CODES.split("|"):
         written = written.upper()
-    is_symbol = _SYMBOL.fullmatch(written) and written not in (_NO_KEYS if by_key else _LONE_CAPITAL)
+    is_symbol = _SYMBOL.fullmatch(written) and written not in (_NO_KEYS if by_key else LONE_CAPITAL)
     if is_symbol or _FUSED.fullmatch(written) or _is_plural(written):
         return written
     if (scaled := _SCALED.fullmatch(written)) and (scaled["before"] or scaled["after"]):

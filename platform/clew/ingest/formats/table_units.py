@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.text.units import unit_of
+from clew.text.units import LONE_CAPITAL, unit_of
 
 _SETS_OFF = re.compile(r"(?P<stem>.*[^\W\d]),\s*(?P<unit>\S{1,12})|(?P<before>.*\S)\s*\[(?P<within>[^()\[\]]{1,30})\]")
-_LONE_CAPITAL = frozenset("NJLB")
-"""Units that are told by another letter than a group ("Team (B)") by nothing but what they measure."""
 _LEAST_UNITS = 2
 
 
@@ -35,5 +33,5 @@ def heads_with_units(heads: Sequence[str], below: Sequence[str], data: Sequence[
 def _are_units(texts: Sequence[str]) -> bool:
     """Whether a row holds units and nothing else, of which not all are letters alone."""
     told = [text.strip() for text in texts if text.strip()]
-    known = all(unit_of(text) or text in _LONE_CAPITAL for text in told)
+    known = all(unit_of(text) or text in LONE_CAPITAL for text in told)
     return len(told) >= _LEAST_UNITS and known and any(len(text) > 1 for text in told)
