@@ -249,7 +249,7 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     page.locator("input[type=file]").set_input_files([example("ansby.md")])
     expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
     settle(page)  # a click while the page is drawn anew for the file may be lost
-    page.get_by_text("Who finds the facts").first.click()
+    unfold(page, "Who finds the facts, and in which encoding")
     page.get_by_text("A language model reads everything").click()
     press(page, page.get_by_role("button", name="Estimate tokens and cost"))
     expect(

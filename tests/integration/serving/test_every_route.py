@@ -61,6 +61,7 @@ def test_every_route_keeps_its_description(
         )
         @given(case=operation.as_strategy(generation_mode=mode))
         def check(case: Any) -> None:
+            case.headers = {}  # no route has its own, and what is made up for them may be no HTTP
             if re.fullmatch(KB_NAME, str(case.path_parameters.get("kb"))):  # else that is the fault
                 writes = case.method in ("DELETE", "PUT") or case.path.endswith("/documents")
                 case.path_parameters["kb"] = "made-up" if writes else encyclopaedia.name
