@@ -138,6 +138,7 @@ def test_every_error_has_one_shape_and_says_what_to_do(http: httpx.Client, encyc
         (http.post(f"{root}/retrieve", json={"queries": ["x" * 5000]}), 422, "2000"),
         (http.post(f"{root}/retrieve", content=b"[" + b" " * (9 << 20)), 413, ""),
         (http.post(f"{root}/addresses", json={"addresses": ["/etc/passwd"]}), 422, ""),
+        (http.get(f"{root}/facts?role=mention&role=builder"), 422, "'role' is given 2 times"),
     ):
         assert answer.status_code == status, answer.text
         assert says in answer.json()["error"]["message"]

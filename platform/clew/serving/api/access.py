@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Path, Request, Security
 from fastapi.security import HTTPBearer
 
+from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
 from clew.serving.api.service import Service
 from clew.serving.tokens import Grant
 
 _BEARER = HTTPBearer(auto_error=False, description="A token of `clew token create`.")
+REPEATED = frozenset({"filter"})
+"""Parameters of addresses that are lists."""
 KB_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 
 
@@ -34,6 +38,14 @@ def check(grant: Grant, kb: str | None, right: str) -> None:
         raise HTTPException(403, f"This token gives no access to {what}: see `clew token list`.")
     if not grant.allows(kb, right):
         raise HTTPException(403, f"This token may not do that: it takes the right {right!r}.")
+
+
+def once(request: Request) -> None:
+    """Refuse a parameter that is given several times where a route takes one value: who sent which is not known."""
+    given = Counter(name for name, _ in request.query_params.multi_items())
+    for name, count in given.items():
+        if count > 1 and name not in REPEATED:
+            raise InputError(f"The parameter {name!r} is given {count} times: give it once.")
 
 
 def needs(right: str) -> Any:

@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from fastapi import FastAPI, Response
+from fastapi import Depends, FastAPI, Response
 
 from clew.knowledge_base import connect
 from clew.serving.api import bases, chat, documents, graph, jobs, questions, rollouts, trajectories
-from clew.serving.api.access import needs
+from clew.serving.api.access import needs, once
 from clew.serving.api.errors import RESPONSES, answer_errors
 from clew.serving.api.guard import Guard, log_to_stderr
 from clew.serving.api.metrics import exposed
@@ -51,6 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
         responses=RESPONSES,
+        dependencies=[Depends(once)],
     )
     app.add_middleware(Guard)
     answer_errors(app)
