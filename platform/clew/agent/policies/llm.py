@@ -48,8 +48,6 @@ HINTS: dict[Kind, str] = {
 }
 """What a model is told beside a question of a kind."""
 _LONGEST_WAIT = 8.0
-_BROKEN = ("error", "abort", "aborted", "cancelled", "network_error")
-"""The reasons with which servers end a reply that they did not bring to its end."""
 _REFUSES_TOOLS = re.compile(r"\btools?\b|\btool_|\bfunctions?\b", re.IGNORECASE)
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
@@ -265,7 +263,7 @@ class LlmPolicy:
         room for it; from then on this model is known to reason. Raises ModelError for a reply that says nothing.
         """
         s = self._settings
-        if not reply.closed and reply.reason in _BROKEN:
+        if not reply.closed and reply.reason == "error":
             raise ModelError(f"{where(s)} {BROKE_OFF}")
         if not reply.closed and reply.reason == "content_filter":
             raise ModelError(f"{where(s)} {HELD_BACK}")
