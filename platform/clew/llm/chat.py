@@ -139,6 +139,11 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     return ModelError(f"{where(settings)} {why}")
 
 
+def is_too_long(error: Exception) -> bool:
+    """Whether a server says that a request is longer than its context."""
+    return _TOO_LONG.search(_words(error)) is not None
+
+
 def _words(error: Exception) -> str:
     """What the server said of an error, else what the client says."""
     response = getattr(error, "response", None)
