@@ -26,6 +26,7 @@ _KINDS = ("query", "answer")
 _JSON_CHARS = 20_000
 _MOST_OBJECTS = 50
 _MENDED_CHARS = 8_000
+_DRESSED_CHARS = 4_000
 _NESTED = 3
 """How often JSON may be a string of JSON."""
 _LT, _GT = r"(?:<|＜|&lt;)", r"(?:>|＞|&gt;)"
@@ -93,6 +94,7 @@ _CALLED = re.compile(
     r"(?<![\w.])(?:\w+\.)?(?P<name>(?!call\b)\w+)(?:\.call)?\((?=[^()\n]*[\"'])(?P<given>[^\n]*)\)\W*$", re.MULTILINE
 )
 _KEYWORD = re.compile(r"(?:(\w+)\s*=\s*)?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*(?:,|$)")
+_DUNDER = re.compile(r"_+\w+_+")
 _TAGGED = re.compile(r"<([^\W\d_][\w-]{0,30})(?: [^<>\n]{0,80})?>([^<>]*)</\1>")
 # Citations of other tools: 【1†source】, [Fact 1], [^1], [[1]], \[1\], (fact 1 and 2), (see [1]).
 _NUMBERS = r"[#^]?\d{1,4}(?:(?:,|;| and| &) ?\d{1,4})*"
@@ -101,6 +103,7 @@ _PARENTHESIS = re.compile(rf"\({_CITED}{{1,2}}\[?({_NUMBERS})\]?\)", re.IGNORECA
 _BRACKETS = re.compile(
     rf"\\?\[{_CITED}?\[?({_NUMBERS})\]?\\?\]|【{_CITED}?({_NUMBERS})(?:†[^】\n]{{0,60}})?】", re.IGNORECASE
 )
+_MARKER_LAST = re.compile(r"\[[\d, ]{1,60}\]\Z")
 _LEAD_IN = re.compile(
     r"\A(?:#{1,6} +|[-*•] +)?(?:(?:final |my |the )?answer: +|(?:the|my) (?:final |correct )?answer is:? +)?",
     re.IGNORECASE,
@@ -382,7 +385,7 @@ def _undressed(said: str, kind: str) -> str:
         listed = isinstance(whole, list) and all(isinstance(one, str) for one in whole)
         texts = (_text(whole, kind),) if isinstance(whole, dict) or listed else ()
         said = next(filter(None, (*inner, *texts)), said)
-    if kind != "answer":
+    if kind != "answer" or len(said) > _DRESSED_CHARS:
         return said
     plain = _PARENTHESIS.sub(lambda m: _marker(m[1]), said)
     plain = _BRACKETS.sub(lambda m: _marker(m[1] or m[2]), plain)
@@ -390,7 +393,10 @@ def _undressed(said: str, kind: str) -> str:
         plain = _LEAD_IN.sub("", plain)
         boxed = _ALL_BOXED.fullmatch(plain)
         plain = boxed[1] if boxed else plain
-    return _unwrapped(plain) or said
+    words = plain.rstrip()
+    while marker := _MARKER_LAST.search(words):
+        words = words[: marker.start()].rstrip()
+    return _unwrapped(words) + plain[len(words) :] if words.strip() else said
 
 
 def _marker(numbers: str) -> str:
@@ -460,7 +466,9 @@ def _unwrapped(text: str) -> str:
     """A text without the code fence, Markdown or pair of tags around all of it."""
     text = text.strip()
     wrapped = _WRAPPING.match(text)
-    text = wrapped[1].strip() if wrapped else text
+    # Two words in bold are not one, and __init__ is a name.
+    if wrapped and (text.startswith("```") or text[0] not in wrapped[1]) and not _DUNDER.fullmatch(text):
+        text = wrapped[1].strip()
     tagged = _TAGGED.fullmatch(text)
     return tagged[2].strip() if tagged else text
 
