@@ -118,6 +118,11 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = f"failed with status {error.status_code}; look at that server's log: {said}"
         case openai.APITimeoutError() | TimeoutError():
             why = slow(settings)
+        case openai.APIConnectionError() if "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__):
+            why = (
+                "has a certificate that nobody here vouches for; set SSL_CERT_FILE to its authority's, or correct "
+                "CLEW_LLM_BASE_URL."
+            )
         case openai.APIConnectionError() if broke_off(error):
             why = BROKE_OFF
         case openai.APIConnectionError() if is_proxied(settings.llm_base_url or OPENAI):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from httpx2 import Request
+from openai import APIConnectionError
 
 from clew.errors import SettingsError
 from clew.llm.chat import chat_client, explained
@@ -71,3 +73,11 @@ def test_what_a_server_repeats_of_a_key_or_login_is_not_shown(said: str) -> None
     assert "***" in shown
     assert ("2024" in shown) is ("2024" in said)
     assert not any(part in shown for part in ("sk-o", "moss", "a2Vl"))
+
+
+def test_a_certificate_that_nobody_vouches_for_is_told_apart_from_a_server_that_is_not_there() -> None:
+    error = APIConnectionError(request=Request("POST", AT))
+    error.__cause__ = OSError("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate")
+    assert "SSL_CERT_FILE" in str(explained(error, settings()))
+    error.__cause__ = OSError("connection refused")
+    assert "cannot be reached; start that server" in str(explained(error, settings()))
