@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit, urlunsplit
 
 import platformdirs
 from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
@@ -28,6 +29,23 @@ def _absolute(path: Path) -> Path:
 def _words(text: str) -> str:
     shlex.split(text)  # raises ValueError for a quotation that does not end
     return text
+
+
+def _served_at(address: str) -> str:
+    """The address as servers have it, also where it was copied with the path of a request, or with quotation marks."""
+    parts = urlsplit(address.strip().strip("\"'"))
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:  # .port raises ValueError, too
+        raise ValueError("an address begins with http:// or https:// and a host, as in http://localhost:11434/v1")
+    path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    return urlunsplit(parts._replace(path=path, fragment=""))
+
+
+def _key(key: SecretStr) -> SecretStr:
+    """The key without the line end of its file or the quotation marks around it. No header takes other such things."""
+    plain = key.get_secret_value().strip().strip("\"'")
+    if not plain.isascii() or any(letter <= " " or letter == "\x7f" for letter in plain):
+        raise ValueError("it holds white space, or letters that no key has; copy it anew")
+    return SecretStr(plain)
 
 
 def _encoder(name: str) -> str:
@@ -143,12 +161,12 @@ class Settings(BaseSettings):
     )
 
     llm_model: str | None = Field(None, description="Model of the llm policy, by its server's name for it.")
-    llm_base_url: str | None = Field(
+    llm_base_url: Annotated[str, AfterValidator(_served_at)] | None = Field(
         None,
         validation_alias=AliasChoices("llm_base_url", "CLEW_LLM_BASE_URL", "OPENAI_BASE_URL"),
         description="Address of an OpenAI-compatible server (vLLM, Ollama, llama.cpp …). Empty: OpenAI.",
     )
-    llm_api_key: SecretStr | None = Field(
+    llm_api_key: Annotated[SecretStr, AfterValidator(_key)] | None = Field(
         None,
         validation_alias=AliasChoices("llm_api_key", "CLEW_LLM_API_KEY", "OPENAI_API_KEY"),
         description="Key for that server.",

@@ -59,6 +59,8 @@ def fitting(setting: str) -> str:
     kind = Settings.model_fields[setting].annotation
     if get_origin(kind) is Literal:
         return str(get_args(kind)[-1])
+    if setting == "llm_base_url":
+        return "http://word/v1"
     texts: dict[object, str] = {Path: "/some/where", int: "512", float: "1.5", bool: "True"}
     return texts.get(kind, "word")
 

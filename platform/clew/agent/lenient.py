@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 from clew.agent.protocol import Dialect
@@ -25,18 +26,23 @@ _KINDS = ("query", "answer")
 _JSON_CHARS = 20_000
 _MOST_OBJECTS = 50
 _MENDED_CHARS = 8_000
+_DRESSED_CHARS = 4_000
 _NESTED = 3
 """How often JSON may be a string of JSON."""
 _LT, _GT = r"(?:<|＜|&lt;)", r"(?:>|＞|&gt;)"
 _THINK_NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
-# Thoughts as other models mark them: <thinking>, <seed:think>, ◁think▷, [THINK].
+# Thoughts as other models mark them: <thinking>, <seed:think>, <inner_thoughts>, ◁think▷, [THINK].
 _FOREIGN_THOUGHT = re.compile(
-    rf"(?:{_LT}|◁|\[)\s*(/?)\s*(?:[a-z]+:)?(?:{_THINK_NAMES})\s*(?:{_GT}|▷|\])", re.IGNORECASE
+    rf"(?:{_LT}\s*(?P<end>/?)\s*[a-z:_-]{{0,20}}?(?:{_THINK_NAMES}|monologue)\s*{_GT}"
+    rf"|[◁\[]\s*(?P<end2>/?)\s*(?:{_THINK_NAMES})\s*[▷\]])",
+    re.IGNORECASE,
 )
 # The same as special tokens: <|START_THINKING|>, <|begin_of_thought|>, and their ends.
 _TOKEN_THOUGHT = re.compile(
     rf"<[|｜]\s*(?:(?P<open>start|begin)|end)_?(?:of_?)?(?:{_THINK_NAMES})\s*[|｜]>", re.IGNORECASE
 )
+# The thoughts of Gemma 4, and of MedGemma: <|channel>thought … <channel|>, <unused94>thought … <unused95>.
+_GEMMA_THOUGHT = re.compile(r"(?P<open>(?:<\|channel>|<unused94>)\s*thought\b)|<channel\|>|<unused95>")
 _SYNONYMS = {"query": "search|search_query|look_?up", "answer": "final_answer|final"}
 # Harmony, the format of gpt-oss: <|channel|>analysis<|message|>…<|end|>, and what is said on the other channels.
 _HARMONY_THOUGHT = re.compile(
@@ -50,11 +56,13 @@ _TURN_ENDS = re.compile(
     r"<eos>|<\|im_start\|>\s*user"
 )
 _TEMPLATE_TOKEN = re.compile(
-    r"<[|｜][^<>|｜\n]{1,40}[|｜]>(?:assistant\b)?|</?s>|<(?:start|end)_of_turn>(?:model\b)?|<(?:bos|eos|pad)>|\[/?INST\]"
+    r"<[|｜][^<>|｜\n]{1,40}[|｜]>(?:assistant\b)?|<\|\w{1,20}>|<\w{1,20}\|>|</?s>|<(?:start|end)_of_turn>(?:model\b)?|<(?:bos|eos|pad)>|\[/?INST\]"
 )
 _LABEL = re.compile(
-    r"^(?:[^\w\n]|_)*+(?:(?P<query>(?:search )?query|search|look ?up|action input)"
-    r"|(?:final |my |the )?(?P<answer>answer)(?: is)?)"
+    r"^(?:\d{1,2}[.)] )?(?:[^\w\n]|_)*+(?:(?P<query>(?:search )?query|search|look ?up|action input|"
+    r"(?:such)?anfrage|suche|requête|recherche|consulta|búsqueda|pesquisa|ricerca|запрос|поиск|查询|搜索|検索)"
+    r"|(?:final |my |the |endgültige )?(?P<answer>answer|antwort|réponse|respuesta|resposta|risposta|antwoord|"
+    r"odpowiedź|ответ|答案|回答|答え|답변?)(?: finale?)?(?: is)?)"
     r"[*_`\s]*[:：][*_`]*[ \t]*(?P<said>.*(?:\n\s*(?=\S).*)?)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -71,6 +79,10 @@ _ANSWER_IS = re.compile(
 )
 _BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]+)\}")
 _ARGUED = ("reason", "reasoning", "thought", "thoughts", "think", "explanation")
+_NAMES = ("name", "tool", "tool_name", "action", "function", "type", "step", "kind")
+_VALUES = ("value", "text", "content")
+_REPLIES = ("response", "reply", "result", "output", "conclusion")
+"""The fields of an object that name what it is, what it says, and what it says in reply."""
 _GIVEN = ("arguments", "parameters", "args", "action_input", "input")
 _PARAMETER = re.compile(
     r"<parameter(?: name)?\s*=\s*[\"']?(\w+)[\"']?\s*>(.*?)</parameter>|"
@@ -82,6 +94,21 @@ _CALLED = re.compile(
     r"(?<![\w.])(?:\w+\.)?(?P<name>(?!call\b)\w+)(?:\.call)?\((?=[^()\n]*[\"'])(?P<given>[^\n]*)\)\W*$", re.MULTILINE
 )
 _KEYWORD = re.compile(r"(?:(\w+)\s*=\s*)?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*(?:,|$)")
+_DUNDER = re.compile(r"_+\w+_+")
+_TAGGED = re.compile(r"<([^\W\d_][\w-]{0,30})(?: [^<>\n]{0,80})?>([^<>]*)</\1>")
+# Citations of other tools: 【1†source】, [Fact 1], [^1], [[1]], \[1\], (fact 1 and 2), (see [1]).
+_NUMBERS = r"[#^]?\d{1,4}(?:(?:,|;| and| &) ?\d{1,4})*"
+_CITED = r"(?:(?:see|cf|sources?|facts?|docs?|documents?|passages?|refs?)[ :.]{1,2})"
+_PARENTHESIS = re.compile(rf"\({_CITED}{{1,2}}\[?({_NUMBERS})\]?\)", re.IGNORECASE)
+_BRACKETS = re.compile(
+    rf"\\?\[{_CITED}?\[?({_NUMBERS})\]?\\?\]|【{_CITED}?({_NUMBERS})(?:†[^】\n]{{0,60}})?】", re.IGNORECASE
+)
+_MARKER_LAST = re.compile(r"\[[\d, ]{1,60}\]\Z")
+_LEAD_IN = re.compile(
+    r"\A(?:#{1,6} +|[-*•] +)?(?:(?:final |my |the )?answer: +|(?:the|my) (?:final |correct )?answer is:? +)?",
+    re.IGNORECASE,
+)
+_ALL_BOXED = re.compile(r"\$*\\boxed\{(?:\\text\{)?([^{}]+)\}{1,2}\$*\.?")
 _WRAPPING = re.compile(r"\A(?:```\w*\s*|[*_`]{1,3})(.*?)(?:```|[*_`]{1,3})\Z", re.DOTALL)
 
 
@@ -132,7 +159,11 @@ def read(
     stripped = dialect.cut(text.strip()) if whole else text.strip()
     answers_too = final and dialect.query.close in stripped and dialect.answer.open in text
     if not calls and not answers_too and _is_strict(dialect, stripped):
-        return Reading(stripped, "strict", stripped)
+        strict = dialect.parse_turn(stripped)
+        plain = _undressed(strict.answer or "", "answer")
+        if plain == (strict.answer or ""):
+            return Reading(stripped, "strict", stripped)
+        return Reading(dialect.render_turn(strict.thought, answer=plain), "mended", stripped)
     plain = _plain(dialect, text)
     scan = _scan(dialect, plain, whole)
     if final and scan.kind == "query" and not _forges(dialect).search(plain):
@@ -141,10 +172,9 @@ def read(
     kind, said, argued = scan.kind, scan.said, ""
     calls = calls if whole else [call for call in calls if isinstance(_json(call.arguments), dict)]
     if not kind and (whole or calls):
-        kind, said, argued = next(_other_forms(scan.speech, calls), ("", "", ""))
-    said = _unwrapped(said)
-    if said.startswith("{"):
-        said = next((inner for found in _objects(said) for is_, inner, _ in _of_object(found) if is_ == kind), said)
+        forms = list(islice(_other_forms(scan.speech, calls), _MOST_OBJECTS if final else 1))
+        kind, said, argued = next((form for form in forms if form[0] == "answer"), next(iter(forms), ("", "", "")))
+    said = _undressed(said, kind)
     if not kind or (kind == "query" and not said):
         return Reading(dialect.cut(plain) if whole and not scan.open else plain, "unusable", _unwrapped(scan.speech))
     spoken = scan.speech if scan.kind else ""
@@ -192,7 +222,7 @@ def concludes(dialect: Dialect, thought: str) -> bool:
 def _is_strict(dialect: Dialect, text: str) -> bool:
     """Whether a reply is in the protocol's form, and says what it says as itself and not as JSON."""
     turn = dialect.parse_turn(text)
-    return not turn.error and not (turn.answer or turn.query).startswith("{")
+    return not turn.error and not turn.query.startswith("{")
 
 
 def _plain(dialect: Dialect, text: str) -> str:
@@ -205,7 +235,8 @@ def _plain(dialect: Dialect, text: str) -> str:
     text = _HARMONY_BARE.sub(lambda m: f"{think.open}{m[1]}{think.close if m[2] else ''}", text)
     for pattern, tag in _spellings(dialect):
         text = pattern.sub(lambda _, tag=tag: tag, text)  # type: ignore[misc]
-    text = _FOREIGN_THOUGHT.sub(lambda m: think.close if m[1] else think.open, text)
+    text = _FOREIGN_THOUGHT.sub(lambda m: think.close if m["end"] or m["end2"] else think.open, text)
+    text = _GEMMA_THOUGHT.sub(lambda m: think.open if m["open"] else think.close, text)
     text = _TOKEN_THOUGHT.sub(lambda m: think.open if m["open"] else think.close, text)
     for end in _TURN_ENDS.finditer(text):
         before = text[: end.start()].strip()
@@ -223,6 +254,7 @@ def _scan(dialect: Dialect, text: str, whole: bool, kinds: Sequence[str] = _KIND
     """
     think = dialect.think
     blocks = {kind: tags for kind, tags in (("query", dialect.query), ("answer", dialect.answer)) if kind in kinds}
+    opening = (think.open, dialect.query.open, dialect.answer.open)
     marks = list(_tags(dialect).finditer(text))
     thinking = next((m[0] for m in marks if m[0] in think), "") == think.close
     thoughts: list[str] = []
@@ -237,6 +269,13 @@ def _scan(dialect: Dialect, text: str, whole: bool, kinds: Sequence[str] = _KIND
         if mark[0] == think.open:
             speech.append(text[start : mark.start()])
             thinking, start = True, mark.end()
+            continue
+        inner = marks[place + 1] if place + 1 < len(marks) else None
+        if (
+            inner and inner[0] in opening and not text[mark.end() : inner.start()].strip()
+        ):  # all it says is in an answer
+            speech.append(text[start : mark.start()])
+            start = mark.end()
             continue
         kind = next((name for name, tags in blocks.items() if mark[0] == tags.open), "")
         close = next((m for m in marks[place + 1 :] if kind and m[0] == blocks[kind].close), None)
@@ -334,12 +373,42 @@ def _mended(text: str) -> Any:
         return None
 
 
+def _undressed(said: str, kind: str) -> str:
+    """What a query or answer says, without the fence, Markdown, tags, JSON, LaTeX or label that it is dressed in.
+
+    Citations in the styles of other tools become those of the protocol, ``[n]``, which tell what the answer rests on.
+    """
+    said = _unwrapped(said)
+    if said.startswith(("{", "[")):
+        inner = (inner for found in _objects(said) for is_, inner, _ in _of_object(found) if is_ == kind)
+        whole = _json(said)
+        listed = isinstance(whole, list) and all(isinstance(one, str) for one in whole)
+        texts = (_text(whole, kind),) if isinstance(whole, dict) or listed else ()
+        said = next(filter(None, (*inner, *texts)), said)
+    if kind != "answer" or len(said) > _DRESSED_CHARS:
+        return said
+    plain = _PARENTHESIS.sub(lambda m: _marker(m[1]), said)
+    plain = _BRACKETS.sub(lambda m: _marker(m[1] or m[2]), plain)
+    if "\n" not in plain:
+        plain = _LEAD_IN.sub("", plain)
+        boxed = _ALL_BOXED.fullmatch(plain)
+        plain = boxed[1] if boxed else plain
+    words = plain.rstrip()
+    while marker := _MARKER_LAST.search(words):
+        words = words[: marker.start()].rstrip()
+    return _unwrapped(words) + plain[len(words) :] if words.strip() else said
+
+
+def _marker(numbers: str) -> str:
+    return f"[{', '.join(re.findall(r'[0-9]+', numbers))}]"
+
+
 def _of_object(found: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     function = found.get("function")
     if isinstance(function, dict):
         yield from _of_object(function)
         return
-    name = next((found[key] for key in ("name", "tool", "action", "function") if isinstance(found.get(key), str)), "")
+    name = next((found[key] for key in _NAMES if isinstance(found.get(key), str)), "")
     arguments = next((found[key] for key in _GIVEN if key in found), None)
     if name and arguments is not None:
         yield from _of_call(name, arguments)
@@ -347,6 +416,11 @@ def _of_object(found: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     for key, value in found.items():
         if (kind := _kind(key)) and (said := _text(value, kind)):
             yield kind, said, _argued(found)
+    kind = next((kind for key in _NAMES if isinstance(found.get(key), str) and (kind := _kind(found[key]))), "")
+    reply = next((key for key in _REPLIES if key in found), "")
+    for key in (*(_VALUES if kind else ()), reply):
+        if said := _text(found.get(key), kind or "answer"):
+            yield kind or "answer", said, _argued(found)
 
 
 def _of_call(name: str, arguments: Any) -> Iterator[tuple[str, str, str]]:
@@ -372,6 +446,8 @@ def _argued(found: dict[str, Any]) -> str:
 
 def _text(value: object, kind: str) -> str:
     """A value as text; of a list all items of an answer, and the first query. Empty where it is something else."""
+    if isinstance(value, dict):
+        return next(filter(None, (_text(value.get(key), "") for key in (kind, *_VALUES, "name"))), "")
     if isinstance(value, list):
         said = [_text(one, "") for one in value]
         return "; ".join(filter(None, said if kind == "answer" else said[:1])) if all(said) else ""
@@ -387,10 +463,14 @@ def _kind(name: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """A text without the code fence or Markdown around all of it."""
+    """A text without the code fence, Markdown or pair of tags around all of it."""
     text = text.strip()
     wrapped = _WRAPPING.match(text)
-    return wrapped[1].strip() if wrapped else text
+    # Two words in bold are not one, and __init__ is a name.
+    if wrapped and (text.startswith("```") or text[0] not in wrapped[1]) and not _DUNDER.fullmatch(text):
+        text = wrapped[1].strip()
+    tagged = _TAGGED.fullmatch(text)
+    return tagged[2].strip() if tagged else text
 
 
 @lru_cache(maxsize=8)

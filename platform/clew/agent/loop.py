@@ -31,6 +31,8 @@ from clew.tracing import span
 from clew.types import Citation, Step, Support, Trajectory, Usage, Verdict
 
 MAX_QUESTION_CHARS = 8_000
+CUT_OFF = "The model's reply was cut off in the middle of this answer; raise CLEW_LLM_REPLY_TOKENS."
+"""Why an answer that is not whole is not sure."""
 MORE = 2
 """How many times the facts of another question one gets that asks for a list, a number of things, or a summary."""
 _RETRIEVING = threading.BoundedSemaphore(max(8, 2 * (os.cpu_count() or 1)))
@@ -147,6 +149,8 @@ def run(
     verdict, support = run_.verdict, run_.support
     if verdict is None:
         verdict, support = (judge or _unjudged)(safe, answer if answered else "", citations, run_.steps)
+    if answer and last.answer is None and verdict.kind == "sure":
+        verdict = Verdict("probable", CUT_OFF)
     if spans and support:
         citations = quoted(support, spans)
     elif answered and verdict.kind == "found":

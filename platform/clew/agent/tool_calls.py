@@ -48,7 +48,8 @@ def tool_messages(
             arguments = json.dumps({"reason": turn.thought, "query": turn.query}, ensure_ascii=False)
             function = {"name": SEARCH, "arguments": arguments}
             call = {"id": f"call_{place}", "type": "function", "function": function}
-            messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+            # Some servers take no message without text, others none whose text is null.
+            messages.append({"role": "assistant", "content": turn.thought or turn.query, "tool_calls": [call]})
         else:
             messages.append({"role": "tool", "tool_call_id": f"call_{place - 1}", "content": message["content"]})
     if said := " ".join(

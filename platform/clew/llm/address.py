@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 
@@ -27,3 +27,9 @@ def is_proxied(address: str) -> bool:
         return False
     parts, proxies = urlsplit(address), getproxies()
     return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.hostname or "")
+
+
+def with_query(address: str) -> tuple[str, dict[str, str]]:
+    """An address without its query, and that query, which goes behind the path of a request (Azure's api-version)."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(query="")), dict(parse_qsl(parts.query))

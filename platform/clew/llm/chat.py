@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from pydantic import SecretStr
 
 from clew.errors import ModelError
-from clew.llm.address import is_proxied
+from clew.llm.address import is_proxied, with_query
 from clew.llm.stream import ReplyError
 from clew.llm.words import words_of
 from clew.settings import Settings
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 OPENAI = "https://api.openai.com/v1"
 NO_PROTOCOL = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL, which usually ends in /v1"
 HELD_BACK = "held its reply back, because of its filter; ask in other words."
+_TELLING = 3
+"""Letters that a key may begin with in public: its maker's mark, as in "sk-"."""
 BROKE_OFF = "broke off in the middle of its reply; look at that server's log."
+_VERSION = re.compile(r"v?\d[\d.-]*[a-z-]*")
 # "context deadline exceeded" and "context canceled" are how programs in Go say that they ran out of time.
 _TOO_LONG = re.compile(
     r"\bcontext\b(?! (?:deadline|cancel))|context_length|too long|too many tokens|too large for model|"
@@ -37,9 +41,11 @@ def chat_model(settings: Settings) -> ChatOpenAI:
     from clew.llm.http import ChatHttpClient
 
     address = settings.llm_base_url or OPENAI
+    plain, query = with_query(address)
     return ChatOpenAI(
         model=settings.llm_model or "",
-        base_url=address,
+        base_url=plain,
+        default_query=query,
         api_key=settings.llm_api_key or SecretStr("none"),
         timeout=settings.llm_timeout,
         max_retries=settings.llm_retries,
@@ -56,8 +62,10 @@ def chat_client(settings: Settings) -> OpenAI:
     from clew.llm.http import ChatHttpClient
 
     address = settings.llm_base_url or OPENAI
+    plain, query = with_query(address)
     return OpenAI(
-        base_url=address,
+        base_url=plain,
+        default_query=query,
         api_key=(settings.llm_api_key or SecretStr("none")).get_secret_value(),
         timeout=settings.llm_timeout,
         max_retries=settings.llm_retries,
@@ -89,9 +97,7 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     """One line for a person, with the server's own words and what to do; never with the key."""
     import openai
 
-    said = _words(error)
-    if settings.llm_api_key:
-        said = said.replace(settings.llm_api_key.get_secret_value(), "***")
+    said = _without_secrets(_words(error), settings)
     match error:
         case openai.AuthenticationError():
             why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
@@ -112,6 +118,11 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = f"failed with status {error.status_code}; look at that server's log: {said}"
         case openai.APITimeoutError() | TimeoutError():
             why = slow(settings)
+        case openai.APIConnectionError() if "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__):
+            why = (
+                "has a certificate that nobody here vouches for; set SSL_CERT_FILE to its authority's, or correct "
+                "CLEW_LLM_BASE_URL."
+            )
         case openai.APIConnectionError() if broke_off(error):
             why = BROKE_OFF
         case openai.APIConnectionError() if is_proxied(settings.llm_base_url or OPENAI):
@@ -133,6 +144,11 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     return ModelError(f"{where(settings)} {why}")
 
 
+def is_too_long(error: Exception) -> bool:
+    """Whether a server says that a request is longer than its context."""
+    return _TOO_LONG.search(_words(error)) is not None
+
+
 def _words(error: Exception) -> str:
     """What the server said of an error, else what the client says."""
     response = getattr(error, "response", None)
@@ -140,6 +156,23 @@ def _words(error: Exception) -> str:
     if response is not None and not told:
         told = words_of(response.text)
     return told or words_of(str(getattr(error, "message", error)))
+
+
+def _without_secrets(said: str, settings: Settings) -> str:
+    """A server's words without the key, or the user and password of its address, that it may have repeated in them."""
+    address = urlsplit(settings.llm_base_url or OPENAI)
+    login, at, _ = address.netloc.rpartition("@")
+    secrets = [settings.llm_api_key.get_secret_value() if settings.llm_api_key else ""]
+    if at:
+        secrets += [unquote(login), unquote(login.partition(":")[2]), b64encode(unquote(login).encode()).decode()]
+    secrets += [value for _, value in parse_qsl(address.query) if not _VERSION.fullmatch(value)]
+    for secret in filter(None, secrets):
+        said = said.replace(secret, "***")
+        if said.endswith("…"):  # cut off in the middle of it, maybe
+            whole = said[:-1]
+            begun = next((n for n in range(len(secret), _TELLING, -1) if whole.endswith(secret[:n])), 0)
+            said = f"{whole[: len(whole) - begun]}***…" if begun else said
+    return said
 
 
 def broke_off(error: BaseException) -> bool:

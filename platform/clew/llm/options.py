@@ -19,8 +19,8 @@ LEFT_OUT = ("stream_options", "temperature", "stop", "stream", "tool_choice", "p
 """Options without which a request means the same, or nearly."""
 LIMITS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 """The two names of the limit of a reply."""
-REFUSALS = (400, 404, 415, 422, 501)
-"""The statuses with which servers refuse an option."""
+REFUSALS = (400, 404, 415, 422, 500, 501)
+"""The statuses with which servers refuse an option; 500 where it is one more argument to a function of theirs."""
 
 _REFUSES = re.compile(
     r"support|unknown|unrecogni[sz]ed|unexpected|permitted|allow|accept|extra|invalid|deprecat|instead|forbid|reject|"
@@ -92,7 +92,7 @@ def _names(text: str, option: str) -> bool:
             return True
     except (ValueError, AttributeError, RecursionError):
         pass
-    quoted = rf"[\"'`“‘]{option}[\"'`”’]"
+    quoted = rf"[\"'`“‘](?:\w+\.)*{option}[\"'`”’]"  # in Bedrock's words, 'inferenceConfig.temperature'
     bare = (
         rf"(?<![\w.-]){option}(?![\w-])"
         if "_" in option or option == "temperature"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from clew.llm.address import is_loopback
+import json
+import time
+
+from clew.llm.address import is_loopback, with_query
 from clew.settings import Settings
 
 _PATIENCE = 0.8
 """Seconds to wait for the list: a page waits with it."""
 _MOST = 200
+_LONGEST = 4_000_000
 
 
 def served_models(settings: Settings) -> list[str]:
@@ -22,10 +26,23 @@ def served_models(settings: Settings) -> list[str]:
     headers = {}
     if settings.llm_api_key:
         headers["Authorization"] = f"Bearer {settings.llm_api_key.get_secret_value()}"
-    address = f"{settings.llm_base_url.rstrip('/')}/models"
+    address, query = with_query(settings.llm_base_url)
+    deadline, body = time.monotonic() + _PATIENCE, b""
     try:
-        reply = httpx.get(address, headers=headers, timeout=_PATIENCE, trust_env=not is_loopback(address))
-        rows = reply.raise_for_status().json()["data"]
+        with httpx.stream(
+            "GET",
+            f"{address.rstrip('/')}/models",
+            params=query,
+            headers=headers,
+            timeout=_PATIENCE,
+            trust_env=not is_loopback(address),
+        ) as reply:
+            for piece in reply.raise_for_status().iter_bytes():
+                body += piece
+                if time.monotonic() > deadline or len(body) > _LONGEST:
+                    return []
+        told = json.loads(body)
+        rows = told if isinstance(told, list) else told["data"]
         return sorted({str(row["id"]) for row in rows})[:_MOST]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError):
         return []

@@ -22,6 +22,14 @@ _TEXTS = ("text", "content", "thinking", "summary")
 _DEEPEST = 4
 # An event stream has no other line ends; str.splitlines would tear JSON that holds U+2028 or U+0085 as they are.
 _LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
+# Why a reply ended, in the words of other interfaces that gateways pass on (Gemini, Anthropic, Bedrock, Mistral, GLM).
+_REASONS = {
+    "length": re.compile(r"length|max_?(?:\w+_)?tokens|token_?limit|context_window", re.IGNORECASE),
+    "content_filter": re.compile(
+        r"filter|safety|sensitive|guardrail|prohibited|recitation|block|refus|moderat|spii", re.IGNORECASE
+    ),
+    "error": re.compile(r"error|abort|cancel|malformed|insufficient", re.IGNORECASE),
+}
 _NO_CHOICES = "JSON without choices"
 _DONE = ("[done]", '"[done]"')
 
@@ -49,7 +57,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where told."""
+    """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where told.
+
+    A reply that was cut off, held back or not brought to its end has the reason ``length``, ``content_filter`` or
+    ``error``, in whatever words its server says so.
+    """
 
     text: str = ""
     thought: str = ""
@@ -177,11 +189,21 @@ def _piece(event: Any) -> Piece | None:
     choice = choices[0] if choices else {}
     if not isinstance(choice, dict):
         raise ReplyError("a choice that is no object")
+    if fault := words_of(choice.get("error")):
+        raise ReplyError(fault, told=True)
     said = next((part for name in ("delta", "message") if isinstance(part := choice.get(name), dict)), choice)
     text = "".join(_texts(said.get(name), "speech") for name in _SPEECH)
     apart = (_texts(said.get(name), "all") for name in _THOUGHTS)
     thought = next(filter(None, apart), "") or _texts(said.get("content"), "thoughts")
-    return Piece(text, thought, _calls(said), str(choice.get("finish_reason") or ""), usage)
+    return Piece(text, thought, _calls(said), _reason(choice), usage)
+
+
+def _reason(choice: Json) -> str:
+    """Why a reply ended. Gateways say "stop" of what failed behind them, and what happened in a field beside it."""
+    reason = str(choice.get("finish_reason") or "")
+    if reason and _REASONS["error"].search(str(choice.get("native_finish_reason") or "")):
+        return "error"
+    return next((name for name, words in _REASONS.items() if words.search(reason)), reason)
 
 
 def _texts(value: Any, kind: Literal["all", "speech", "thoughts"], depth: int = _DEEPEST) -> str:

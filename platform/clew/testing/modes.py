@@ -220,6 +220,14 @@ MODES: dict[str, Mode] = {
         "a label as a heading, or the answer in a sentence",
         lambda t: Said(f"## Search query\n\n{t.said}" if t.query else f"{t.thought} So the answer is {t.said}."),
     ),
+    "other-citations": Mode(
+        "an answer in bold, with a citation as other tools write it",
+        lambda t: Said(t.block.replace(t.said, f"**{t.said}**【1†source】") if t.answer else _render(t)),
+    ),
+    "turn-in-answer": Mode(
+        "all it says, a query too, within tags of an answer",
+        lambda t: Said(f"{t.dialect.answer.open}\n{_render(t)}\n{t.dialect.answer.close}"),
+    ),
     "tool-call-text": Mode(
         "a tool call that is written out", lambda t: Said(f"<tool_call>\n{json.dumps(_tool_call(t))}\n</tool_call>")
     ),

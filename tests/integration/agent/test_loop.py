@@ -19,7 +19,7 @@ from clew.errors import InputError, ModelError, SettingsError
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer, Script, agent, schedule, scripted
 from clew.text.normalise import fold
-from clew.types import Fact, Passage, Retrieved, Source, Step, Trajectory
+from clew.types import Fact, Passage, Retrieved, Source, Step, Trajectory, Verdict
 
 G = DIALECTS["graph-r1"]
 QUESTION = "Where was the director of Brandung born?"
@@ -155,6 +155,18 @@ def test_two_malformed_turns_end_it(bench: Bench) -> None:
     bench.server.script = turns("?director of Brandung", "<think>I", "<think>I still")
     t = bench.run()
     assert (t.answer, t.answered, t.stopped, t.citations) == ("I don't know", False, "malformed", ())
+
+
+def test_an_answer_that_the_limit_cut_off_is_not_sure(bench: Bench) -> None:
+    bench.server.script = turns(
+        "?director of Brandung", *2 * ["<think>Fact [1] tells.</think><answer>Piet Marsh of the old film society"]
+    )
+    bench.settings["llm_reply_tokens"] = 16
+    t = bench.run(judge=lambda *asked: (Verdict("sure", ""), ()))
+    assert t.answer.startswith("Piet")
+    assert (t.stopped, t.verdict.kind) == ("malformed", "probable")
+    assert "cut off" in t.verdict.reason
+    assert t.citations
 
 
 def test_a_query_is_not_sent_twice(bench: Bench) -> None:

@@ -30,6 +30,14 @@ R = DIALECTS["graphrag-r1"]
         ("<thinking>t</thinking><query>q</query><|im_end|>", "t"),
         ("[THINK]t[/THINK]<query>`q`</query></s>", "t"),
         ("◁think▷t◁/think▷<query>q</query>", "t"),
+        ("<deep_thought>t or <answer>x</answer></deep_thought><query>q</query>", "*"),
+        ("<inner-monologue>t <query>x</query></inner-monologue><query>q</query>", "*"),
+        ("<|channel>thought\nt or <answer>x</answer><channel|><query>q</query><turn|>", "*"),
+        ("<think>t</think>\n<answer>\n<query>q</query>\n</answer>", "t"),
+        ("<think>own</think><answer><think>t</think>\n<query>q</query></answer>", "t"),
+        ("1. Thought: t\n2. Query: q", ""),
+        ("**Consulta:** q", ""),
+        ('{"step": "search", "text": "q", "why": "t"}', ""),
         ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final<|message|><query>q</query>", "t"),
         ('{"thought": "t", "query": "q"}', "t"),
         ('{"thought": "t", "query": "q", "answer": ""}', "t"),
@@ -116,10 +124,12 @@ def test_where_no_lookup_is_left_an_answer_counts_after_a_query() -> None:
     assert not ends(G, "<think>t</think><query>q</query>", final=True)
 
 
-@pytest.mark.parametrize("unit", ["{", '{"a', "# \n", "the answer is ", 'a("', "<answer a='b' "])
+@pytest.mark.parametrize("unit", ["{", '{"a', "# \n", "the answer is ", 'a("', "<answer a='b' ", "[1]", "(see ", " "])
 def test_a_model_that_repeats_itself_takes_no_time(unit: str) -> None:
     began = time.perf_counter()
     read(G, unit * (30_000 // len(unit)))
+    for much in (3_900, 30_000):
+        read(G, f"<think>t</think><answer>{unit * (much // len(unit))}</answer>")
     assert time.perf_counter() - began < 3.0
 
 
@@ -165,3 +175,65 @@ def test_a_reply_ends_with_a_block_but_not_in_a_thought() -> None:
     assert ends(G, "<think>t <query>q</query>\n<knowledge>")
     assert thinks(G, "<think>I could write <query>q</query> or")
     assert not thinks(G, "<think>t</think><query>q")
+
+
+@pytest.mark.parametrize(
+    ("answer", "plain"),
+    [
+        ("Ida Moss", "Ida Moss"),
+        ("Ida Moss [2].", "Ida Moss [2]."),
+        ("Ida Moss【3†notes.txt】", "Ida Moss[3]"),
+        ("Ida Moss (facts 2 and 4)", "Ida Moss [2, 4]"),
+        ("Ida Moss (see [2])", "Ida Moss [2]"),
+        ("Ida Moss [Source: 2][^4]", "Ida Moss [2][4]"),
+        ("Ida Moss \\[2\\] [[4]]", "Ida Moss [2] [4]"),
+        ("Ida Moss (born 1902), in 3 (three) parts", "Ida Moss (born 1902), in 3 (three) parts"),
+        ("**Ida Moss** [2]", "Ida Moss [2]"),
+        ("**Ida Moss**【3†a】", "Ida Moss[3]"),
+        ("**Ida Moss** and **Per Fern**", "**Ida Moss** and **Per Fern**"),
+        ("`a_b` or `c`", "`a_b` or `c`"),
+        ("__new__", "__new__"),
+        ("[2]", "[2]"),
+        ("__Ida Moss__", "Ida Moss"),
+        ("<b>Ida Moss</b>", "Ida Moss"),
+        ("# Ida Moss", "Ida Moss"),
+        ("- Ida Moss\n- Per Fern", "- Ida Moss\n- Per Fern"),
+        ("$\\boxed{\\text{Ida Moss}}$", "Ida Moss"),
+        ("The final answer is: Ida Moss", "Ida Moss"),
+        ('{"value": "Ida Moss", "sources": [2]}', "Ida Moss"),
+        ('["Ida Moss", "Per Fern"]', "Ida Moss; Per Fern"),
+        ("{a, b}", "{a, b}"),
+        ("-5 degrees", "-5 degrees"),
+    ],
+)
+def test_an_answer_is_told_without_what_it_is_dressed_in(answer: str, plain: str) -> None:
+    turn = G.parse_turn(read(G, f"<think>t</think>\n<answer>{answer}</answer>").turn)
+    assert (turn.thought, turn.answer, turn.error) == ("t", plain, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"response": "Ida Moss"}',
+        '{"thought": "t", "answer": {"text": "Ida Moss", "facts": [2]}}',
+        '{"type": "answer", "content": "Ida Moss"}',
+        '[{"tool_name": "answer", "parameters": {"answer": "Ida Moss"}}]',
+        "Antwort: Ida Moss",
+        "**Réponse finale :** Ida Moss",
+        "答案：Ida Moss",
+        "<think>t</think><answer><answer>Ida Moss</answer></answer>",
+    ],
+)
+def test_an_answer_in_other_words_for_it_is_read(text: str) -> None:
+    assert G.parse_turn(read(G, text).turn).answer == "Ida Moss"
+
+
+def test_words_in_tags_of_their_own_are_no_turn_but_can_be_read() -> None:
+    reading = read(G, "<think>t</think><reply lang='en'>Ida Moss</reply>")
+    assert (reading.form, reading.speech) == ("unusable", "Ida Moss")
+
+
+def test_where_no_lookup_is_left_an_answer_among_several_calls_counts() -> None:
+    calls = [ToolCall("search", '{"query": "q"}'), ToolCall("answer", '{"answer": "Ida Moss"}')]
+    assert G.parse_turn(read(G, "", calls=calls).turn).query == "q"
+    assert G.parse_turn(read(G, "", calls=calls, final=True).turn).answer == "Ida Moss"

@@ -81,6 +81,11 @@ def test_one_object_is_whole_without_a_reason() -> None:
     [
         (f'data: {chunk("a")}\n\nerror: {{"code": 500, "message": "No room."}}\n\n', "No room.", True),
         (f"data: {chunk('a')}\n\ndata: The worker died.\n\n", "The worker died.", False),
+        (
+            'data: {"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "Idle."}}]}\n\n',
+            "Idle.",
+            True,
+        ),
         ('data: {"type": "ping"}\n\ndata: [DONE]\n\n', "JSON without choices", False),
         ('data: {"type": "message_start", "message": {"content": []}}\n\n', "JSON without choices", False),
     ],
@@ -89,3 +94,31 @@ def test_errors_are_told_wherever_they_stand(body: str, words: str, told: bool) 
     with pytest.raises(ReplyError, match=words) as caught:
         list(pieces(Sent(body.encode())))
     assert caught.value.told is told
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("stop", "stop"),
+        ("tool_calls", "tool_calls"),
+        ("end_turn", "end_turn"),
+        ("FinishReason.MAX_TOKENS", "length"),
+        ("max_output_tokens", "length"),
+        ("model_length", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("content_filter: PROHIBITED_CONTENT", "content_filter"),
+        ("SAFETY", "content_filter"),
+        ("guardrail_intervened", "content_filter"),
+        ("sensitive", "content_filter"),
+        ("insufficient_system_resource", "error"),
+        ("network_error", "error"),
+    ],
+)
+def test_why_a_reply_ended_is_understood_in_other_words(told: str, meant: str) -> None:
+    body = {"choices": [{"delta": {"content": "a"}, "finish_reason": told}]}
+    assert [piece.reason for piece in pieces(Sent(f"data: {json.dumps(body)}\n\n".encode()))] == [meant]
+
+
+def test_a_gateway_that_says_stop_of_what_failed_behind_it_is_not_believed() -> None:
+    body = {"choices": [{"delta": {}, "finish_reason": "stop", "native_finish_reason": "network_error"}]}
+    assert [piece.reason for piece in pieces(Sent(f"data: {json.dumps(body)}\n\n".encode()))] == ["error"]

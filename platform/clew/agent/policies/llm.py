@@ -23,7 +23,18 @@ from clew.agent.policy import Turn
 from clew.agent.protocol import Dialect
 from clew.agent.tool_calls import tool_messages, tools
 from clew.errors import BudgetExceededError, ModelError, SettingsError
-from clew.llm.chat import BROKE_OFF, HELD_BACK, OPENAI, broke_off, chat_client, explained, reply_limit, slow, where
+from clew.llm.chat import (
+    BROKE_OFF,
+    HELD_BACK,
+    OPENAI,
+    broke_off,
+    chat_client,
+    explained,
+    is_too_long,
+    reply_limit,
+    slow,
+    where,
+)
 from clew.llm.options import Manners, manners
 from clew.llm.stream import Call, Piece, pieces
 from clew.questions.grammar import plan
@@ -33,7 +44,7 @@ from clew.tracing import note, span
 from clew.types import Json, Step, Usage
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import APIStatusError, OpenAI
 
 MIN_REPLY_TOKENS = 16
 """A turn in fewer tokens than these cannot be written, so a budget that leaves less is spent."""
@@ -48,8 +59,6 @@ HINTS: dict[Kind, str] = {
 }
 """What a model is told beside a question of a kind."""
 _LONGEST_WAIT = 8.0
-_BROKEN = ("error", "abort", "aborted", "cancelled", "network_error")
-"""The reasons with which servers end a reply that they did not bring to its end."""
 _REFUSES_TOOLS = re.compile(r"\btools?\b|\btool_|\bfunctions?\b", re.IGNORECASE)
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
@@ -208,7 +217,7 @@ class LlmPolicy:
         try:
             self._read(messages, limit, final, reply, emit)
         except openai.APIStatusError as error:
-            if self._calls_tools() and _REFUSES_TOOLS.search(f"{error} {error.body}"):
+            if self._calls_tools() and self._refuses_tools(error, messages):
                 self.manners.refused["tools"] = ""
                 reply.again = True
                 return reply
@@ -222,6 +231,13 @@ class LlmPolicy:
         except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
             reply.fault = explained(error, self._settings)
         return reply
+
+    def _refuses_tools(self, error: APIStatusError, messages: list[Json]) -> bool:
+        """Whether an error is one of tools: in its words, or of a chat template that fails at what they returned."""
+        if _REFUSES_TOOLS.search(f"{error} {error.body}"):
+            return True
+        returned = any(message["role"] == "tool" for message in messages)
+        return returned and error.status_code in (400, 422, 500) and not is_too_long(error)
 
     def _read(self, messages: list[Json], limit: int, final: bool, reply: _Reply, emit: Callable[[str], None]) -> None:
         """Read the stream of one request into ``reply``, so that what came before a fault is known."""
@@ -265,7 +281,7 @@ class LlmPolicy:
         room for it; from then on this model is known to reason. Raises ModelError for a reply that says nothing.
         """
         s = self._settings
-        if not reply.closed and reply.reason in _BROKEN:
+        if not reply.closed and reply.reason == "error":
             raise ModelError(f"{where(s)} {BROKE_OFF}")
         if not reply.closed and reply.reason == "content_filter":
             raise ModelError(f"{where(s)} {HELD_BACK}")

@@ -227,6 +227,18 @@ def test_calls_come_in_pieces_of_many_kinds() -> None:
     ]
 
 
+def test_a_template_that_fails_at_what_a_tool_returned_gets_tags() -> None:
+    fails = schedule(Fault("status", status=500, message="Row 4 of the template: null is not callable."))
+    with ModelServer(scripted([ANSWER]), faults=fails) as server:
+        values: dict[str, Any] = {"llm_model": server.model, "llm_base_url": server.base_url, "llm_retries": 0}
+        llm = LlmPolicy(load_settings(_env_file=None, **values), DIALECTS["tools"])
+        assert llm.act("Q?", [STEP]).text == ANSWER
+        first, second = server.requests
+        assert all(message["content"] for message in first["messages"])
+        assert "tools" in first
+        assert "tools" not in second
+
+
 def test_the_last_turn_answers_even_if_it_asks_as_well() -> None:
     both = "<think>t</think><query>more</query><answer>Ada Moreau</answer>"
     with ModelServer(lambda messages, request: both) as server:
