@@ -23,6 +23,7 @@ from clew.ids import is_digest
 from clew.text.dates_abroad import dates_abroad
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
+from clew.text.people import given_first
 from clew.text.values import date, dates
 from clew.types import Json
 
@@ -66,8 +67,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _AND = r"(?:and|&|und|et|y|e|en|och|og)"
 _PARTS = re.compile(rf"\s*[;,]\s*(?:{_AND}\s+)?")
 _BETWEEN = re.compile(rf"\s+{_AND}\s+")
-_TURNED = re.compile(r"([^\s,;][^,;]*?),\s*([^\s,;][^,;]*)")
-"""A name as catalogues write it: "Berg, Anna"."""
 _SUBTAG = re.compile(r"([a-z]{2,3})[-_]\w+", re.IGNORECASE)
 _TRUTH = {"yes": "true", "no": "false"}
 _KEPT = 4
@@ -101,7 +100,7 @@ class Condition:
             items = [part for item in items for part in _parts(item)]
         if self.field in _LANGUAGE:
             items += [match[1] for item in items if (match := _SUBTAG.fullmatch(item))]
-        turned = () if self.field in _WHOLE else (name for one in self.values for name in _turned(one))
+        turned = () if self.field in _WHOLE else filter(None, map(given_first, self.values))
         wanted = (*self.values, *turned)
         return any(_is(item, one) for item in items for one in wanted) != (self.operator == "!=")
 
@@ -262,19 +261,13 @@ def _parts(item: str) -> Iterator[str]:
     """
     yield item
     for one in item.split(";"):
-        yield from (one.strip(), *_turned(one))
+        yield from filter(None, (one.strip(), given_first(one)))
     people = _BETWEEN.split(item)
     yield from people if len(people) > 1 and all(" " in one.strip() for one in people) else ()
     if "@" in item:
         yield from (part for pair in getaddresses([item]) for part in pair if part)
     if any(mark in item for mark in ";,"):
         yield from (part for part in _PARTS.split(item) if any(map(str.isalpha, part)))
-
-
-def _turned(name: str) -> Iterator[str]:
-    """A name that is written as "Berg, Anna" the other way round; nothing of any other text."""
-    if match := _TURNED.fullmatch(name.strip()):
-        yield f"{match[2]} {match[1]}"
 
 
 def _is(value: str, wanted: str) -> bool:
