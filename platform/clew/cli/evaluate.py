@@ -138,9 +138,10 @@ def retrieval(
             evaluate_run.progress(run, strategies, total) as on_done,
         ):
             evaluate_retrieval(base, questions, plan, run.records(), write, on_done)
-    summary = {**head(run), **warnings, **summarise_retrieval(run.records(), questions, plan)}
-    run.finish(summary)
-    evaluate_run.show(run, summary, out, runs)
+    with evaluate_run.finishing():
+        summary = {**head(run), **warnings, **summarise_retrieval(run.records(), questions, plan)}
+        run.finish(summary)
+        evaluate_run.show(run, summary, out, runs)
 
 
 @evaluate.command()
@@ -200,7 +201,7 @@ def answers(
         unfinished: Sequence[measured.Cell] = ()
         given_up: ClewError | None = None
         no_judge: ClewError | None = None
-        with evaluate_run.kept(run, total * len(parts), new), run.writing() as write:
+        with evaluate_run.kept(run, total * len(parts), new, judged=judge), run.writing() as write:
             try:
                 with evaluate_run.progress(run, parts, total) as on_done:
                     failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
@@ -216,14 +217,19 @@ def answers(
                         )
                 except (ModelError, SettingsError) as error:
                     no_judge = error
-    figures = measured.summarise_answers(run.records(), questions, plan, run.config["construction"], failed, unfinished)
-    if given_up:
-        warnings = evaluate_run.with_warning(warnings, f"{evaluate_run.incomplete(figures['incomplete'])}: {given_up}")
-    summary = {**head(run), **warnings, **figures}
-    if no_judge:
-        summary["judge_error"] = str(no_judge)
-    run.finish(summary)
-    evaluate_run.show(run, summary, out, runs)
+    with evaluate_run.finishing():
+        figures = measured.summarise_answers(
+            run.records(), questions, plan, run.config["construction"], failed, unfinished
+        )
+        if given_up:
+            warnings = evaluate_run.with_warning(
+                warnings, f"{evaluate_run.incomplete(figures['incomplete'])}: {given_up}"
+            )
+        summary = {**head(run), **warnings, **figures}
+        if no_judge:
+            summary["judge_error"] = str(no_judge)
+        run.finish(summary)
+        evaluate_run.show(run, summary, out, runs)
     same = f"The same command{evaluate_run.WITHOUT_NEW if new else ''}"
     if failed:
         failures = "question" if total == len(questions) else "asking, paraphrases and repeats among them,"

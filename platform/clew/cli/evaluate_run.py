@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,8 +30,11 @@ _TELL_SECONDS = 0.3
 
 
 @contextmanager
-def kept(run: Run, total: int, new: bool) -> Iterator[None]:
-    """Say what there is of a run already, and where Ctrl-C or an error cuts it short, what is kept of it."""
+def kept(run: Run, total: int, new: bool, *, judged: bool = False) -> Iterator[None]:
+    """Say what there is of a run already, and where Ctrl-C or an error cuts it short, what is kept of it.
+
+    A Ctrl-C after the last question cuts nothing short, unless answers are still ``judged``: the figures follow.
+    """
     if done := run.done():
         what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
         click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
@@ -37,6 +42,8 @@ def kept(run: Run, total: int, new: bool) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, ClewError) as error:
         interrupted = isinstance(error, KeyboardInterrupt)
+        if interrupted and not judged and run.done() >= total:
+            return
         if interrupted or run.done():
             click.echo(
                 f"clew: {'interrupted; ' if interrupted else ''}the run {run.name} keeps {run.done():,} of {total:,}, "
@@ -46,6 +53,23 @@ def kept(run: Run, total: int, new: bool) -> Iterator[None]:
         if interrupted:
             sys.exit(INTERRUPTED)
         raise
+
+
+@contextmanager
+def finishing() -> Iterator[None]:
+    """Let Ctrl-C come too late: all is measured, and the figures take a moment.
+
+    A job that is cancelled then is done, and not one that may be resumed.
+    """
+    plain = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not plain:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, plain)
 
 
 @contextmanager

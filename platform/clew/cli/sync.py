@@ -54,7 +54,8 @@ def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | No
         sys.exit(SKIPPED)
 
 
-def _tell(base: KnowledgeBase, difference: Difference) -> None:
+def _tell(base: KnowledgeBase, difference: Difference, *, whole: bool = True) -> None:
+    """Say what has changed; what has not is counted where the ``whole`` folder was compared."""
     from clew.reporting.terminal import counted, plain
 
     for line in difference.lines(MOST_SHOWN):
@@ -73,7 +74,8 @@ def _tell(base: KnowledgeBase, difference: Difference) -> None:
     told = ", ".join(f"{len(some):,} {kind}" for kind, some in kinds.items() if some) or "nothing has changed"
     stays = "stays" if difference.elsewhere == 1 else "stay"
     stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere {stays}" if difference.elsewhere else ""
-    say(f"{base.name}: {told}, {difference.unchanged:,} unchanged{stay}.")
+    rest = f", {difference.unchanged:,} unchanged{stay}" if whole else ""
+    say(f"{base.name}: {told}{rest}.")
 
 
 def _tell_skipped(some: Iterable[Skipped]) -> None:
@@ -99,6 +101,6 @@ def _watch(base: KnowledgeBase, folder: str, changes: Iterator[set[str]], encodi
     say(f"{base.name}: watching {folder}; Ctrl-C ends it.")
     for among in changes:
         difference = base.compare(folder, encoding=encoding, among=among)
-        _tell(base, difference)
+        _tell(base, difference, whole=False)
         if difference:
             _apply(base, difference, encoding)

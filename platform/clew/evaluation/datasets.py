@@ -111,7 +111,15 @@ class _Opened:
 
 def _opened(file: Path) -> _Opened:
     first = next(rows := _rows(file))
+    if not any(form.matches(first[1]) for form in FORMATS) and _asks(list(first[1])):
+        # As the heads of a table may be, where a table was turned into JSON.
+        first, rows = _plain_names(first), map(_plain_names, rows)
     return _Opened(file, _format(file, *first), chain([first], rows))
+
+
+def _plain_names(row: Row) -> Row:
+    place, fields = row
+    return place, {name.strip().casefold(): value for name, value in fields.items()}
 
 
 def _format(file: Path, place: str, row: Json) -> Format:

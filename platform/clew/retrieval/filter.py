@@ -23,6 +23,7 @@ from clew.ids import is_digest
 from clew.text.dates_abroad import dates_abroad
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
+from clew.text.people import given_first
 from clew.text.values import date, dates
 from clew.types import Json
 
@@ -39,11 +40,17 @@ OWN = ("title", "source", "locator", "media_type")
 """Fields that every document has, besides its metadata."""
 _WHOLE = frozenset(map(folded, OWN))
 """Fields that hold one thing, whatever commas are in it."""
+_SAME = (("author", "authors", "creator"), ("tags", "keywords"), ("language", "lang"))
+_ALSO = {name: names for names in _SAME for name in names}
+"""Fields that programs call differently: where a document lacks the one that is asked for, another stands for it."""
+_LANGUAGE = _ALSO["lang"]
 MOST_VALUES = 50
 """Values of a field that are offered, at most."""
 
-_NAMED = {"==": "=", "$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"}
-_OPERATOR = re.compile(r"!=|<=|>=|==|=|<|>|\snot\s+in\s|\sin\s")
+_NAMED = {"==": "=", "=>": ">="} | {
+    "$eq": "=", "$ne": "!=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">=", "$in": "in"
+}  # fmt: skip
+_OPERATOR = re.compile(r"!=|<=|>=|==|=>|=|<|>|\snot\s+in\s|\sin\s")
 _QUOTED = re.compile(r"""(["'])(?P<within>.*)\1""")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _AMOUNT = re.compile(
@@ -57,7 +64,11 @@ _YEAR_FIRST = re.compile(r"(?P<year>\d{4})([./-])(?P<month>\d{1,2})\2(?P<day>\d{
 _LONGEST_DATE = 40
 _WORD = re.compile(r"[^\W\d_]+")
 """Of these one may stand before a date, as in "Monday, 3 May 2021" and "circa 1890"."""
-_PARTS = re.compile(r"\s*[;,]\s*")
+_AND = r"(?:and|&|und|et|y|e|en|och|og)"
+_PARTS = re.compile(rf"\s*[;,]\s*(?:{_AND}\s+)?")
+_BETWEEN = re.compile(rf"\s+{_AND}\s+")
+_SUBTAG = re.compile(r"([a-z]{2,3})[-_]\w+", re.IGNORECASE)
+_TRUTH = {"yes": "true", "no": "false"}
 _KEPT = 4
 
 _fields: dict[tuple[str, str | None, str], tuple[str, list[tuple[str, Json]]]] = {}
@@ -76,10 +87,10 @@ class Condition:
         """Whether a document's fields (by folded names) fulfil it; of a list, one of its items must (no one, for !=).
 
         Numbers compare as numbers and dates as dates, of which the coarser one decides: 2021-05-03 is in 2021. Texts
-        compare without case, and ``*`` in one stands for anything. What has no such field fulfils ``!=`` alone, and
-        ``=`` with nothing behind it.
+        compare without case, people by either name first, languages without their country where none is asked for, and
+        ``*`` in one stands for anything. What has no such field fulfils ``!=`` alone, and ``=`` with nothing behind it.
         """
-        value = document.get(self.field)
+        value = next((told for name in _names(self.field) if (told := document.get(name)) not in _NOTHING), None)
         items = [str(item) for item in (value if isinstance(value, list) else [value]) if item not in (None, "")]
         if self.values == ("",):
             return bool(items) == (self.operator == "!=")
@@ -87,12 +98,24 @@ class Condition:
             return any(_ordered(item, self.values[0], _ORDERS[self.operator]) for item in items)
         if self.field not in _WHOLE:
             items = [part for item in items for part in _parts(item)]
-        return any(_is(item, one) for item in items for one in self.values) != (self.operator == "!=")
+        if self.field in _LANGUAGE:
+            items += [match[1] for item in items if (match := _SUBTAG.fullmatch(item))]
+        turned = () if self.field in _WHOLE else filter(None, map(given_first, self.values))
+        wanted = (*self.values, *turned)
+        return any(_is(item, one) for item in items for one in wanted) != (self.operator == "!=")
 
     def __str__(self) -> str:
         if self.operator != "in":
             return f"{self.field}{self.operator}{self.values[0]}"
         return f"{self.field} in {', '.join(map(_item, self.values))}"
+
+
+_NOTHING: tuple[object, ...] = (None, "", [])
+
+
+def _names(field: str) -> tuple[str, ...]:
+    """A field, and what stands for it."""
+    return (field, *_ALSO.get(field, ()))
 
 
 def _item(value: str) -> str:
@@ -128,7 +151,7 @@ def _documents_that(database: Database, kb: str, wanted: Sequence[Condition]) ->
     every = _documents(database, kb)
     known = Counter(field for _, fields in every for field in fields)
     for one in wanted:
-        if every and one.field not in known:
+        if every and not any(name in known for name in _names(one.field)):
             fields = ", ".join(field for field, _ in known.most_common(20))
             raise NotFoundError(
                 f"No document of knowledge base {kb!r} has a field {one.field!r:.80}: there are {fields}."
@@ -231,8 +254,16 @@ def _condition(field: str, operator: str, value: object) -> Condition:
 
 
 def _parts(item: str) -> Iterator[str]:
-    """A text, and what it lists: the tags in "port; fees", the name and the address in "Anna Berg <anna@x.example>"."""
+    """A text, and what it lists.
+
+    That are the tags in "port; fees", the name and the address in "Anna Berg <anna@x.example>", and the people in
+    "Berg, Anna; Ek, Jon" and in "Anna Berg and Jon Ek".
+    """
     yield item
+    for one in item.split(";"):
+        yield from filter(None, (one.strip(), given_first(one)))
+    people = _BETWEEN.split(item)
+    yield from people if len(people) > 1 and all(" " in one.strip() for one in people) else ()
     if "@" in item:
         yield from (part for pair in getaddresses([item]) for part in pair if part)
     if any(mark in item for mark in ";,"):
@@ -247,7 +278,7 @@ def _is(value: str, wanted: str) -> bool:
     plain, pattern = value.casefold(), wanted.casefold()
     if "*" in pattern:
         return bool(re.fullmatch(translate(pattern.replace("[", "[[]").replace("?", "[?]")), plain))
-    return plain == pattern
+    return _TRUTH.get(plain, plain) == _TRUTH.get(pattern, pattern)
 
 
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {

@@ -17,7 +17,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.serving.tokens import Tokens
 from clew.settings import Settings
 
-READING = ["ask", "facts_of_entity", "list", "search"]
+READING = ["ask", "facts_of_entity", "list", "search", "sources"]
 
 
 async def call(client: Client, tool: str, **given: Any) -> Any:
@@ -72,6 +72,38 @@ def test_over_http_a_text_comes_in_where_that_is_allowed(served: str, kb_name: s
             inside = await call(client, "ingest", kb=kb_name, address=f"{served}/health")
             assert inside["documents"] == 0
             assert inside["skipped"]
+
+    asyncio.run(run())
+
+
+def test_it_tells_what_an_earlier_answer_still_rests_on(served: str, kb_name: str) -> None:
+    async def run() -> None:
+        async with Client(f"{served}/mcp", read_timeout_seconds=120) as client:
+
+            async def write(text: str) -> None:
+                assert (await call(client, "ingest", kb=kb_name, title="Vellen Ferry", text=text))["documents"] == 1
+
+            await write("The Vellen Ferry was built in Marsk. It carries goats.")
+            told = await call(client, "ask", kb=kb_name, question="Where was the Vellen Ferry built?")
+            assert told["answer"] == "Marsk"
+            given = {"kb": kb_name, "trajectory": told["trajectory"]}
+
+            found = await call(client, "sources", **given)
+            assert (found["answer"], found["touched"], found["citations"][0]["state"]) == ("Marsk", False, "same")
+            assert "now" not in found["citations"][0]
+
+            await write("It carries goats and sheep. The Vellen Ferry was built in Marsk.")
+            (moved, *_) = (await call(client, "sources", **given))["citations"]
+            assert (moved["state"], moved["now"]["quote"]) == ("moved", moved["quote"])
+            assert moved["now"]["start"] > moved["start"]
+
+            await write("The Vellen Ferry was built in Torsk. It carries goats.")
+            found = await call(client, "sources", **given)
+            assert (found["touched"], found["citations"][0]["state"]) == (True, "changed")
+            assert "Torsk" in found["citations"][0]["now"]["quote"]
+            assert "Marsk" in found["citations"][0]["quote"]
+
+            assert "There is no trajectory" in await call(client, "sources", kb=kb_name, trajectory="none")
 
     asyncio.run(run())
 

@@ -264,6 +264,17 @@ OWN = [
 ]
 
 
+def test_json_that_was_a_table_keeps_the_heads_of_its_columns(tmp_path: Path) -> None:
+    rows = [
+        {"ID": "m1", "Question": "How tall is the Maren Light?", "Answer": "31 metres"},
+        {"Id": "m2", "question ": "Who keeps it, by night?", "ANSWERS": []},
+        {"ID": "m3", "Question": "Which mills stand in Ansby?", "Answers": ["Low Mill", "Tide Mill"], "Every": True},
+    ]
+    assert load_questions(written(tmp_path, json.dumps(rows), "own.json")) == OWN
+    lines = "\n".join(map(json.dumps, rows))
+    assert load_questions(written(tmp_path, lines, "own.jsonl")) == OWN
+
+
 @pytest.mark.parametrize("by", [",", ";", "\t"])
 @pytest.mark.parametrize("head", ["id,question,answer,every", "ID,Question,Answers,Every"])
 def test_a_table_of_questions_of_ones_own(tmp_path: Path, by: str, head: str) -> None:

@@ -81,6 +81,73 @@ def test_it_does_not_hold(wanted: Any) -> None:
     assert not all(one.holds(LETTER) for one in conditions(wanted))
 
 
+PAPER = {
+    "authors": "Sand, Olga; de Wit, Bram",
+    "keywords": ["dykes", "sand and gravel"],
+    "lang": "nl-BE",
+    "final": "yes",
+    "editor": "Rune Falk and Siri Moe",
+    "by": "Ada Rook, Lars Toft, and Ines Gil",
+    "company": "Holt and Sons",
+    "title": "Berg, Anna",
+    "year": "2018",
+}
+"""What programs call differently, and people in the order of catalogues."""
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "authors=Olga Sand",
+        'author="Sand, Olga"',
+        {"author": "Bram de Wit"},
+        {"creator": ["Sand, Olga"]},
+        "author!=Olga Rook",
+        "editor=Siri Moe",
+        'editor="Falk, Rune"',
+        "by=Ines Gil",
+        'by="Toft, Lars"',
+        "tags=dykes",
+        "tags=sand and gravel",
+        "language=nl",
+        "language=nl-BE",
+        "lang=NL",
+        {"final": True},
+        "final=true",
+        "title=Berg, Anna",
+        "year=>2018",
+    ],
+)
+def test_names_and_fields_count_however_a_program_writes_them(wanted: Any) -> None:
+    assert all(one.holds(PAPER) for one in conditions(wanted))
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "author!=Olga Sand",
+        "author=",
+        "author=Olga de Wit",
+        "author=Wit Olga",
+        "company=Sons",
+        "tags=gravel",
+        "language=nl-NL",
+        "language!=nl",
+        {"final": False},
+        "title=Anna Berg",
+        "year=>2019",
+    ],
+)
+def test_other_names_and_fields_do_not_count(wanted: Any) -> None:
+    assert not all(one.holds(PAPER) for one in conditions(wanted))
+
+
+def test_a_field_of_its_own_is_asked_before_what_stands_for_it() -> None:
+    document = {"author": "Jon Ek", "creator": "Scanner 3", "tags": [], "keywords": "ice"}
+    assert all(one.holds(document) for one in conditions(["author=Jon Ek", "creator=Scanner 3", "tags=ice"]))
+    assert not conditions("author=Scanner 3")[0].holds(document)
+
+
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [

@@ -100,6 +100,46 @@ def test_linked_data_tells_author_and_date(told: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (
+            '<meta name="DC.creator" content="Berg, Anna"><meta name="DC.creator" content="Ek, Jon">'
+            '<meta name="DC.date.issued" content="2016-09"><meta name="DC.subject" content="tides; moon">'
+            '<meta name="DC.publisher" content="Quay Press"><meta name="DC.language" content="nb">',
+            {"author": "Berg, Anna; Ek, Jon", "date": "2016-09", "tags": ["tides", "moon"], "publisher": "Quay Press",
+             "language": "nb"},
+        ),
+        (
+            '<meta property="article:tag" content="boats"><meta property="article:tag" content="ropes">'
+            '<meta name="keywords" content="all, of, it"><meta property="dcterms:creator" content="Liv Moen">'
+            '<meta property="article:modified_time" content="2021-07-01">',
+            {"tags": ["boats", "ropes"], "author": "Liv Moen", "updated": "2021-07-01"},
+        ),
+        (
+            '<script type="application/ld+json">{"@graph": [{"@type": "WebSite", "name": "Quay", "inLanguage": "de"},'
+            '{"@type": "Person", "@id": "#a", "name": "Liv Moen"}, {"@type": "NewsArticle", "headline": "Nets",'
+            '"author": [{"@id": "#a"}, {"name": "Jon Ek"}, {"@id": "#gone"}], "dateModified": "2020-03-03",'
+            '"keywords": "nets, hemp", "publisher": {"name": "The Quay"}, "inLanguage": "sv"}]}</script>',
+            {"author": "Liv Moen, Jon Ek", "updated": "2020-03-03", "tags": ["nets", "hemp"], "publisher": "The Quay",
+             "language": "sv"},
+        ),
+    ],
+    ids=["Dublin Core", "Open Graph", "linked data"],
+)  # fmt: skip
+def test_heads_of_pages_tell_who_when_and_what_about(head: str, expected: dict[str, object]) -> None:
+    assert one(f"<head>{head}</head><p>The quay is old.</p>", "x.html").metadata == expected
+
+
+def test_marks_in_the_text_tell_who_and_when_but_not_of_comments() -> None:
+    page = (
+        "<div itemprop='comment'><b itemprop='author'>Kit Lowe</b></div><article><h1>Nets</h1><p itemprop='author'>By "
+        "<b itemprop='name'>Liv Moen</b> on <time itemprop='datePublished' "
+        "datetime='2019-05-06'>6 May</time></p></article>"
+    )
+    assert one(page, "x.html").metadata == {"author": "Liv Moen", "date": "2019-05-06"}
+
+
+@pytest.mark.parametrize(
     "struck",
     ["<del>90</del>", "<s>90</s>", "<strike>90</strike>", "<span style='text-decoration: line-through'>90</span>"],
 )

@@ -65,14 +65,36 @@ def test_front_matter_says_who_and_when() -> None:
             "abstract: >-\n  It is\n  old.\nseason: warm\n  and dry",
             {"abstract": "It is old.", "season": "warm and dry"},
         ),
+        ("author:\n  - given: Anna\n    family: Berg\n  - name:\n      given: Jon\n      family: Ek",
+         {"author": ["Anna Berg", "Jon Ek"]}),
+        ("author: {name: 'Anna Berg', orcid: 7}\nby:\n  - {given: Jon, family: Ek}\nplace: {x: 1}",
+         {"author": "Anna Berg", "by": ["Jon Ek"]}),
+        ("tags: #port #old/fees", {"tags": ["port", "old/fees"]}),
+        ("keywords:\n  - '#port'\n  - fees", {"keywords": ["port", "fees"]}),
+        ("note: 'Skipper''s \"own\"'\nsaid: \"a \\\"new\\\" quay\"",
+         {"note": "Skipper's \"own\"", "said": 'a "new" quay'}),
+        (f"author: {', '.join(['Anna Berg'] * 30)}", {"author": ", ".join(["Anna Berg"] * 30)}),
         ("links:\n  - Note: the quay\nparams:\n  depth: 2", {"links": ["Note: the quay"]}),
     ],
-)
+)  # fmt: skip
 def test_front_matter_keeps_what_nests_goes_on_below_or_is_written_in_other_letters(
     written: str, expected: dict[str, object]
 ) -> None:
     mark = "+++" if " = " in written else "---"
     assert one(f"{mark}\n{written}\n{mark}\nText.", "x.md").metadata == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("author: Berg, Anna; Ek, Jon", "author: Anna Berg, Jon Ek."),
+        ('author: ["Berg, Anna", Jon Ek]', "author: Anna Berg, Jon Ek."),
+        ("author: Berg, Anna", "author: Berg, Anna."),
+        ("editor: Anna Berg; Jon Ek\ndate: 2020", "editor: Anna Berg, Jon Ek; date: 2020."),
+    ],
+)
+def test_several_people_are_told_one_by_one(written: str, line: str) -> None:
+    assert one(f"---\n{written}\n---\nThe quay is old.", "x.md").text == f"The quay is old.\n\n{line}"
 
 
 def test_an_empty_paragraph_is_legal() -> None:

@@ -389,6 +389,22 @@ def test_a_notebook() -> None:
         one("{}", "x.ipynb")
 
 
+def test_a_notebook_tells_its_authors() -> None:
+    text = {"cell_type": "markdown", "source": "The tide is high."}
+    about = {
+        "title": "Tides",
+        "authors": [{"name": "Anna Berg"}, {"name": "Jon Ek"}],
+        "kernelspec": {"name": "python3"},
+    }
+    found = one(json.dumps({"cells": [text], "metadata": about, "nbformat": 4}), "x.ipynb")
+    assert (found.title, found.metadata) == ("Tides", {"author": ["Anna Berg", "Jon Ek"]})
+    assert found.text == "The tide is high.\n\nauthor: Anna Berg, Jon Ek."
+    front = {"cell_type": "raw", "source": ["---\n", "title: Low tides\n", "author: Liv Moen\n", "---"]}
+    found = one(json.dumps({"cells": [front, text], "nbformat": 4}), "x.ipynb")
+    assert (found.title, found.metadata) == ("Low tides", {"author": "Liv Moen"})
+    assert found.text == "The tide is high.\n\nauthor: Liv Moen."
+
+
 def test_an_archive_of_documents_and_of_archives() -> None:
     inner = archive({"deep/one.md": "# One\n\nIt was built."})
     outer = archive(

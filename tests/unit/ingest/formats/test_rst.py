@@ -49,3 +49,11 @@ def test_what_docutils_refuses_stays_as_it_is_written() -> None:
     assert "| c  |" in found.text
     assert found.text.endswith("After.")
     assert found.notes == ("Read as it is written: what is no valid markup (1).",)
+
+
+def test_each_of_several_authors_counts() -> None:
+    found = one(
+        "Quays\n=====\n\n:Authors: - Anna Berg\n          - Jon Ek\n:Date: 2014-04-04\n\nThe quay is old.", "x.rst"
+    )
+    assert found.metadata == {"authors": "Anna Berg; Jon Ek", "date": "2014-04-04"}
+    assert found.text.endswith("authors: Anna Berg, Jon Ek; date: 2014-04-04.")

@@ -31,7 +31,7 @@ from clew.text.normalise import normalise, one_line
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
+FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 
 _BOX = "box"
 
@@ -63,7 +63,7 @@ def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]
 
     source = normalise(written)
     metadata: dict[str, object] = {}
-    if front := _FRONT_MATTER.match(source):
+    if front := FRONT_MATTER.match(source):
         source = source[front.end() :]
         metadata = front_matter(front.group(2))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)

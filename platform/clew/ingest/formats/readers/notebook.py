@@ -9,10 +9,14 @@ from typing import Any
 from clew.ingest.formats.blocks import Draft, Layout
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.html_blocks import blocks_of_html
+from clew.ingest.formats.metadata import add_line, front_matter
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
-from clew.ingest.formats.readers.markdown import markdown
+from clew.ingest.formats.readers.markdown import FRONT_MATTER, markdown
 from clew.ingest.formats.records import json_value
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
 
+_TELLS = {"title": "title", "author": "author", "authors": "author", "date": "date"}
 _LONGEST_OUTPUT = 2000
 _LONGEST_TABLE = 100_000
 _PICTURE = re.compile(r"<[\w. ]+(?: size [\dx.]+)?(?: with \d+ Axes)?(?: at 0x[0-9a-f]+)?>")
@@ -29,15 +33,34 @@ def read(source: Input) -> Iterator[Parsed]:
     if not isinstance(cells, list):
         raise Unreadable("It is no notebook: it has no cells (or is older than version 4).")
     layout = Layout()
+    metadata = _metadata(book.get("metadata"))
     for cell in cells:
         if not isinstance(cell, dict):
             continue
         written = _joined(cell.get("source"))
+        if not layout.size and cell.get("cell_type") == "raw" and (front := FRONT_MATTER.match(written)):
+            metadata |= front_matter(front.group(2))
+            continue
         if cell.get("cell_type") == "markdown":
             layout.add(markdown(written)[1])
         else:
             layout.add([Draft(written, "code"), *_printed(cell.get("outputs"))])
-    yield Parsed(layout.heading() or title_of_name(source.name), layout.text, blocks=tuple(layout.blocks))
+    told = str(metadata.pop("title", ""))
+    title = layout.heading() or told or title_of_name(source.name)
+    add_line(layout, metadata)
+    yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
+
+
+def _metadata(told: object) -> Json:
+    """Title, authors and date among what a notebook says of itself; the rest is about programs."""
+    found: Json = {}
+    for name, value in told.items() if isinstance(told, dict) else ():
+        several = value if isinstance(value, list) else [value]
+        names = [one.get("name") if isinstance(one, dict) else one for one in several]
+        plain = [line for one in names if isinstance(one, str) and (line := one_line(normalise(one)))]
+        if name in _TELLS and plain:
+            found[_TELLS[name]] = plain if len(plain) > 1 else plain[0]
+    return found
 
 
 def _joined(value: object) -> str:

@@ -87,7 +87,10 @@ def _docinfo(written: str) -> Json:
     found: Json = {}
     for part in written.split("<dt")[1:]:
         name, _, value = part.partition("</dt>")
-        name, value = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", value))
+        # Each of several authors is a paragraph.
+        pieces = value.split("</p>") if 'class="authors' in name else [value]
+        name, *told = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", *pieces))
+        value = "; ".join(filter(None, told))
         if name.strip(": ") and value:
             field = name.rstrip(": ").lower()
             found[field] = f"{found[field]}; {value}" if field in found else value
