@@ -49,3 +49,8 @@ def test_what_docutils_refuses_stays_as_it_is_written() -> None:
     assert "| c  |" in found.text
     assert found.text.endswith("After.")
     assert found.notes == ("Read as it is written: what is no valid markup (1).",)
+
+
+def test_the_first_of_several_headings_is_the_title_where_none_stands_above_all() -> None:
+    found = one("Harbour guide\n=============\n\nIt is old.\n\nBerths\n======\n\nThere are nine.\n", "readme.rst")
+    assert found.title == "Harbour guide"

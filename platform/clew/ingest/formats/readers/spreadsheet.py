@@ -16,14 +16,17 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
+from clew.ingest.formats.number_formats import decimal
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import (
     check_package,
     in_transitional,
+    media_type_within,
     opened,
     part,
     told_by_meta,
     told_by_ole,
+    with_media_type,
     xml_root,
 )
 from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
@@ -50,7 +53,8 @@ def read(source: Input) -> Iterator[Parsed]:
 
     if source.data.startswith(b"PK"):
         check_package(source.data, source.limit, declarations=True)
-        source = replace(source, data=in_transitional(source.data))
+        is_open = bool(media_type_within(source.data))
+        source = replace(source, data=(with_media_type if is_open else in_transitional)(source.data))
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
     told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
     shown = [name for name in book.sheet_names if told.get(name, True)]
@@ -164,7 +168,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else decimal(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
     if isinstance(value, time):
@@ -186,7 +190,9 @@ def _hours(value: timedelta) -> str:
 def _is_spreadsheet(data: bytes) -> bool:
     if data.startswith(_OLE):
         return _BOOK in data
-    return data.startswith(b"PK\x03\x04") and (b"xl/workbook" in data or b"opendocument.spreadsheet" in data[:200])
+    if data.startswith(b"PK\x03\x04") and b"xl/workbook" in data:
+        return True
+    return media_type_within(data).startswith("application/vnd.oasis.opendocument.spreadsheet")
 
 
 FORMAT = Format(
