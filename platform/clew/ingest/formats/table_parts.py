@@ -120,7 +120,7 @@ def _by_codes(lines: Sequence[Line]) -> dict[int, str]:
 def _by_indent(lines: Sequence[Line]) -> dict[int, str | None]:
     """What leads the rows that begin in a later column than the name of their part, which stands alone; None for that.
 
-    "Income" in the first column leads "Grants" in the second, as budgets have it, until a row begins as far to the left.
+    "Income" in the first column leads "Grants" in the second, as budgets have it, until one begins as far to the left.
     """
     found: dict[int, str | None] = {}
     above: list[tuple[int, str]] = []
@@ -131,7 +131,11 @@ def _by_indent(lines: Sequence[Line]) -> dict[int, str | None]:
         led = "; ".join(name for _, name in above)
         if led:
             found[at] = led
-        if begin < below < len(line.texts) - 1 and sum(map(bool, line.texts)) == 1 and (named := _said(line.texts[begin])):
+        if (
+            begin < below < len(line.texts) - 1
+            and sum(map(bool, line.texts)) == 1
+            and (named := _said(line.texts[begin]))
+        ):
             above.append((begin, named))
             found[at] = led or None
     return found

@@ -180,7 +180,11 @@ def _more_heads(grid: Grid, heads: int) -> int:
         names = not any(is_quantity(text_at(row, at)) for at in filled)
         if any(not text_at(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
             filled = {at for at in filled if at in wide or text_at(above, at)}
-        if is_whole(row, len(above)) or _is_first_part(grid[heads + count :]) or not (reaches or (wide and filled and filled <= wide and names)):
+        if (
+            is_whole(row, len(above))
+            or _is_first_part(grid[heads + count :])
+            or not (reaches or (wide and filled and filled <= wide and names))
+        ):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows

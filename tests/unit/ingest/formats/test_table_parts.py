@@ -217,8 +217,16 @@ def test_a_remark_right_below_a_table() -> None:
 
 
 def test_rows_that_begin_further_right_than_the_name_of_their_part() -> None:
-    rows = ["Account | Post | 2023 | 2024", "Opening balance | | 40 | 55", "Income | | |", "| Berths | 210 | 230",
-            "| Visitors | 30 | 35", "Balance before costs | | 280 | 320", "Costs | | |", "| Repairs | 90 | 70"]  # fmt: skip
+    rows = [
+        "Account | Post | 2023 | 2024",
+        "Opening balance | | 40 | 55",
+        "Income | | |",
+        "| Berths | 210 | 230",
+        "| Visitors | 30 | 35",
+        "Balance before costs | | 280 | 320",
+        "Costs | | |",
+        "| Repairs | 90 | 70",
+    ]
     assert lines(rows) == [
         "Account: Opening balance; 2023: 40; 2024: 55.",
         "Income.",
