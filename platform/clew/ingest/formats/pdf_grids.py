@@ -37,12 +37,22 @@ class Grid(NamedTuple):
     level: list[Rule]
 
 
-def with_tables(rules: Rules, found: list[Piece]) -> list[Piece]:
-    """The pieces of a page, those in each drawn table replaced by its lines."""
+class Table(NamedTuple):
+    """A table that a page draws: the places of its columns, its rows, and the lines that it is read as."""
+
+    xs: list[float]
+    rows: list[list[Cell]]
+    blocks: list[str]
+
+
+def with_tables(rules: Rules, found: list[Piece], tables: list[Table]) -> list[Piece]:
+    """The pieces of a page, those in each drawn table replaced by its lines; the tables themselves go to ``tables``."""
     for grid in _grids(*rules):
         left, right, top, bottom = grid.xs[0] - _NEAR, grid.xs[-1] + _NEAR, grid.ys[0] + _NEAR, grid.ys[-1] - _NEAR
         inside = [p for p in found if left <= (p.left + p.right) / 2 <= right and bottom <= _middle(p) <= top]
-        if blocks := _blocks(grid, inside):
+        rows = _cells(grid, inside)
+        if blocks := lines_of_table(rows):
+            tables.append(Table(grid.xs, rows, blocks))
             gone = set(map(id, inside))
             found = [piece for piece in found if id(piece) not in gone]
             found += _as_pieces(blocks, grid, median(piece.size for piece in inside))
@@ -131,8 +141,8 @@ def _is_drawn(rules: Sequence[Rule], at: float, start: float, end: float) -> boo
     return covered >= _DRAWN * (high - low)
 
 
-def _blocks(grid: Grid, inside: Sequence[Piece]) -> list[str]:
-    """The lines of the table in a grid; none where its text does not stand in cells."""
+def _cells(grid: Grid, inside: Sequence[Piece]) -> list[list[Cell]]:
+    """The rows of the table in a grid; none where its text does not stand in cells."""
     if runs_left(inside):
         return []  # drawn from right to left, with edges that seldom meet
     spans = _spans(grid)
@@ -149,11 +159,16 @@ def _blocks(grid: Grid, inside: Sequence[Piece]) -> list[str]:
     rows: list[list[Cell]] = [[] for _ in range(len(grid.ys) - 1)]
     for (row, column), (high, wide) in sorted(spans.items()):
         rows[row].append(Cell(_text(cells[row, column]), wide, high))
-    drafts = table_blocks([row for row in rows if row])
+    return [row for row in rows if row]
+
+
+def lines_of_table(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """The lines of a table; none where they would lose anything of it, since it is misunderstood then."""
+    drafts = table_blocks(rows)
     blocks = [" ".join(draft.text.split()) for draft in drafts if draft.text.strip()]
     said = " ".join(blocks)
     texts = (cell.text.rstrip(".:; ") for row in rows for cell in row)
-    return blocks if all(text in said for text in texts) else []  # nothing is lost to a grid that is misunderstood
+    return blocks if all(text in said for text in texts) else []
 
 
 def _has_columns(some: Sequence[Piece]) -> bool:

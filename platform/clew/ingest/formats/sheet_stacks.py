@@ -38,6 +38,14 @@ def stacked(rows: list[list[Cell]]) -> list[list[list[Cell]]]:
     return [rows[start:end] for start, end in zip(cuts, [*cuts[1:], len(rows)], strict=True)]
 
 
+def is_headed(rows: list[list[Cell]], above: list[list[Cell]]) -> bool:
+    """Whether rows that may go on with those ``above`` begin with heads of their own: names amid figures."""
+    grids = [spread(some) for some in (above, rows)]
+    width = max(len(row) for grid in grids for row in grid)
+    before, (line, *below) = ([line_of(row, width) for row in grid] for grid in grids)
+    return _are_names(line) and any(_are_figures(before[1:], at) and _are_figures(below, at) for at in _filled(line))
+
+
 def _begins(heads: Line, above: Sequence[Line], line: Line, below: Sequence[Line], *, titled: bool) -> bool:
     """Whether a line is the heads of another table than the one with these ``heads``, whose rows stand ``above`` it."""
     if not _are_names(line) or line.texts == heads.texts:
