@@ -70,10 +70,12 @@ TABLE = ("Berth|Metres", "North|40", "South|32")
         ((("Holm", *TABLE), ("Vik", *TABLE)), "list 7"),
         ((("Holm", *TABLE, "Vik", "Berth|Depth", "East|4"),), "list 7"),
         ((("The list was made in May, and checked twice.", *TABLE),), "list 7"),
+        ((("Printed: 3 May", *TABLE),), "list 7"),
+        ((("2024-05-03", *TABLE),), "list 7"),
         ((TABLE,), "list 7"),
         ((("Berth", "North", "South"),), "list 7"),
     ],
-    ids=["title", "apart", "number", "sheets", "tables", "sentence", "none", "column"],
+    ids=["title", "apart", "number", "sheets", "tables", "sentence", "label", "day", "none", "column"],
 )
 def test_the_title_of_a_workbook_is_the_line_above_its_only_table(
     sheets: tuple[tuple[str, ...], ...], title: str

@@ -98,6 +98,8 @@ def _title_above(layout: Layout) -> str:
     if not is_one or kinds[0] not in {"caption", "paragraph"}:
         return ""
     first = headline(layout.text)
+    if ":" in first or not any(map(str.isalpha, first)):
+        return ""  # a label with its value, or a day
     below = headline(layout.text[layout.blocks[1].start :]) if table > 1 and _NUMBERED.fullmatch(first) else ""
     return f"{first}: {below}" if below else first
 
