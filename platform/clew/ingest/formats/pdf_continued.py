@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from clew.ingest.formats.grid import Cell
-from clew.ingest.formats.pdf_grids import Table, lines_of_table
+from clew.ingest.formats.pdf_grids import Table, lines_of_table, same_columns
 from clew.ingest.formats.pdf_layout import Line
 from clew.ingest.formats.pdf_rows import in_one
 from clew.ingest.formats.sheet_stacks import is_headed
 from clew.ingest.formats.tables import is_quantity
 
-_NEAR = 4.0
-"""Points by which the widths of columns that are meant to be the same may differ."""
 _MOST_PAGES = 60
 """Pages that are read as one table, at most; what is on the next ones begins another."""
 _FINAL = tuple(".!?…:;。！？")
@@ -66,12 +64,10 @@ def _chains(pages: Sequence[Sequence[Line]], tables: Sequence[Sequence[Table]]) 
 
 def _goes_on(above: Table, page: Sequence[Line], tables: Sequence[Table]) -> bool:
     """Whether a page begins with a table whose columns are as wide as those of the one above."""
-    if not tables or _place(page, tables[0]) != 0 or len(tables[0].xs) != len(above.xs):
+    if not tables or _place(page, tables[0]) != 0 or not same_columns(above.xs, tables[0].xs):
         return False
-    lefts = [[x - table.xs[0] for x in table.xs] for table in (above, tables[0])]
-    alike = all(abs(a - b) <= _NEAR for a, b in zip(*lefts, strict=True))
     again = _texts(above.rows[0]) == _texts(tables[0].rows[0])
-    return alike and (again or not is_headed(tables[0].rows, above.rows))
+    return again or not is_headed(tables[0].rows, above.rows)
 
 
 def _ends(page: Sequence[Line], table: Table) -> bool:

@@ -37,13 +37,14 @@ def lines_of_page(
     limit: int,
     counts: Counter[str],
     stamps: set[str],
-    tables: list[Table],
+    tables: list[list[Table]],
     *,
     has_form: bool,
 ) -> list[Line]:
-    """The lines of a page that has text; what is left out of it is counted, and its drawn tables go to ``tables``.
+    """The lines of a page that has text; what is left out of it is counted, and what tables it draws is told.
 
-    Raises Unreadable where it has more than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
+    ``tables`` are those of each page so far; those of this one go to the last list. Raises Unreadable where it has more
+    than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
     """
     page = document[number]
     try:
@@ -67,7 +68,7 @@ def lines_of_page(
             text.close()
         if has_form:
             found += values_of_fields(document, page, found)
-        found = with_tables(rules, found, tables)
+        found = with_tables(rules, found, tables[-1], next(iter(tables[-2][-1:]), None) if number else None)
         beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
         told = list(map(without_gaps, told)) if down else told

@@ -113,3 +113,20 @@ def test_a_sum_without_a_label_is_a_row_of_its_own() -> None:
 def test_another_table_on_the_next_page_is_none_of_it(second: Callable[[Canvas], None]) -> None:
     found = told(text_above(drawn(HEADS, *ROWS, top=200)), second)
     assert sum("Vessel: " in line for line in found) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("last", "alone", "line"),
+    [
+        (
+            ("Kite", "The keel was laid bare and", "88"),
+            ("", "tarred twice", ""),
+            "The keel was laid bare and tarred twice",
+        ),
+        (("Erne", "Rudder", "12"), ("Kite", "Two pumps", "88"), "Two pumps"),
+    ],
+    ids=["torn", "last"],
+)
+def test_one_row_alone_on_the_next_page(last: Sequence[str], alone: Sequence[str], line: str) -> None:
+    found = told(text_above(drawn(HEADS, *ROWS, last, top=200)), text_above(drawn(alone, top=760), ""))
+    assert found[-1] == f"Vessel: Kite; Work that was done: {line}; Kroner: 88."

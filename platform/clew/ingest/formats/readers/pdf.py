@@ -51,7 +51,7 @@ def read(source: Input) -> Iterator[Parsed]:
     for number in range(len(document)):
         try:
             tables.append([])
-            found = lines_of_page(document, number, source.limit, counts, stamps, tables[-1], has_form=has_form)
+            found = lines_of_page(document, number, source.limit, counts, stamps, tables, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES
