@@ -18,7 +18,9 @@ _SYMBOLS = {
     "symbol": {
         first + at: sign for first, signs in zip((0x20, 0xA0), _SYMBOL, strict=True) for at, sign in enumerate(signs)
     },
-    "wingdings": dict(zip(b"\x6c\x6f\x71\x9f\xa7\xa8\xdf\xe0\xe8\xfb\xfc\xfd\xfe", "●☐☐•▪☐←→➔✗✓☒☑", strict=True)),
+    "wingdings": dict(
+        zip(b"\x6c\x6e\x6f\x71\x76\x9f\xa7\xa8\xd8\xdf\xe0\xe8\xfb\xfc\xfd\xfe", "●■☐☐❖•▪☐➢←→➔✗✓☒☑", strict=True)
+    ),
     "wingdings2": dict(zip(b"\x4f\x50\x51\x52\x53\x54\xa3", "✗✓☒☑☒☒☐", strict=True)),
 }
 """The signs of fonts of symbols, of Wingdings those of lists and forms."""

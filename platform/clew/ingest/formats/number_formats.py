@@ -5,6 +5,7 @@ A format is a code with a section for positive numbers first (ECMA-376 part 1, Â
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -25,6 +26,13 @@ BUILT_IN = {9: "0%", 10: "0.00%", 17: "mmm-yy"}
 """Codes that workbooks name by their number alone."""
 _LONGEST_CODE = 200
 _MOST_DECIMALS = 20
+_TYPED = 15
+"""Figures of a number that somebody may have typed, at most: programs store no more of what is entered."""
+_SHOWN = 11
+"""Figures that a cell without a format shows of a number, at most."""
+_MOST_OF_PERCENT = 4
+"""Decimals of a rate that somebody may have typed, at most; more were calculated, and no cell shows them."""
+_LEAST_OF_PERCENT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,9 @@ class NumberFormat:
     def shown(self, value: float) -> str:
         """The value as a person sees it. Raises OverflowError or ValueError for what is no finite number."""
         if self.percent:
-            return f"{100 * value:.12g}%"
+            figures = f"{100 * value:.12g}"
+            computed = "e" not in figures and len(figures.partition(".")[2]) > _MOST_OF_PERCENT
+            return f"{100 * value:.2f}%" if computed and abs(value) >= _LEAST_OF_PERCENT else f"{figures}%"
         if self.zeros:
             return f"{int(value):0{self.zeros}d}"
         size = abs(value)
@@ -54,6 +64,16 @@ class NumberFormat:
             figures = f"{size:,.{self.decimals}f}" if self.grouped else f"{size:.{self.decimals}f}"
         sign = "-" if value < 0 and figures.strip("0.,") else ""
         return f"{sign}{self.before}{figures}{self.after}".strip()
+
+
+def decimal(value: float) -> str:
+    """A number with decimals as a cell without a format shows it: what a calculation leaves behind it goes.
+
+    That is 0.09 for 0.08999999999999986, whose last figures nobody wrote.
+    """
+    figures = repr(value)
+    count = sum(map(str.isdecimal, figures.partition("e")[0].lstrip("-0.")))
+    return f"{value:.{_SHOWN}g}" if count > _TYPED and math.isfinite(value) else figures
 
 
 def number_format(code: str) -> NumberFormat | None:

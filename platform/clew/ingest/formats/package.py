@@ -27,6 +27,15 @@ _VARIANT = re.compile(
     rb"application/vnd\.(?:ms-(?:word|powerpoint)\.(?:document|template|presentation|slideshow)\.macroEnabled(?:Template)?"
     rb"|openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.(?:template|slideshow))(?=\.main\+xml)"
 )
+_NEVER = 1601
+"""The year in which the dates of Windows begin: programs that know no date leave it there."""
+_ARCHIVE = b"PK\x03\x04"
+_TELL_TYPE = {
+    "mimetype": re.compile(rb"\A(application/[\w.+-]{1,100})"),
+    "META-INF/manifest.xml": re.compile(rb"[\"'](application/vnd\.oasis\.opendocument\.[\w-]{1,40})[\"']"),
+    "META-INF/container.xml": re.compile(rb"[\"'](application/oebps-package\+xml)[\"']"),
+}
+"""The parts of a package that tell its media type, with where they do."""
 _DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
 
 
@@ -163,7 +172,7 @@ def told_by_ole(data: bytes) -> Json:
             text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
             if value := meant_title(normalise(text.rstrip("\0"))):
                 found[key] = value
-        if told.create_time:
+        if told.create_time and told.create_time.year > _NEVER:
             found["created"] = told.create_time.date().isoformat()
         if tags := tags_of(found.pop("keywords", "")):
             found["tags"] = tags
@@ -176,6 +185,26 @@ def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.
     """A package that has been checked, to read its parts from; see ``check_package``."""
     check_package(data, limit, declarations=declarations)
     return zipfile.ZipFile(io.BytesIO(data))
+
+
+def media_type_within(data: bytes) -> str:
+    """The media type that an OpenDocument file or e-book gives itself, "" for any other file.
+
+    It should be the first part, as it is; programs on the web and those that only pack a folder do otherwise.
+    """
+    if not data.startswith(_ARCHIVE) or not any(name.encode() in data for name in _TELL_TYPE):
+        return ""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            for name, pattern in _TELL_TYPE.items():
+                if name not in package.namelist():
+                    continue
+                with package.open(name) as stream:
+                    if told := pattern.search(stream.read(_PIECE)):
+                        return told[1].decode("ascii")
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError, RuntimeError):
+        return ""  # whoever reads it tells what is wrong with it
+    return ""
 
 
 def part(package: zipfile.ZipFile, name: str) -> bytes:
@@ -212,6 +241,17 @@ def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
     for link in links if links is not None else ():
         if link.get("Type", "").endswith(f"/{kind}") and link.get("TargetMode") != "External":
             yield posixpath.join("/", posixpath.dirname(source), link.get("Target", "")).removeprefix("/")
+
+
+def with_media_type(data: bytes) -> bytes:
+    """An OpenDocument file with the part that names its media type, for readers that look nowhere else."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        if "mimetype" in package.namelist():
+            return data
+    written = io.BytesIO(data)
+    with zipfile.ZipFile(written, "a") as made:
+        made.writestr("mimetype", media_type_within(data))
+    return written.getvalue()
 
 
 def rewritten(data: bytes, parts: dict[str, bytes]) -> bytes:

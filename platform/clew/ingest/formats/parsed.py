@@ -13,6 +13,7 @@ from clew.types import Block, Json
 _HEADLINE = 120
 _FINAL = tuple(".!?:;,…。！？")
 _FILE_NAME = re.compile(r"\.(?:docx?|pptx?|xlsx?|odt|rtf|pdf|tex|dvi|indd|qxd|html?|txt|md)$", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"[\W_]*\d{1,3}[\W_]*")
 _LIBRARIES = frozenset({"python-docx", "openpyxl", "XlsxWriter", "Steve Canny", "ReportLab PDF Library"})
 """What programs write for an author of their own accord."""
 _LEFT_BY_PROGRAMS = re.compile(
@@ -77,8 +78,13 @@ def meant_title(title: str | None) -> str:
 
 
 def headline(text: str) -> str:
-    """The text's first line where it reads like a title: short, no final stop, then a blank line; else ""."""
+    """The text's first line where it reads like a title: short, no final stop, then a blank line; else "".
+
+    The number of a page that stands above it is passed over.
+    """
     first, _, rest = text[: 4 * LONGEST_TITLE].partition("\n")
+    if _PAGE_NUMBER.fullmatch(first) and rest.startswith("\n"):
+        first, _, rest = rest.lstrip("\n").partition("\n")
     line = one_line(first)
     is_title = len(line) <= _HEADLINE and not line.endswith(_FINAL) and rest.startswith("\n")
     return line if is_title else ""

@@ -11,7 +11,7 @@ from clew.ingest.formats.tables import is_quantity
 from clew.types import Block, BlockKind
 
 BULLET = re.compile(
-    r"[•▪◦‣●■–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s|\((?:[a-z]|[ivx]{1,5})\)\s"
+    r"[•▪◦‣●■➢❖✓–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s|\((?:[a-z]|[ivx]{1,5})\)\s"
     r"|\d{1,3}(?:\.\d{1,3}){1,3}\.?\s+(?=[^\W\d_a-z][^\W\d_A-Z]+\s)"
 )
 """What an item of a list begins with, or a clause that is numbered."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from clew.ingest.formats.marks import PLACES, symbol
 from clew.ingest.formats.parsed import Unreadable
 from clew.ingest.formats.pdf_hidden import address, hidden_of
 from clew.ingest.formats.pdf_layout import Glyph
@@ -100,6 +101,8 @@ def glyphs_of(
             bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
             size = height if name else _size_set(raw, at, height)
         character = "-" if code in _HYPHENS and not unknown else _character(code)
+        if PLACES.match(character):
+            character = _sign(_font_of(raw, at), code)
         glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
         if angle:
             turned.append((angle, glyph))
@@ -152,6 +155,12 @@ def _character(code: int) -> str:
     if code in _OF_FORMULAS:
         return unicodedata.normalize("NFKC", chr(code))
     return chr(code) if code < 0x110000 else ""
+
+
+def _sign(font: bytes, code: int) -> str:
+    """What a font of symbols draws in a place that says nothing by itself, as Word's bullets are told."""
+    name = font.decode("latin-1").rpartition("+")[2].removesuffix("-regular").removesuffix("mt")
+    return symbol(name, f"{code:x}") or chr(code)
 
 
 def _whole(first: int, second: int) -> int:

@@ -16,7 +16,7 @@ from clew.ingest.formats.marks import HIDDEN, STRUCK
 from clew.ingest.formats.pdf_bullets import with_bullets
 from clew.ingest.formats.pdf_characters import UNKNOWN, UPRIGHT, glyphs_of, meant, turn_of
 from clew.ingest.formats.pdf_fields import values_of_fields
-from clew.ingest.formats.pdf_grids import rules_of, with_tables
+from clew.ingest.formats.pdf_grids import Table, rules_of, with_tables
 from clew.ingest.formats.pdf_initials import with_initials
 from clew.ingest.formats.pdf_layout import Glyph, Line, Piece
 from clew.ingest.formats.pdf_paths import paths_of
@@ -32,11 +32,19 @@ _STAMP = 1.5
 
 
 def lines_of_page(
-    document: Any, number: int, limit: int, counts: Counter[str], stamps: set[str], *, has_form: bool
+    document: Any,
+    number: int,
+    limit: int,
+    counts: Counter[str],
+    stamps: set[str],
+    tables: list[list[Table]],
+    *,
+    has_form: bool,
 ) -> list[Line]:
-    """The lines of a page that has text; what is left out of it is counted.
+    """The lines of a page that has text; what is left out of it is counted, and what tables it draws is told.
 
-    Raises Unreadable where it has more than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
+    ``tables`` are those of each page so far; those of this one go to the last list. Raises Unreadable where it has more
+    than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
     """
     page = document[number]
     try:
@@ -60,7 +68,7 @@ def lines_of_page(
             text.close()
         if has_form:
             found += values_of_fields(document, page, found)
-        found = with_tables(rules, found)
+        found = with_tables(rules, found, tables[-1], next(iter(tables[-2][-1:]), None) if number else None)
         beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
         told = list(map(without_gaps, told)) if down else told

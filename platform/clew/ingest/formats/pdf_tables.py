@@ -167,10 +167,43 @@ def _with_heads(
     if end - start == _PAIR:
         made = _heads_over_values(*rows[start:end])
     elif end - start >= _LEAST_ROWS:
-        made = _read(rows[start:end], columns, rows[start - 1] if start else [])
+        top, over = _wide_heads(rows, start, columns, first)
+        made = _read(rows[start:end], columns, rows[top - 1] if top else [], over)
+        start = top
     else:
         made = []
     return (start, end, made) if made else None
+
+
+def _wide_heads(rows: Sequence[_Row], start: int, columns: Sequence[_Column], first: int) -> tuple[int, list[str]]:
+    """Where heads begin that stand over groups of columns, whose own heads are the same in each, and what they add."""
+    places = _places(columns, rows[start]) or []
+    own = [piece.text for place, piece in zip(places, rows[start], strict=False) if place]
+    over = [""] * len(columns)
+    top = start
+    while (
+        top > first
+        and len(own) == len(columns) - 1
+        and _are_over(rows[top - 1], own, columns)
+        and _follows(*rows[top - 1 : top + 1])
+    ):
+        top -= 1
+        size = len(own) // len(rows[top])
+        for at in range(len(own)):
+            over[at + 1] = f"{rows[top][at // size].text} {over[at + 1]}".rstrip()
+    return top, over
+
+
+def _are_over(above: _Row, own: Sequence[str], columns: Sequence[_Column]) -> bool:
+    """Whether each piece of a row stands over the middle of as many columns, which have the same heads."""
+    groups = len(above)
+    size, rest = divmod(len(own), groups)
+    if groups < _PAIR or rest or list(own) != list(own[:size]) * groups:
+        return False
+    extents = [(columns[1 + at * size][0], columns[(at + 1) * size][1]) for at in range(groups)]
+    return all(
+        left <= (piece.left + piece.right) / 2 <= right for piece, (left, right) in zip(above, extents, strict=True)
+    )
 
 
 def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
@@ -284,8 +317,8 @@ def _places(columns: Sequence[_Column], row: _Row) -> list[int] | None:
     return found
 
 
-def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list[Line]:
-    """The lines of a table; none where its rows are no table."""
+def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row, over: Sequence[str]) -> list[Line]:
+    """The lines of a table; none where its rows are no table. ``over`` is what stands over the head of each column."""
     if _goes_on_above(rows[0], columns, above) or runs_left(chain.from_iterable(rows)):
         return []
     clusters = _clusters(rows, columns)
@@ -296,6 +329,7 @@ def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row) -> list
         return []
     if any(_goes_through(clusters, column) for column in columns):
         return []
+    cells[0] = [f"{group} {text}".strip() for group, text in zip(over, cells[0], strict=True)]
     blocks = [" ".join(block.text.split()) for block in table_blocks([[Cell(text) for text in row] for row in cells])]
     said = " ".join(blocks)
     if not all(text.rstrip(".:; ") in said for row in cells for text in row):

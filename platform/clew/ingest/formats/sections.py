@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from clew.ingest.formats.blocks import Draft
 from clew.ingest.formats.grid import Cell
+from clew.ingest.formats.sheet_stacks import stacked
 from clew.ingest.formats.tables import is_quantity, row_line, table_blocks
 
 _LONG = 20_000
@@ -13,7 +14,9 @@ _LONG = 20_000
 
 
 def section_blocks(rows: list[list[Cell]]) -> list[Draft]:
-    """The blocks of rows between empty ones: a table or two beside each other, below its title, or pairs."""
+    """The blocks of rows between empty ones: tables beside or below each other, below their titles, or pairs."""
+    if len(rows) <= _LONG and len(tables := stacked(rows)) > 1:
+        return [block for table in tables for block in section_blocks(table)]
     titles: list[Draft] = []
     while rows:
         filled = [cell for cell in rows[0] if cell.text]

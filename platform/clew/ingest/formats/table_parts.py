@@ -10,6 +10,7 @@ from clew.ingest.formats.grid import Cell, is_whole, texts_of
 
 _LONGEST = 60
 _FINAL = tuple(".!?…;。！？")
+_COLONS = (":", "：")
 _ROWS_EACH = 2
 """Rows that a part has on average, at least, where nothing but the empty places beside it tells a line apart."""
 _LONGEST_CODE = 8
@@ -58,7 +59,7 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
     below each such line must be whole. The sum of all, at the end, is of no part.
     """
     begins = _begins(lines, headed)
-    if not first and 0 not in begins:
+    if not first and 0 not in begins and not all(lines[at].texts[0].endswith(_COLONS) for at in begins):
         begins = set()  # a line that only interrupts the rows, such as a break among talks
     found: list[str | None] = []
     lead = _said(first)
@@ -70,6 +71,9 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
             found.append("" if line.whole or not begins else lead)
     for at, named in _by_codes(lines).items():
         found[at] = found[at] or _said(named)
+    if not begins:
+        for at, led in _by_indent(lines).items():
+            found[at] = led if led is None else found[at] or led
     if found and any(found) and (lines[-1].wide or _sums_up(lines, begins)):
         found[-1] = ""
     return found
@@ -87,8 +91,9 @@ def _begins(lines: Sequence[Line], headed: bool) -> set[int]:
     found = {at for at in alone if lines[at].whole}
     if 2 * sum(line.marked for line in rows) < len(rows):
         found |= {at for at in alone if lines[at].marked}
-    if not found and headed and _alternate(alone, lines):
-        found = alone
+    if not found and headed and not _by_indent(lines):
+        with_colons = {at for at in alone if lines[at].texts[0].endswith(_COLONS)}
+        found = alone if _alternate(alone, lines) else with_colons
     return {at for at in found if at + 1 < len(lines) and at + 1 not in alone}
 
 
@@ -110,6 +115,35 @@ def _by_codes(lines: Sequence[Line]) -> dict[int, str]:
         if code and named and len(code) <= _LONGEST_CODE and is_less and _goes_on(code, below[0].strip()):
             above.append((code, named))
     return found
+
+
+def _by_indent(lines: Sequence[Line]) -> dict[int, str | None]:
+    """What leads the rows that begin in a later column than the name of their part, which stands alone; None for that.
+
+    "Income" in the first column leads "Grants" in the second, as budgets have it, until one begins as far to the left.
+    """
+    found: dict[int, str | None] = {}
+    above: list[tuple[int, str]] = []
+    for at, line in enumerate(lines):
+        begin, below = _begin(line), _begin(lines[at + 1]) if at + 1 < len(lines) else 0
+        while above and above[-1][0] >= begin:
+            above.pop()
+        led = "; ".join(name for _, name in above)
+        if led:
+            found[at] = led
+        if (
+            begin < below < len(line.texts) - 1
+            and sum(map(bool, line.texts)) == 1
+            and (named := _said(line.texts[begin]))
+        ):
+            above.append((begin, named))
+            found[at] = led or None
+    return found
+
+
+def _begin(line: Line) -> int:
+    """The first place of a row in which something stands."""
+    return next((at for at, text in enumerate(line.texts) if text), len(line.texts))
 
 
 def _goes_on(code: str, longer: str) -> bool:

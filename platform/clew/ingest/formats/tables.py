@@ -180,10 +180,20 @@ def _more_heads(grid: Grid, heads: int) -> int:
         names = not any(is_quantity(text_at(row, at)) for at in filled)
         if any(not text_at(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
             filled = {at for at in filled if at in wide or text_at(above, at)}
-        if is_whole(row, len(above)) or not (reaches or (wide and filled and filled <= wide and names)):
+        if (
+            is_whole(row, len(above))
+            or _is_first_part(grid[heads + count :])
+            or not (reaches or (wide and filled and filled <= wide and names))
+        ):
             break
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
+
+
+def _is_first_part(rows: Grid) -> bool:
+    """Whether the first row is a line beside which nothing stands, as there are others among the rows below it."""
+    alone = (line_of(row, len(row)).is_alone for row in rows)
+    return next(alone) and any(alone)
 
 
 def _two_rows_of_names(grid: Grid) -> bool:

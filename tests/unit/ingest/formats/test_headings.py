@@ -7,6 +7,7 @@ import json
 import docx
 import pytest
 
+from clew.ingest.formats.parsed import headline
 from clew.text.outline import headings
 from tests.unit.ingest.formats.made import one, saved
 
@@ -60,3 +61,15 @@ def test_a_remark_in_code_is_no_heading(name: str, written: str) -> None:
         ("code", RUN),
     ]
     assert found.title == "Start"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("- 7 -\n\nHarbour dues\n\nThey rose.", "Harbour dues"),
+        ("1984\n\nKarin Holt\n\nIt rained.", "1984"),
+        ("12\n\nIt rained all day long, and the ferry stayed.\n\nHolm", ""),
+    ],
+)
+def test_the_number_of_a_page_is_no_title(text: str, title: str) -> None:
+    assert headline(text) == title

@@ -13,6 +13,10 @@ from clew.ingest.formats.parsed import Unreadable
 from tests.unit.ingest.formats.made import archive
 
 ROOT = Path(__file__).parents[4]
+MANIFEST = (
+    '<manifest:file-entry manifest:media-type="application/vnd.oasis.opendocument.{}" manifest:full-path="/"/>'
+    '<manifest:file-entry manifest:media-type="text/xml" manifest:full-path="content.xml"/>'
+)
 
 
 def test_every_reader_declares_one_format_and_none_twice() -> None:
@@ -47,6 +51,22 @@ def test_a_format_is_told_by_its_first_bytes(data: bytes, kind: str) -> None:
     check_kind(data, kind)
     with pytest.raises(Unreadable, match=r"not docx|not a Word"):
         check_kind(data, "docx")
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        ({"book.opf": "<package/>", "mimetype": "application/epub+zip"}, "epub"),
+        ({"META-INF/container.xml": '<rootfile media-type="application/oebps-package+xml"/>'}, "epub"),
+        ({"content.xml": "<a/>", "META-INF/manifest.xml": MANIFEST.format("text")}, "odt"),
+        ({"content.xml": "<a/>", "META-INF/manifest.xml": MANIFEST.format("spreadsheet")}, "xlsx"),
+        ({"site/META-INF/container.xml": "<a/>", "mimetype.txt": "application/epub+zip"}, "zip"),
+        ({"book.epub": archive({"mimetype": "application/epub+zip"})}, "zip"),
+    ],
+)
+def test_a_package_is_told_wherever_it_names_its_media_type(parts: dict[str, str | bytes], kind: str) -> None:
+    check_kind(archive(parts), kind)
+    assert sniffed_kind(archive(parts)) == kind
 
 
 def test_media_types_of_the_web() -> None:

@@ -359,6 +359,24 @@ def test_notes_and_powers_of_org(written: str, expected: list[str]) -> None:
     assert blocks(written, "x.org") == expected
 
 
+def test_lines_of_org_that_a_colon_sets_off_are_code() -> None:
+    written = "Start it so:\n: cd ~/yard/\n: ./pump -v *.log\n:\nIt hums.\n#+begin_src yaml\n: kept\n#+end_src\n"
+    found = one(written, "x.org")
+    told = [(block.kind, found.text[block.start : block.end]) for block in found.blocks]
+    assert told == [
+        ("paragraph", "Start it so:"),
+        ("code", "cd ~/yard/\n./pump -v *.log"),
+        ("paragraph", "It hums."),
+        ("code", ": kept"),
+    ]
+
+
+def test_comments_of_org_are_no_headings_and_addresses_no_italics() -> None:
+    written = "## Time-stamp: <2024-05-01 vk>\n#\n* Pump\n  # old\nSee http://pump.invalid/ or ask #pumps.\n"
+    found = one(written, "x.org")
+    assert (found.title, found.text) == ("Pump", "Pump\n\nSee http://pump.invalid/ or ask #pumps.")
+
+
 def test_two_speakers_in_one_subtitle() -> None:
     srt = "1\n00:00:01,000 --> 00:00:02,000\n- Who built it?\n- Anna Berg did.\n"
     assert blocks(srt, "x.srt") == ["- Who built it?", "- Anna Berg did."]

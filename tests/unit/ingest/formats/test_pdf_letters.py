@@ -86,3 +86,26 @@ def test_the_address_that_a_browser_prints_is_no_title(address: str) -> None:
         lines(canvas, 60, 660, "They were fired with peat.")
 
     assert one(pdf(page), "a.pdf").title == "Kilns of Granvik"
+
+
+@pytest.mark.parametrize(
+    ("font", "place", "sign"),
+    [
+        ("SymbolMT", "B7", "•"),
+        ("QWERTZ+Wingdings-Regular", "D8", "➢"),
+        ("Wingdings", "A7", "▪"),
+        ("SymbolMT", "62", "β"),
+    ],
+)
+def test_a_sign_of_a_font_of_symbols_is_what_it_draws(font: str, place: str, sign: str) -> None:
+    """Word prints its bullets so: their places in the font say nothing by themselves."""
+    told = stream(f"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <51> <F0{place}> endbfchar")
+    made = f"<< /Type /Font /Subtype /TrueType /BaseFont /{font} /ToUnicode 6 0 R >>"
+    found = one(raw("BT /F 12 Tf 60 700 Td (Q) Tj ET", made, told), "a.pdf")
+    assert found.text == sign
+
+
+def test_a_place_in_any_other_font_stays() -> None:
+    told = stream("1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <51> <F0B7> endbfchar")
+    made = "<< /Type /Font /Subtype /TrueType /BaseFont /Garamond /ToUnicode 6 0 R >>"
+    assert one(raw("BT /F 12 Tf 60 700 Td (Q) Tj ET", made, told), "a.pdf").text == "\uf0b7"

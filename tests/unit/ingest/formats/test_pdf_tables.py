@@ -25,6 +25,12 @@ def table(canvas: Canvas, rows: Sequence[Row], xs: Sequence[float], y: float = 7
             canvas.drawString(x, y - at * step, text)
 
 
+FISH = (
+    ("Herring", "410", "395", "120", "131"),
+    ("Mackerel", "88", "92", "40", "37"),
+    ("Saithe", "205", "260", "77", "81"),
+    ("Haddock", "61", "58", "12", "19"),
+)
 PRICES = (
     ("Kind of apple", "Keeps until", "Price"),
     ("Gravenstein from the slope above the fjord", "the end of November", "39 kr"),
@@ -145,3 +151,32 @@ def test_labels_with_values_in_two_columns_are_pairs() -> None:
         ("Weight of luggage", "18 kg", "Meals", "2"),
     ]
     assert "Name of the guest: Siv Dahl." in blocks(lambda canvas: table(canvas, rows, (60, 190, 330, 400)))
+
+
+@pytest.mark.parametrize("lines_above", [1, 2])
+def test_heads_that_are_the_same_under_wider_ones_are_told_with_these(lines_above: int) -> None:
+    wide = (("Landed", "Sold abroad"), ("(tons)", "(tons)"))[:lines_above]
+    told = [" ".join(words) for words in zip(*wide, strict=True)]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 760, "What the boats of the county brought home in two years is told in this list.")
+        for at, words in enumerate(wide):
+            table(canvas, [words], (250, 430), y=700 - 14 * at)
+        rows = (("", "2019", "2020", "2019", "2020"), *FISH)
+        table(canvas, rows[:1], (60, 240, 310, 420, 490), y=700 - 14 * lines_above)
+        table(canvas, rows[1:], (60, 240, 310, 420, 490), y=686 - 14 * lines_above)
+
+    assert blocks(draw)[1:] == [
+        f"{fish}; {told[0]} 2019: {a}; {told[0]} 2020: {b}; {told[1]} 2019: {c}; {told[1]} 2020: {d}."
+        for fish, a, b, c, d in FISH
+    ]
+
+
+def test_a_line_above_heads_that_differ_is_no_head() -> None:
+    def draw(canvas: Canvas) -> None:
+        table(canvas, [("Quay of Holm", "Winter months")], (250, 430), y=700)
+        table(canvas, [("", "Cod", "Ling", "Hake", "Tusk"), *FISH], (60, 240, 310, 420, 490), y=686)
+
+    assert f"{FISH[0][0]}; Cod: {FISH[0][1]}; Ling: {FISH[0][2]}; Hake: {FISH[0][3]}; Tusk: {FISH[0][4]}." in blocks(
+        draw
+    )

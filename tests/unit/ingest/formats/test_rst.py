@@ -57,3 +57,8 @@ def test_each_of_several_authors_counts() -> None:
     )
     assert found.metadata == {"authors": "Anna Berg; Jon Ek", "date": "2014-04-04"}
     assert found.text.endswith("authors: Anna Berg, Jon Ek; date: 2014-04-04.")
+
+
+def test_the_first_of_several_headings_is_the_title_where_none_stands_above_all() -> None:
+    found = one("Harbour guide\n=============\n\nIt is old.\n\nBerths\n======\n\nThere are nine.\n", "readme.rst")
+    assert found.title == "Harbour guide"

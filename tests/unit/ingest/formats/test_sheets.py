@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import struct
+import zipfile
 
 import pytest
 
-from clew.ingest.formats.number_formats import number_format
+from clew.ingest.formats.number_formats import decimal, number_format
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.xls_marks import xls_marks
 from tests.unit.ingest.formats.made import archive, one
@@ -220,3 +222,34 @@ def test_values_that_are_merged_over_columns_without_anything_are_values() -> No
 
     found = one(ods(pair("Boat:", "Tern") + pair("Yard:", "Osby") + cells("Keeper:", "Jon")), "a.ods")
     assert found.text.split("\n\n") == ["Boat: Tern.", "Yard: Osby.", "Keeper: Jon."]
+
+
+def test_a_sheet_whose_media_type_stands_in_its_manifest_alone() -> None:
+    with zipfile.ZipFile(io.BytesIO(ods(cells("Berth", "Length") + cells("North", "40 m")))) as package:
+        parts: dict[str, str | bytes] = {"content.xml": package.read("content.xml")}
+    media_type = "application/vnd.oasis.opendocument.spreadsheet"
+    parts["META-INF/manifest.xml"] = f'<file-entry media-type="{media_type}" full-path="/"/>'
+    assert one(archive(parts), "x.ods").text == "Berth: North; Length: 40 m."
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.1 + 0.2, "0.3"),
+        (4.35 * 100 / 100 - 4.15, "0.2"),
+        (2 / 3, "0.66666666667"),
+        (1e-9 / 3, "3.3333333333e-10"),
+        (48.85837009269, "48.85837009269"),
+        (-12.5, "-12.5"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_what_a_calculation_leaves_behind_a_number_is_none_of_it(value: float, said: str) -> None:
+    assert decimal(value) == said
+
+
+@pytest.mark.parametrize(("value", "said"), [(2 / 3, "66.67%"), (0.1234, "12.34%"), (0.000004567, "0.0004567%")])
+def test_a_rate_that_was_calculated_has_two_decimals(value: float, said: str) -> None:
+    told = number_format("0%")
+    assert told is not None
+    assert told.shown(value) == said

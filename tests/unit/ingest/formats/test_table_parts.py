@@ -214,3 +214,85 @@ def test_a_remark_right_below_a_table() -> None:
     told = ["Zone|Grown|Child", "North|9|4", "South|7|3", "From the first of May|"]
     assert lines(told)[-1] == "From the first of May."
     assert lines([*told[:3], "Ring|"])[-1] == "Zone: Ring."
+
+
+def test_rows_that_begin_further_right_than_the_name_of_their_part() -> None:
+    rows = [
+        "Account | Post | 2023 | 2024",
+        "Opening balance | | 40 | 55",
+        "Income | | |",
+        "| Berths | 210 | 230",
+        "| Visitors | 30 | 35",
+        "Balance before costs | | 280 | 320",
+        "Costs | | |",
+        "| Repairs | 90 | 70",
+    ]
+    assert lines(rows) == [
+        "Account: Opening balance; 2023: 40; 2024: 55.",
+        "Income.",
+        "Income; Post: Berths; 2023: 210; 2024: 230.",
+        "Income; Post: Visitors; 2023: 30; 2024: 35.",
+        "Account: Balance before costs; 2023: 280; 2024: 320.",
+        "Costs.",
+        "Costs; Post: Repairs; 2023: 90; 2024: 70.",
+    ]
+
+
+def test_parts_within_parts() -> None:
+    rows = [
+        "A | B | C | Days",
+        "Coast | | |",
+        "| Survey | |",
+        "| | Soundings | 4",
+        "| | Buoys | 2",
+        "| Works | |",
+        "| | Pier | 9",
+    ]
+    assert lines(rows) == [
+        "Coast.",
+        "Coast; B: Survey.",
+        "Coast; Survey; C: Soundings; Days: 4.",
+        "Coast; Survey; C: Buoys; Days: 2.",
+        "Coast; B: Works.",
+        "Coast; Works; C: Pier; Days: 9.",
+    ]
+
+
+def test_lines_with_a_colon_lead_the_rows_below_them_wherever_they_begin() -> None:
+    rows = ["Post | Kroner", "Carried over | 40", "Paid in: |", "Dues | 210", "Paid out: |", "Paint | 90"]
+    assert lines(rows)[1:] == [
+        "Paid in:",
+        "Paid in; Post: Dues; Kroner: 210.",
+        "Paid out:",
+        "Paid out; Post: Paint; Kroner: 90.",
+    ]
+
+
+def test_parts_of_a_table_of_values() -> None:
+    table = "Tool;Pieces;Shed\nDigging;;\nSpade;12;A\nFork;7;B\nPruning;;\nSaw;3;A\nKnife;5;A\n"
+    assert blocks(table, "tools.csv")[0].split("\n") == [
+        "Digging.",
+        "Digging; Tool: Spade, Pieces: 12, Shed: A.",
+        "Digging; Tool: Fork, Pieces: 7, Shed: B.",
+        "Pruning.",
+        "Pruning; Tool: Saw, Pieces: 3, Shed: A.",
+        "Pruning; Tool: Knife, Pieces: 5, Shed: A.",
+    ]
+
+
+def test_a_row_with_gaps_in_a_table_of_values_leads_none() -> None:
+    table = "Port;Berths;Depth\nHolm;12;4\nSkerry;;\nOsby;7;3\nVik;3;2\n"
+    assert blocks(table, "ports.csv")[0].split("\n")[1:3] == ["Port: Skerry.", "Port: Osby, Berths: 7, Depth: 3."]
+
+
+def test_a_first_part_below_the_heads_is_none_of_them() -> None:
+    rows = [
+        " | 2023 | 2024",
+        "Boats | |",
+        "Sail | 12 | 14",
+        "Motor | 30 | 31",
+        "People | |",
+        "Members | 90 | 95",
+        "Guests | 4 | 9",
+    ]
+    assert lines(rows)[:2] == ["Boats.", "Boats; Sail; 2023: 12; 2024: 14."]

@@ -17,6 +17,7 @@ from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.ingest.formats.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
 from clew.ingest.formats.sections import section_blocks
+from clew.ingest.formats.table_parts import Line, leads
 from clew.ingest.formats.tables import row_line
 from clew.text.normalise import one_line
 
@@ -27,6 +28,8 @@ _MOST_SECTIONED = 2_000_000
 """Characters of a table that is looked through for sections, at most."""
 _BLANK_ROW = re.compile(r"\n[ \t,;|]*\r?\n")
 _LONGEST_TITLE = 120
+_LONG = 20_000
+"""Rows above which none is looked at for the name of a part."""
 _PAIR = 2
 _LEAST_PAIRS = 3
 """Rows of a section of two columns from which it is one of pairs, and no title."""
@@ -199,24 +202,37 @@ def _table(
     rejected: list[Rejected] = []
     wide: list[int] = []
 
-    def lines() -> Iterator[str]:
+    def readable() -> Iterator[list[str]]:
         for number, row in rows:
             if isinstance(row, list):
                 if names and width_of(row) > len(names):
                     wide.append(number)
-                yield row_line(names, row, ", ")
+                yield row
                 continue
             rejected.append(Rejected(f"Line {number}: {row}"))
             if len(rejected) > MOST_REJECTED:
                 return
 
-    if text := text_of_lines(lines(), source.limit):
+    if text := text_of_lines(_lines(readable(), names), source.limit):
         if wide:
             told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
         layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table")])
         title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
         yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
     yield from rejected
+
+
+def _lines(rows: Iterator[list[str]], names: list[str]) -> Iterator[str]:
+    """A line for each row, led by the name of the part that it is in, which stands alone in a row above."""
+    first = list(islice(rows, _LONG + 1))
+    width = max(map(len, [names, *first]), default=0)
+    is_whole = names and width > 1 and len(first) <= _LONG
+    told = [Line(tuple(map(one_line, [*row, *[""] * (width - len(row))]))) for row in first] if is_whole else []
+    parts = leads(told, headed=True) if any(line.is_alone for line in told) else [""] * len(first)
+    for part, row in zip(parts, first, strict=True):
+        line = row_line([], row[:1]) if part is None else row_line(names, row, ", ")
+        yield f"{part}; {line}" if part and line else line
+    yield from (row_line(names, row, ", ") for row in rows)
 
 
 FORMAT = Format("csv", "a table (csv)", "text/csv", read, media_types=("application/csv",), isolated=False)

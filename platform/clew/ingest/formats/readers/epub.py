@@ -15,7 +15,7 @@ from clew.ingest.formats.html_blocks import blocks_of_tree
 from clew.ingest.formats.html_notes import Ids, ids_of, place_notes
 from clew.ingest.formats.html_tree import tree_of
 from clew.ingest.formats.metadata import add_line
-from clew.ingest.formats.package import part, parts_of, xml_root
+from clew.ingest.formats.package import media_type_within, part, parts_of, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, title_of_name
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -110,5 +110,5 @@ FORMAT = Format(
     "an e-book",
     "application/epub+zip",
     read,
-    recognise=lambda data: data.startswith(b"PK\x03\x04") and b"mimetypeapplication/epub+zip" in data[:200],
+    recognise=lambda data: media_type_within(data) in {"application/epub+zip", "application/oebps-package+xml"},
 )

@@ -16,7 +16,7 @@ from clew.ingest.formats.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, m
 from clew.ingest.formats.metadata import add_author
 from clew.ingest.formats.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.ingest.formats.odt_numbers import Numbers
-from clew.ingest.formats.package import part, parts_of, told_by_meta, xml_root
+from clew.ingest.formats.package import media_type_within, part, parts_of, told_by_meta, xml_root
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, notes, title_of_name
 from clew.ingest.formats.pictures import picture_blocks
 from clew.ingest.formats.tables import marks_that_tell, table_blocks
@@ -53,7 +53,7 @@ _SHAPES = frozenset(
 _OBJECT = re.compile(r"[^/]+/content\.xml")
 """The part of a formula or chart that is set into the text."""
 _MOST_REPEATED = 100
-_PACKAGES = (b"opendocument.text", b"opendocument.presentation")
+_PACKAGES = tuple(f"application/vnd.oasis.opendocument.{kind}" for kind in ("text", "presentation"))
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -342,5 +342,5 @@ FORMAT = Format(
     read,
     endings=("odp",),
     media_types=("application/vnd.oasis.opendocument.presentation",),
-    recognise=lambda data: data.startswith(b"PK\x03\x04") and any(name in data[:200] for name in _PACKAGES),
+    recognise=lambda data: media_type_within(data).startswith(_PACKAGES),
 )

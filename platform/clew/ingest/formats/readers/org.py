@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from clew.ingest.formats.blocks import Layout
 from clew.ingest.formats.encoding import decode
@@ -18,11 +18,13 @@ from clew.types import Json
 _KEYWORD = re.compile(r"#\+(\w+):[ \t]*(.*)", re.IGNORECASE)
 _BLOCK = re.compile(r"#\+(begin|end)_(\w+)(?:[ \t]+([\w-]*))?.*", re.IGNORECASE)
 _HEADING = re.compile(r"(\*+)[ \t]+(?![ \t])(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]+)?(.*?)(?:[ \t]+:[\w@:]+:)?")
+_FIXED = re.compile(r"[ \t]*:(?:[ \t](.*))?")
+_COMMENT = re.compile(r"[ \t]*#(?:[#\s]|\Z)")
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*")
 _STAMP = re.compile(r"[<\[](\d{4}-\d{2}-\d{2})(?: [^\W\d]{1,12}\.?)?( [\d:–-]{4,11})?[^>\]\n]{0,40}[>\]]")
 _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
-_MARK = re.compile(r"(?<![\w/])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
+_MARK = re.compile(r"(?<![\w/:])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
 _NOTE = re.compile(r"\[fn:([\w-]*)(?::([^\[\]\n]*))?\]")
 _ABOVE = re.compile(r"(?<=\w)\^(?:\{([^{}\n]{1,40})\}|(-?\d+))")
@@ -33,7 +35,7 @@ def read(source: Input) -> Iterator[Parsed]:
     """Read Org: headings, lists, tables, blocks; drawers and comments are left out."""
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     metadata: Json = {}
-    _, drafts, counts = markdown("\n".join(_markdown(normalise(decoded.text).split("\n"), metadata)))
+    _, drafts, counts = markdown("\n".join(_markdown(_with_examples(normalise(decoded.text).split("\n")), metadata)))
     layout = Layout(drafts)
     title = metadata.pop("title", "") or layout.heading() or title_of_name(source.name)
     told = notes(decoded.note, *left_out(counts))
@@ -41,7 +43,22 @@ def read(source: Input) -> Iterator[Parsed]:
     yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
-def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
+def _with_examples(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, those that a colon sets off as they are (": make all") in a block of their own."""
+    within = is_fixed = False
+    for line in lines:
+        if block := _BLOCK.fullmatch(line.strip()):
+            within = block.group(1).lower() == "begin"
+        fixed = None if within else _FIXED.fullmatch(line)
+        if is_fixed != bool(fixed):
+            is_fixed = bool(fixed)
+            yield "#+begin_example" if is_fixed else "#+end_example"
+        yield fixed.group(1) or "" if fixed else line
+    if is_fixed:
+        yield "#+end_example"
+
+
+def _markdown(lines: Iterable[str], metadata: Json) -> Iterator[str]:
     within = ""
     table: list[str] = []
     for line in [*lines, ""]:
@@ -74,7 +91,7 @@ def _markdown(lines: list[str], metadata: Json) -> Iterator[str]:
             within = "" if line.strip().lower() == ":end:" else "drawer"
         elif _PLANNING.fullmatch(line):
             yield "\n" + _STAMP.sub(r"\1\2", line.strip()) + "\n"
-        elif not line.startswith("# "):
+        elif not _COMMENT.match(line):
             yield _line(line)
 
 

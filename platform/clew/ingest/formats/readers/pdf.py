@@ -14,6 +14,8 @@ from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
 from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.ingest.formats.pdf_characters import UNKNOWN
+from clew.ingest.formats.pdf_continued import with_whole_tables
+from clew.ingest.formats.pdf_grids import Table
 from clew.ingest.formats.pdf_layout import Line
 from clew.ingest.formats.pdf_lines import lines_of_page, lines_seen
 from clew.ingest.formats.pdf_margins import without_running_heads
@@ -41,13 +43,15 @@ def read(source: Input) -> Iterator[Parsed]:
     if has_form:
         document.init_forms()
     pages: list[list[Line]] = []
+    tables: list[list[Table]] = []
     by_ocr: list[int] = []
     counts: Counter[str] = Counter()
     stamps: set[str] = set()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            found = lines_of_page(document, number, source.limit, counts, stamps, has_form=has_form)
+            tables.append([])
+            found = lines_of_page(document, number, source.limit, counts, stamps, tables, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES
@@ -71,7 +75,7 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     layout = Layout()
-    layout.add_laid_out(*joined(without_running_heads(pages)))
+    layout.add_laid_out(*joined(with_whole_tables(without_running_heads(pages), tables)))
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
     told = notes(

@@ -64,7 +64,7 @@ def read(source: Input) -> Iterator[Parsed]:
     heads = [Draft(title, "heading", 1), Draft(one_line(normalise(text_of_html(parts["subtitle"]))), "heading", 2)]
     layout = Layout([*heads, *blocks_of_html(_MARK.sub("", body))])
     add_line(layout, metadata)
-    title = title or title_of_name(source.name)
+    title = title or layout.heading() or title_of_name(source.name)
     told = notes(decoded.note, f"Read as it is written: what is no valid markup ({reader.kept:,})." * bool(reader.kept))
     yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 

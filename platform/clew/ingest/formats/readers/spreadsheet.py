@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
 from clew.ingest.formats.blocks import Draft, Layout
@@ -16,17 +18,20 @@ from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.grid import Cell
 from clew.ingest.formats.marks import left_out
 from clew.ingest.formats.metadata import add_author, tags_of
+from clew.ingest.formats.number_formats import decimal
 from clew.ingest.formats.ods_marks import ods_marks
 from clew.ingest.formats.package import (
     check_package,
     in_transitional,
+    media_type_within,
     opened,
     part,
     told_by_meta,
     told_by_ole,
+    with_media_type,
     xml_root,
 )
-from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
+from clew.ingest.formats.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
 from clew.ingest.formats.sections import section_blocks
 from clew.ingest.formats.sheet_groups import Section, joined
 from clew.ingest.formats.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
@@ -37,6 +42,8 @@ from clew.types import Json
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _BOOK = "Workbook".encode("utf-16-le")
+_NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
+_OF_TABLES = frozenset({"row", "pair", "table"})
 _UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
 
 
@@ -50,7 +57,8 @@ def read(source: Input) -> Iterator[Parsed]:
 
     if source.data.startswith(b"PK"):
         check_package(source.data, source.limit, declarations=True)
-        source = replace(source, data=in_transitional(source.data))
+        is_open = bool(media_type_within(source.data))
+        source = replace(source, data=(with_media_type if is_open else in_transitional)(source.data))
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
     told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
     shown = [name for name in book.sheet_names if told.get(name, True)]
@@ -71,10 +79,29 @@ def read(source: Input) -> Iterator[Parsed]:
             raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
         source.tick()
     counts["hidden sheets"] = len(book.sheet_names) - len(shown)
-    title = metadata.pop("title", "") or title_of_name(source.name)
+    title = metadata.pop("title", "") or _title_above(layout) or title_of_name(source.name)
     add_author(layout, metadata)
     pages, placed = tuple(layout.pages), tuple(layout.blocks)
     yield Parsed(title, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=placed)
+
+
+def _title_above(layout: Layout) -> str:
+    """The line above the table of a workbook that fills one sheet, which says what it is; "" for any other.
+
+    Of several sheets, or tables with titles of their own, the name of the file is that of all. A number ("Table 2") is
+    told with the line below it.
+    """
+    sheets = sum(start < end for start, end in pairwise([*layout.pages, layout.size]))
+    kinds = [block.kind for block in layout.blocks]
+    table = next((at for at, kind in enumerate(kinds) if kind in _OF_TABLES), 0)
+    is_one = sheets == 1 and table and "caption" not in kinds[table:]
+    if not is_one or kinds[0] not in {"caption", "paragraph"}:
+        return ""
+    first = headline(layout.text)
+    if ":" in first or not any(map(str.isalpha, first)):
+        return ""  # a label with its value, or a day
+    below = headline(layout.text[layout.blocks[1].start :]) if table > 1 and _NUMBERED.fullmatch(first) else ""
+    return f"{first}: {below}" if below else first
 
 
 def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
@@ -164,7 +191,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else decimal(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
     if isinstance(value, time):
@@ -186,7 +213,9 @@ def _hours(value: timedelta) -> str:
 def _is_spreadsheet(data: bytes) -> bool:
     if data.startswith(_OLE):
         return _BOOK in data
-    return data.startswith(b"PK\x03\x04") and (b"xl/workbook" in data or b"opendocument.spreadsheet" in data[:200])
+    if data.startswith(b"PK\x03\x04") and b"xl/workbook" in data:
+        return True
+    return media_type_within(data).startswith("application/vnd.oasis.opendocument.spreadsheet")
 
 
 FORMAT = Format(

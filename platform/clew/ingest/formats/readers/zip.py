@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from clew.ingest.formats.format import Format, Input
 from clew.ingest.formats.members import members
-from clew.ingest.formats.package import parts_of
+from clew.ingest.formats.package import media_type_within, parts_of
 from clew.ingest.formats.parsed import Parsed, Rejected
 
-_OTHERS = (b"word/document", b"ppt/presentation", b"xl/workbook", b"mimetypeapplication/")
+_OTHERS = (b"word/document", b"ppt/presentation", b"xl/workbook")
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
@@ -25,9 +25,9 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
 
 
 def _is_archive(data: bytes) -> bool:
-    if not data.startswith(b"PK\x03\x04") or any(name in data[:200] for name in _OTHERS):
+    if not data.startswith(b"PK\x03\x04") or any(name in data for name in _OTHERS) or media_type_within(data):
         return False
-    return not any(name in data for name in _OTHERS[:3]) and zipfile.is_zipfile(io.BytesIO(data))
+    return zipfile.is_zipfile(io.BytesIO(data))
 
 
 FORMAT = Format("zip", "a zip archive", "application/zip", read, recognise=_is_archive)
