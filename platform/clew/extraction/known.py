@@ -131,7 +131,8 @@ def _thing(word: str, script: _Script) -> str:
 def _behind_title(following: Sequence[str], script: _Script) -> Iterator[str]:
     name: list[str] = []
     for word in following:
-        if script.is_small(word) or word in script.things or script.title_on(word):
+        is_thing = any(one in script.things for one in (word, *detached(word)))
+        if is_thing or script.is_small(word) or script.title_on(word):
             break
         name.append(word)
     if name and len("".join(name)) > _LEAST:

@@ -34,6 +34,10 @@ def test_an_article_makes_no_name_of_a_kind_of_thing() -> None:
     assert mentions("يعرض المتحف صورا قديمة. وصلنا إلى متحف البحر.") == [set(), {"متحف البحر"}]
 
 
+def test_what_somebody_with_a_title_deals_with_is_no_name_of_theirs() -> None:
+    assert mentions("افتتح الوزير الجسر صباحا.") == [set()]
+
+
 def test_words_that_stand_together_more_than_once_name_something() -> None:
     first, second = mentions("اجتمعت لجنة الرمال اليوم. قررت لجنة الرمال ذلك.")
     assert "لجنة الرمال" in first & second
