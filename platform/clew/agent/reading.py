@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.agent import stated
-from clew.agent.abroad import told_abroad
+from clew.agent.abroad import is_unspaced, shared_unspaced, told_abroad
 from clew.agent.apart import (
     HEADING,
     blocks_of,
@@ -58,6 +58,7 @@ from clew.reader.confidence import (
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.scripts import words
 from clew.text.sentences import asks, is_heading, sentences
 from clew.text.series import fields, items
 from clew.text.values import dates, in_full, measures
@@ -349,7 +350,7 @@ def _answer_below(question: str, text: str, asked: tuple[int, int]) -> str:
 
 def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
     """The sentences that share a word with ``question``, heading and title included: each with the share of its words
-    that it has, and with how many of ``names`` it lacks.
+    that it has, and with how many of ``names`` it lacks. Of Chinese, Japanese and Thai pairs of signs count as words.
     """
     text, title = shown.text.text, shown.text.title
     for a, b in _sentences(text):
@@ -360,8 +361,10 @@ def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int)
                 question, names, title=under, text=text[a:b], section=section, sentence=text[a:b], value="",
                 margin=0.0, rank=rank,
             )  # fmt: skip
-            if seen["words"]:
-                yield Seen(shown, "", (a, b), seen), seen["words"], seen["names_missing"]
+            signs = shared_unspaced(question, text[a:b])
+            share, missing = (seen["words"], seen["names_missing"]) if signs is None else (signs, 0.0)
+            if share:
+                yield Seen(shown, "", (a, b), seen), share, missing
 
 
 def seen_values(
@@ -376,8 +379,9 @@ def seen_values(
     away = _names_elsewhere(names, shown)
     places = {one: at for at, one in enumerate(shown)}
     read: dict[tuple[int, str], Seen] = {}
-    if not (asked_abroad(question) and expects in ("person", "date", "number")):
-        # In another language the reader, which learned English, takes any name or number for the answer.
+    if not (is_unspaced(question) or (asked_abroad(question) and expects in ("person", "date", "number"))):
+        # In another language the reader, which learned English, takes any name or number for the answer, and cuts
+        # words where no space parts them.
         for one in seen_spans(question, names, expects, shown, reader, kind):
             read.setdefault((places[one.shown], key(one.value)), one)
     in_words = "written" if kind in ("value", "count") and not asked_abroad(question) else "told"
@@ -505,7 +509,9 @@ def section_around(text: str, start: int, end: int) -> str:
 
 def _is_title(text: str, start: int, end: int) -> bool:
     """Whether a sentence only says what follows it; a line that tells a list is none of those."""
-    return len(text[start:end].split()) < 3 or (is_heading(text, start, end) and "," not in text[start:end])
+    sentence = text[start:end]
+    written = words(sentence) if is_unspaced(sentence) else sentence.split()
+    return sum(1 for _ in written) < 3 or (is_heading(text, start, end) and "," not in sentence)
 
 
 def _names_what_follows(text: str, start: int, end: int) -> bool:

@@ -14,17 +14,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.extraction.known import known_in, known_names
 from clew.ingest.formats.metadata import SAID
+from clew.text.dictionaries import are_there
 from clew.text.names import (
-    capitalised_spans,
     is_name,
     key,
+    names_in,
     title_names,
     without_parenthesis,
 )
 from clew.text.outline import block_at, headings
 from clew.text.sentences import asks, is_heading, sentences
 from clew.text.subject import subject_of
+from clew.text.uncased import is_uncased
 from clew.types import Block, Chunk, Document, ExtractedFact, Participant
 
 _COLUMN_HEAD = re.compile(r"(?:^|(?<=[;,] ))[^:;,]{1,60}: ")
@@ -49,12 +52,15 @@ class SentenceExtractor:
     heads of a table's columns.
     """
 
-    name = "sentences-8"
+    def __init__(self) -> None:
+        # Whoever installs the dictionaries and ingests again gets the names that they know.
+        self.name = "sentences-9-dictionaries" if are_there() else "sentences-9"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
         title = " ".join(document.title.split())
         page = self._page(title, document.text)
+        known = known_names(document) if is_uncased(chunk.text) else frozenset()
         sections = [one for one in _sections(document) if key(one.name) != key(title)]
         facts: list[ExtractedFact] = []
         question, answers = "", -1
@@ -68,7 +74,8 @@ class SentenceExtractor:
             above = _section_at(sections, chunk.start + start)
             if above and above.is_subject:
                 participants.setdefault(key(above.name), Participant(above.name, "subject"))
-            for name in capitalised_spans(_naming(sentence, block_at(document.blocks, chunk.start + start))):
+            naming = _naming(sentence, block_at(document.blocks, chunk.start + start))
+            for name in (*names_in(naming), *known_in(naming, known)):
                 participants.setdefault(key(name), Participant(name, "mention"))
             lead = f"{title}: " if title else ""
             if above:

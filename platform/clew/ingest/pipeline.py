@@ -30,6 +30,7 @@ from clew.ingest.prefetch import prefetch
 from clew.ingest.remove import remove_documents
 from clew.ingest.split import chunks
 from clew.ingest.spread import HERE, Spread, timed
+from clew.text import dictionaries
 from clew.types import Chunk, Document, IngestReport, Skipped
 
 LOOKUP = 250
@@ -69,7 +70,8 @@ class Progress:
 class _Run:
     """What one ingest has counted so far; ``seconds`` of a stage are those of work, on however many processes.
 
-    ``older`` are the documents of which the graph has another version.
+    ``older`` are the documents of which the graph has another version, ``unlisted`` is the first source in a language
+    whose names only dictionaries that are not installed would find.
     """
 
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0))
@@ -84,6 +86,7 @@ class _Run:
     replaced: int = 0
     older: set[str] = field(default_factory=set)
     stopped: str = ""
+    unlisted: str = ""
     created: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     sources: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -156,6 +159,8 @@ def ingest(
     with run.timed("write"):
         run.removed = 0 if run.stopped else _remove_vanished(run, kb, database)
         link_pending(database, kb, lambda _: on_progress(run.progress("link")))
+    if run.unlisted:
+        run.notes.append(Skipped(run.unlisted, dictionaries.MISSING, note=True))
     return IngestReport(
         documents=run.done,
         chunks=run.created["Chunk"],
@@ -199,6 +204,8 @@ def _changed(
             else:
                 if replaces := row is not None and document.id not in same:
                     run.older.add(document.id)
+                if not run.unlisted and dictionaries.are_missed(document.text):
+                    run.unlisted = document.source
                 yield document, replaces
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from clew.text.names import capitalised_spans, key
+from clew.text.names import key, names_in
 
 
 def query_entities(query: str) -> list[str]:
     """The names in a query, by the same rules as the names in documents, as keys and without repeats."""
-    return list(dict.fromkeys(key(name) for name in capitalised_spans(query)))
+    return list(dict.fromkeys(key(name) for name in names_in(query)))

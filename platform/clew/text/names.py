@@ -1,8 +1,7 @@
 """Names in text: how an entity's key is formed, and which runs of words are taken for names.
 
-These are the rules of the zero-LLM hypergraph, each of which was measured by its effect on retrieval. They know only
-capital letters and small words, so they fit European languages best; an extractor with a language model replaces them
-elsewhere.
+These are the rules of the zero-LLM hypergraph, each of which was measured by its effect on retrieval. They know
+capital letters and small words; names in scripts without capitals are ``clew.text.uncased``'s matter.
 """
 
 from __future__ import annotations
@@ -13,8 +12,10 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from clew.text import abbreviations
+from clew.text.attached import detached
 from clew.text.language import Language, language_of
 from clew.text.scripts import apart, is_accent, words
+from clew.text.uncased import is_uncased, uncased_names
 
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
 _UNSPACED = (
@@ -52,7 +53,9 @@ LONGEST_NAME = 12
 LONGEST_TITLE = 6
 """Words of a page title that is looked for in other pages' sentences, at most."""
 SHORTEST_TITLE = 4
-"""Characters of the key of such a title, at least."""
+"""Characters of the key of such a title, at least; one fewer in scripts without capitals, such as two Chinese signs."""
+SIGNS = 3
+"""Words of one sign each, as those of Chinese and Thai, that count as one word."""
 
 JOINING = frozenset("of de la von van der du the and &".split())
 
@@ -141,11 +144,18 @@ def capitalised_spans(text: str) -> Iterator[str]:
     yield from _name(text, run, language)
 
 
+def names_in(text: str) -> Iterator[str]:
+    """The names in a text in any script: those with capital letters, and those of scripts that have none."""
+    yield from capitalised_spans(text)
+    if not text.isascii():
+        yield from (name for name in uncased_names(text) if is_name(name))
+
+
 def title_names(title: str) -> list[str]:
     """The names that a page's title gives to each of its sentences: its capitalised spans and those of its segments."""
-    names = list(capitalised_spans(title))
+    names = list(names_in(title))
     for segment in _SEGMENT.split(title):
-        names += capitalised_spans(segment)
+        names += names_in(segment)
     return list(dict.fromkeys(names))
 
 
@@ -153,20 +163,26 @@ def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
     """The page titles, given by their keys, that a sentence mentions: key to the words it is written with.
 
     The longest match wins, up to six words; a title of one word counts only where it is capitalised, if its script
-    has capitals.
+    has capitals. What Korean, Arabic and Hebrew write together with a name is no part of it.
     """
     # Composed as far as ``key`` decomposes, or a word would end here where it goes on there.
     text = _bare(sentence, "NFKC")
     spans = list(words(text))
     keys = [key(text[start:end]) for start, end in spans]
+    uncased = is_uncased(text)
+    most = LONGEST_TITLE * SIGNS if uncased else LONGEST_TITLE
     found: dict[str, str] = {}
     i = 0
     while i < len(spans):
-        for n in range(min(LONGEST_TITLE, len(spans) - i), 0, -1):
+        for n in range(min(most, len(spans) - i), 0, -1):
             candidate = " ".join(keys[i : i + n])
             start, end = spans[i][0], spans[i + n - 1][1]
             if candidate in titles and _counts_as_title(candidate, text[start]):
                 found.setdefault(candidate, text[start:end])
+                i += n
+                break
+            if uncased and (bare := next((one for one in without_attached(text[start:end]) if key(one) in titles), "")):
+                found.setdefault(key(bare), bare)
                 i += n
                 break
         else:
@@ -174,11 +190,26 @@ def title_mentions(sentence: str, titles: Collection[str]) -> dict[str, str]:
     return found
 
 
+def without_attached(name: str) -> Iterator[str]:
+    """A run of words without what is written together with the first or the last of them, each way there is."""
+    *before, last = name.split(" ")
+    yield from (" ".join((*before, bare)) for bare in detached(last) if last.startswith(bare))
+    first, *behind = name.split(" ")
+    yield from (" ".join((bare, *behind)) for bare in detached(first) if first.endswith(bare))
+
+
 def title_key(title: str) -> str | None:
     """The key under which other pages' sentences may mention a page, or None if its title is unfit for that."""
     subject = without_parenthesis(title)
     folded = key(subject)
-    fits = is_name(subject) and len(folded) >= SHORTEST_TITLE and len(folded.split()) <= LONGEST_TITLE
+    if not is_name(subject):
+        return None
+    parts = folded.split()
+    if is_uncased(folded):
+        signs = sum(len(part) == 1 for part in parts)
+        fits = len(folded) >= SHORTEST_TITLE - 1 and len(parts) - signs + signs / SIGNS <= LONGEST_TITLE
+    else:
+        fits = len(folded) >= SHORTEST_TITLE and len(parts) <= LONGEST_TITLE
     return folded if fits else None
 
 

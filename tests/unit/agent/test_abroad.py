@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.abroad import told_abroad
+from clew.agent.abroad import shared_unspaced, told_abroad
+from clew.agent.evidence import Shown
+from clew.agent.reading import sentences_near
 from clew.questions.abroad import asked_abroad
 from clew.questions.grammar import plan
+from clew.reader.reader import Text
 
 
 @pytest.mark.parametrize(
@@ -221,3 +224,21 @@ def test_english_with_a_word_that_asks_elsewhere_is_english(question: str) -> No
 )
 def test_was_is_english_unless_german_goes_on(question: str) -> None:
     assert plan(question).kind == "yes/no"
+
+
+@pytest.mark.parametrize(
+    ("question", "nearest", "other"),
+    [
+        ("谁修复了云台钟楼？", "云台钟楼由石匠马文涛修复。", "门票在入口处出售。"),
+        ("灯台を守っていたのは誰ですか。", "灯台は渡辺家が三代にわたり守った。", "切符は入口で買う。"),
+        ("ใครดูแลประภาคาร", "ประภาคารดูแลโดยชาวประมงในหมู่บ้าน", "ตลาดเปิดทุกเช้าวันเสาร์"),
+    ],
+)
+def test_a_sentence_without_spaces_bears_on_what_it_shares_signs_with(question: str, nearest: str, other: str) -> None:
+    shown = Shown(Text("", f"{other}\n\n{nearest}"), "d", 0, 200, 0, True)
+    found = [seen.sentence for seen, _, _ in sentences_near(question, [], shown, 0)]
+    assert [shown.text.text[a:b] for a, b in found] == [nearest]
+
+
+def test_where_spaces_part_words_no_signs_are_shared() -> None:
+    assert shared_unspaced("Who kept the lamp?", "The lamp was kept by Ada Holm.") is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,13 @@ from clew.ids import entity_id
 from clew.retrieval.graph.hypergraph import Graph, find
 from clew.retrieval.graph.lexical import word_id
 from clew.text import scripts
-from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.names import FUNCTION_WORDS, SIGNS, key, names_in, without_attached
+from clew.text.uncased import is_uncased
 
 LONGEST = 12
 """Words of a name that is looked for in a question, at most."""
+MOST_LETTERS = 80
+"""Letters of such a name in a script without capitals, whose runs are all looked for, at most."""
 ORDINARY = 5
 """A word that opens a query is no name where the facts that have it are so many times those about what it names."""
 
@@ -61,14 +64,17 @@ class _Span:
     name: bool
     capitalised: bool
     plain: bool
+    uncased: bool = False
 
 
 def link(graph: Graph, kb: str, queries: Sequence[str]) -> list[Question]:
     """Link each query to the entities whose keys it spells.
 
     The longest run of words wins. A name by the rules of ingest counts wherever it is an entity, another run of words
-    only as some page's title, and one in lower case only where the query names nothing else. A word that opens a query
-    has a capital letter in any case (Wie, ¿Qué): it is no name where the facts have it as an ordinary word.
+    only as some page's title, and one in lower case only where the query names nothing else. In scripts without
+    capitals any run counts, also without what is written together with it ("in Jerusalem" is one word in Hebrew). A
+    word that opens a query has a capital letter in any case (Wie, ¿Qué): it is no name where the facts have it as an
+    ordinary word.
     """
     candidates = [_candidates(query) for query in queries]
     keys = list(dict.fromkeys(span.key for spans in candidates for span in spans))
@@ -90,22 +96,37 @@ def words(query: str) -> list[str]:
 def _candidates(query: str) -> list[_Span]:
     tokens = list(scripts.words(query))
     folded_tokens = [key(query[start:end]) for start, end in tokens]
-    names = {key(name) for name in capitalised_spans(query)}
+    names = {key(name) for name in names_in(query)}
     asides = [match.span() for match in _PARENTHESIS.finditer(query)]
-    spans = []
-    for n in range(min(LONGEST, len(tokens)), 0, -1):
+    spans: list[_Span] = []
+    most = LONGEST * SIGNS if is_uncased(query) else LONGEST
+    for n in range(min(most, len(tokens)), 0, -1):
         for i in range(len(tokens) - n + 1):
             start, end = tokens[i][0], tokens[i + n - 1][1]
             if any(first <= start and end <= last for first, last in asides):
                 continue
             folded = " ".join(folded_tokens[i : i + n])
             name = folded in names
-            if name or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
+            if most > LONGEST and is_uncased(query[start]):
+                spans += _uncased(query, start, end, folded, name)
+            elif name or (n > 1 and not all(word in FUNCTION_WORDS for word in folded.split())):
                 # Any query may begin with a capital letter.
                 capitalised = name or any(letter.isupper() for letter in query[max(start, 1) : end])
                 plain = n == 1 and (i == 0 or query[start].islower())
                 spans.append(_Span(start, end, folded, name, capitalised, plain))
     return spans
+
+
+def _uncased(query: str, start: int, end: int, folded: str, name: bool) -> Iterator[_Span]:
+    """A run of words in a script without capitals as it stands, and without what is written together with it."""
+    run = query[start:end]
+    if len(run) > MOST_LETTERS:
+        return
+    plain = " " not in folded and not name
+    yield _Span(start, end, folded, name, True, plain, True)
+    for bare in without_attached(run):
+        first = start if run.startswith(bare) else end - len(bare)
+        yield _Span(first, first + len(bare), key(bare), name, True, plain, True)
 
 
 def _ordinary(graph: Graph, keys: Iterable[str], rows: dict[str, tuple[int, bool]]) -> set[str]:
@@ -122,7 +143,7 @@ def _ordinary(graph: Graph, keys: Iterable[str], rows: dict[str, tuple[int, bool
 
 
 def _question(query: str, spans: Sequence[_Span], rows: dict[str, tuple[int, bool]]) -> Question:
-    known = [span for span in spans if rows[span.key][0] >= 0 and (span.name or rows[span.key][1])]
+    known = [span for span in spans if rows[span.key][0] >= 0 and (span.name or span.uncased or rows[span.key][1])]
     taken: list[_Span] = []
     for span in [span for span in known if span.capitalised] or known:
         if not any(span.start < other.end and other.start < span.end for other in taken):
