@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.series import fields, refers
 from clew.text.values import measures
@@ -74,13 +75,13 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
     own = next((words for start, words in reversed(headings) if start < a), "")
     block = next((text[start:end] for start, end in blocks if start <= a < end), "")
     is_row = bool(fields(text[a:b]))
-    said = f" {key(f'{own} {text[a:b] if is_row else block}')} "
+    said = f"{own} {text[a:b] if is_row else block}"
     if is_row and is_row_of_something_else(names, text, text[a:b], own):
         return True
-    for name in (f" {key(name)} " for name in names if key(name)):
-        if name in said:
+    for name in names:
+        if mentions(said, name):
             continue
-        named = [start for start, words in headings if name in f" {key(words)} "]
+        named = [start for start, words in headings if mentions(words, name)]
         if named and own and (_is_proper(own) or min(named) > a):
             return True
     return False
@@ -88,10 +89,10 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
 
 def is_row_of_something_else(names: Sequence[str], text: str, row: str, above: str) -> bool:
     """Whether a row below ``above`` only refers to a name of the question, or lacks one that another row has."""
-    said = f" {key(f'{above} {row}')} "
-    others = [f" {key(line)} " for line in text.splitlines() if fields(line)]
-    for name in filter(None, map(key, names)):
-        if refers(row, name, text) or (f" {name} " not in said and any(f" {name} " in line for line in others)):
+    others = [line for line in text.splitlines() if fields(line)]
+    for name in filter(key, names):
+        lacks = not mentions(f"{above} {row}", name) and any(mentions(line, name) for line in others)
+        if lacks or refers(row, key(name), text):
             return True
     return False
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, is_participle
+from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, JOINING, capitalised_spans, key
 from clew.text.values import dates, in_full, moment, quantities
 from clew.text.verbs import PAST, base, stem
@@ -286,9 +287,11 @@ def when_told(question: str, names: Sequence[str], around: str, sentence: str) -
     deed = deed_asked(question)
     if deed is None or not _WHEN.match(question) or _WHENEVER.search(sentence):
         return ""
-    told, near = list(_told(deed.verb, sentence)), key(f"{around} {sentence}")
+    told, near = list(_told(deed.verb, sentence)), f"{around} {sentence}"
     asked = _content(f"{deed.subject} {deed.rest}")
-    if len(told) != 1 or not _has_all(near, names) or not asked <= _content(near) or told[0].passive != deed.passive:
+    if len(told) != 1 or told[0].passive != deed.passive or not asked <= _content(near):
+        return ""
+    if not mentions_all(near, names):
         return ""
     form = sentence[told[0].start : told[0].end].lower()
     if deed.past != (not form.endswith("s") and form != deed.verb):
@@ -296,10 +299,6 @@ def when_told(question: str, names: Sequence[str], around: str, sentence: str) -
     at = _AT.match(sentence, told[0].end)
     start, end = moment(sentence, *in_full(sentence, at.end(), at.end() + 1)) if at else (0, 1)
     return sentence[start:end].rstrip(" .") if end - start > 2 and sentence[start:end][-1:].isalnum() else ""
-
-
-def _has_all(said: str, names: Sequence[str]) -> bool:
-    return all(f" {key(name)} " in f" {said} " for name in names)
 
 
 def of_another_thing(question: str, above: str, sentence: str, text: str) -> bool:

@@ -57,6 +57,7 @@ from clew.reader.confidence import (
 )
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.sentences import asks, is_heading, sentences
 from clew.text.series import fields, items
@@ -390,7 +391,7 @@ def seen_values(
     if kind in ("value", "count", "list") and not asked_abroad(question):
         cells = told_by_rows(question, names, expects, shown)
         ways += [("exact cell" if exact else "cell", one) for one, exact in cells]
-    margins = [(key(one.value), one.features["margin"]) for _, one in ways]
+    margins = [(f" {key(one.value)} ", one.features["margin"]) for _, one in ways]
     for way, one in ways:
         at = places[one.shown]
         pointed_at = read.get((at, key(one.value)))
@@ -403,7 +404,7 @@ def seen_values(
         measured = measures(one.value) or measured_by_head(one.value, said)
         unit_missing = bool(measure_asked(question)) and not measured
         own = f" {key(one.value)} "
-        rivals = [margin for value, margin in margins if f" {value} " not in own and own not in f" {value} "]
+        rivals = [margin for value, margin in margins if value not in own and own not in value]
         seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
         written = way == "written" or (way == "exact cell" and in_words == "written")
         seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way.endswith("cell"))}
@@ -431,8 +432,8 @@ def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
     """For each text how many names nothing that was shown of its document has, though another document has them."""
     said: dict[str, str] = {}
     for one in shown:
-        said[one.document] = f"{said.get(one.document, '')} {key(f'{one.text.title} {one.text.text}')} "
-    has = {document: [f" {key(name)} " in text for name in names] for document, text in said.items()}
+        said[one.document] = f"{said.get(one.document, '')} {one.text.title} {one.text.text}"
+    has = {document: [mentions(text, name) for name in names] for document, text in said.items()}
     anywhere = [any(column) for column in zip(*has.values(), strict=True)]
     missing = {document: sum(a and not b for a, b in zip(anywhere, own, strict=True)) for document, own in has.items()}
     return [missing[one.document] for one in shown]

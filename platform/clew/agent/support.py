@@ -18,6 +18,7 @@ from clew.questions.abroad import is_caseless
 from clew.questions.grammar import plan
 from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
@@ -98,8 +99,7 @@ def verdict(
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     stated = any(
-        f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) or written_in(answer, c.quote)
-        for c in citations
+        mentions(c.quote, said) or agree(answer, c.quote, whole=True) or written_in(answer, c.quote) for c in citations
     )
     denied = all(denies(question, c.quote) for c in citations)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
