@@ -164,22 +164,10 @@ def measure_asked(question: str) -> str:
     return _DIMENSIONS[what["noun"].lower()] if what else ""
 
 
-def of_another_field(question: str, sentence: str, value: str) -> bool:
-    """Whether a value is one of another field or measure than the one that a question names."""
+def of_another_measure(question: str, value: str) -> bool:
+    """Whether a value measures something else than what a question wants measured."""
     wanted, told = measure_asked(question), measures(value)
-    if wanted and told:
-        return wanted != told and not (wanted == "money" and "pound" in value.lower())
-    asked = ATTRIBUTE.search(question)
-    if not asked:
-        return False
-    words = key(asked["head"]).split()
-    if words and words[-1] in _DIMENSIONS:
-        return words[-1] not in key(sentence).split()
-    match = LABEL.fullmatch(sentence)
-    if match is None or fields(sentence):
-        return False
-    label = {word[:_STEM] for word in key(match["label"]).split()}
-    return not label & {word[:_STEM] for word in words}
+    return bool(wanted and told) and wanted != told and not (wanted == "money" and "pound" in value.lower())
 
 
 def is_no_option(question: str, value: str) -> bool:

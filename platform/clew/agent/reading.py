@@ -21,11 +21,11 @@ from clew.agent.apart import (
     measure_asked,
     of_another_attribute,
     of_another_deed,
-    of_another_field,
+    of_another_measure,
     of_something_else,
 )
-from clew.agent.asked import LIST, Asked, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
-from clew.agent.deed import contradicts, of_another_thing, when_told
+from clew.agent.asked import LIST, asked_for, end_asked, end_of, is_one_of_several, listed, period_of
+from clew.agent.deed import contradicts, when_told
 from clew.agent.evidence import Evidence, Shown
 from clew.agent.imprint import said_of_itself
 from clew.agent.rows import (
@@ -58,10 +58,10 @@ from clew.reader.confidence import (
 from clew.reader.reader import Reader
 from clew.reader.spans import Span
 from clew.text.mentions import mentions
-from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.names import key
 from clew.text.sentences import asks, is_heading, sentences
 from clew.text.series import fields, items
-from clew.text.values import dates, in_full, measures
+from clew.text.values import in_full, measures
 from clew.types import Support
 
 _LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
@@ -87,8 +87,6 @@ TOLD = 0.8
 """Probability of yes and no, and of the answer to a question in another language, read off the words of a sentence."""
 _BY_READER = ("margin", "open", "several", "other_deed")
 """What is seen of a span where the reader points at it."""
-DEFINES = 0.5
-"""Probability from which a span counts as what something is: any span near a name looks like that to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ def seen_spans(
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
         text = one.text.text
         for span in reading.spans:
-            pointed_at = _value_at(question, text, span, expects, tables[one.document])
+            pointed_at = _value_at(question, text, span, tables[one.document])
             if pointed_at is None:
                 continue
             start, end = pointed_at
@@ -147,14 +145,11 @@ def seen_spans(
                 continue
             section = section_around(text, a, b)
             asked = asked_for(question, text, (a, b), (start, end), expects)
-            if asked is None or repeats(question, asked.value):
+            if asked is None or key(asked.value) in PRONOUNS | {""} or repeats(question, asked.value):
                 continue
-            if key(asked.value) in PRONOUNS:
-                asked = Asked(_meant_by_pronoun(names, section), clear=False)
-            fitting = fits(asked.value, expects) or _named_by(question, text[max(0, start - 40) : end])
-            if not key(asked.value) or not fitting:
+            if not fits(asked.value, expects) or of_another_measure(question, asked.value):
                 continue
-            if of_something_else(names, text, (a, b)) or of_another_field(question, text[a:b], asked.value):
+            if of_something_else(names, text, (a, b)):
                 continue
             if is_denied(question, text[a:b], asked.value):
                 continue
@@ -173,7 +168,7 @@ def seen_spans(
             yield Seen(one, whole or asked.value, (a, b), seen | told)
 
 
-def _value_at(question: str, text: str, span: Span, expects: str, tables: Collection[str]) -> tuple[int, int] | None:
+def _value_at(question: str, text: str, span: Span, tables: Collection[str]) -> tuple[int, int] | None:
     """The value that the reader points at, in full; None where it reaches over what cannot be one value.
 
     Where it reaches over cells of a row, it is the cell that the question asks for; no other cell is the answer where a
@@ -190,20 +185,7 @@ def _value_at(question: str, text: str, span: Span, expects: str, tables: Collec
         return (start, end) if field or not is_of_another_row(question, (a, b), text, tables) else None
     if sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _MOST_OVER:
         return None
-    over_lines = expects in ("date", "year", "number") and "\n" in text[start:end]
-    return None if over_lines and len(dates(text[start:end])) != 1 else (start, end)
-
-
-def _meant_by_pronoun(names: Sequence[str], section: str) -> str:
-    """What a pronoun in a section stands for: what its heading names; empty where that is none, or asked of."""
-    heading = section.partition("\n")[0]
-    return heading if next(capitalised_spans(heading), "") == heading and heading not in names else ""
-
-
-def _named_by(question: str, text: str) -> bool:
-    """Whether a number at the end of a text stands right behind a word of the question that says what it is."""
-    *_, before, value = ["", *key(text).split()]
-    return before not in FUNCTION_WORDS and value.isdigit() and before in key(question).split()
+    return start, end
 
 
 def _of_another_role(question: str, names: Sequence[str], around: str, before: str) -> bool:
@@ -275,7 +257,7 @@ def told_by_rows(
             cell, near = text[slice(*asked.cell)], f"{one.text.title} {section_around(text, *asked.row)}"
             if is_row_of_something_else(names, text, text[slice(*asked.row)], near):
                 continue
-            if fits(cell, expects) and all(year in near for year in _YEAR.findall(question)):
+            if fits(cell, expects):
                 for seen in _told(question, names, one, asked.row, end_of(question, cell), rank):
                     yield seen, asked.exact
 
@@ -420,12 +402,9 @@ def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) ->
         return False  # a row has no grammar, and other checks
     section = section_around(text, *one.sentence)
     before = sentence_before(section, said) if goes_on(said) else ""
-    above = f"{title} {section.partition(chr(10))[0] if chr(10) in section else ''} {before}"
     if of_another_attribute(question, text, said, one.value):
         return True
-    if counts_others(question, text, said, one.value) or of_another_thing(question, above, said, text):
-        return True
-    return contradicts(question, before, said, one.value)
+    return counts_others(question, text, said, one.value) or contradicts(question, before, said, one.value)
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
@@ -470,7 +449,7 @@ def candidates(
     for one in seen_values(question, names, expects, shown, reader, kind):
         told = bool(one.features["told"])
         probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
-        if kind == "definition" and not told and (probability < DEFINES or not _may_define(question, one.value)):
+        if kind == "definition" and not told and not _may_define(question, one.value):
             continue
         add(one, probability, certain(one.features), told=told)
     if kind == "value":

@@ -11,7 +11,7 @@ from itertools import chain
 from clew.agent.apart import measure_asked
 from clew.questions.words import singular
 from clew.text.attribute import ADJECTIVES
-from clew.text.mentions import mentions, mentions_all
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
 from clew.text.units import is_bare, measured
@@ -33,8 +33,6 @@ _DENIES = re.compile(r"\b(?:not|no|never|without|except|besides|other than)\b|n[
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
 _WHERE = re.compile(r"where\b", re.IGNORECASE)
 _SORT = re.compile(r"(?:\w+ )?(?:which|what) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
-_CODE = re.compile(r"\b(?=[\w-]*\d)[A-Z][A-Z\d]*-?[A-Z\d]*\d[A-Z\d]*\b")
-"""A code of letters and digits."""
 _ROW = re.compile(r"[^\n]+")
 _STEM = 5
 """Letters by which two words count as forms of one."""
@@ -105,7 +103,7 @@ def cells_asked(question: str, text: str) -> tuple[Cell, ...]:
     Of a table that is the row which has the most of its words, and the column whose head it names; several rows only
     where they say the same. Of several tables it is the one whose row has more of them.
     """
-    if "whose" in question.lower().split() or not mentions_all(text, _CODE.findall(question)):
+    if "whose" in question.lower().split():
         return ()
     lines = [match.span() for match in _ROW.finditer(text) if fields(match.group())]
     told = [
