@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.agent.places import HEADING, blocks_of
 from clew.questions.words import AUXILIARIES
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
 from clew.text.mentions import mentions
@@ -14,9 +15,6 @@ from clew.text.series import fields, refers
 from clew.text.values import measures
 from clew.text.verbs import base, stem
 
-_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
-HEADING = 90
-"""Characters of a heading, at most."""
 _ASKED_OF = re.compile(r"(?:who|what|which|where|when) (?:is|are|was|were) (?P<head>[^?]{2,80})", re.IGNORECASE)
 """A question that asks for one thing and says nothing else of it: "who is the keeper of Alda", "when is the fair"."""
 LABEL = re.compile(r"(?P<label>[^\W\d_][^:：;,.\n]{0,40})(?::\s+|：\s*)(?P<value>\S[^\n]*?)\.?\s*")
@@ -55,12 +53,6 @@ _PRONOUN = re.compile(r"(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 _STEM = 5
 _LONGEST_FIELD = 8
 """Words of the value of a field, at most: what is longer is a sentence."""
-
-
-@lru_cache(maxsize=256)
-def blocks_of(text: str) -> tuple[tuple[int, int], ...]:
-    """The blocks of a text, which blank lines part, as spans."""
-    return tuple(match.span() for match in _BLOCK.finditer(text))
 
 
 def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
