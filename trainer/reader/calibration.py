@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 
 from clew.agent.asked import LIST
-from clew.agent.evidence import gather
+from clew.agent.evidence import Seen, gather
+from clew.agent.pointed import seen_verdicts
 from clew.agent.policies.reader import TOLD_BY_SENTENCES
 from clew.agent.protocol import DIALECTS
-from clew.agent.reading import READ, Seen, seen_values, seen_verdicts
+from clew.agent.reading import READ, seen_values
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan
 from clew.reader.confidence import certain

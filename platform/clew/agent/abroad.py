@@ -16,6 +16,7 @@ from clew.questions.abroad import asked_abroad, is_caseless, is_measure
 from clew.questions.words import ABROAD, AUXILIARIES_ABROAD, DOERS
 from clew.text.dates_abroad import dates_abroad, days_abroad
 from clew.text.language import language_of
+from clew.text.mentions import mentions_all
 from clew.text.names import capitalised_spans, key
 from clew.text.values import dates
 
@@ -145,7 +146,7 @@ def _speaks_of(question: str, names: Sequence[str], sentence: str) -> bool:
     small = _small_words(question)
     words = [word for word in key(question).split()[1 + is_measure(question) :] if len(word) >= _SHORT]
     shared = sum(word[:_STEM] in stems for word in words)
-    if not all(f" {key(name)} " in f" {key(sentence)} " for name in names) or 2 * shared < max(len(words), 1):
+    if not mentions_all(sentence, names) or 2 * shared < max(len(words), 1):
         return False
     own = {word for name in names for word in key(name).split()}
     return all(_says(word, said) for word in words if word not in small and not (word in own and len(word) < _STEM))

@@ -6,16 +6,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.agent.places import HEADING, blocks_of
 from clew.questions.words import AUXILIARIES
 from clew.text.attribute import ADJECTIVES, ATTRIBUTE
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.series import fields, refers
 from clew.text.values import measures
 from clew.text.verbs import base, stem
 
-_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
-HEADING = 90
-"""Characters of a heading, at most."""
 _ASKED_OF = re.compile(r"(?:who|what|which|where|when) (?:is|are|was|were) (?P<head>[^?]{2,80})", re.IGNORECASE)
 """A question that asks for one thing and says nothing else of it: "who is the keeper of Alda", "when is the fair"."""
 LABEL = re.compile(r"(?P<label>[^\W\d_][^:：;,.\n]{0,40})(?::\s+|：\s*)(?P<value>\S[^\n]*?)\.?\s*")
@@ -56,12 +55,6 @@ _LONGEST_FIELD = 8
 """Words of the value of a field, at most: what is longer is a sentence."""
 
 
-@lru_cache(maxsize=256)
-def blocks_of(text: str) -> tuple[tuple[int, int], ...]:
-    """The blocks of a text, which blank lines part, as spans."""
-    return tuple(match.span() for match in _BLOCK.finditer(text))
-
-
 def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
     """Whether a sentence stands under a heading or in a row of something else, while a name of the question has one of
     its own in ``text``.
@@ -74,13 +67,13 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
     own = next((words for start, words in reversed(headings) if start < a), "")
     block = next((text[start:end] for start, end in blocks if start <= a < end), "")
     is_row = bool(fields(text[a:b]))
-    said = f" {key(f'{own} {text[a:b] if is_row else block}')} "
+    said = f"{own} {text[a:b] if is_row else block}"
     if is_row and is_row_of_something_else(names, text, text[a:b], own):
         return True
-    for name in (f" {key(name)} " for name in names if key(name)):
-        if name in said:
+    for name in names:
+        if mentions(said, name):
             continue
-        named = [start for start, words in headings if name in f" {key(words)} "]
+        named = [start for start, words in headings if mentions(words, name)]
         if named and own and (_is_proper(own) or min(named) > a):
             return True
     return False
@@ -88,10 +81,10 @@ def of_something_else(names: Sequence[str], text: str, sentence: tuple[int, int]
 
 def is_row_of_something_else(names: Sequence[str], text: str, row: str, above: str) -> bool:
     """Whether a row below ``above`` only refers to a name of the question, or lacks one that another row has."""
-    said = f" {key(f'{above} {row}')} "
-    others = [f" {key(line)} " for line in text.splitlines() if fields(line)]
-    for name in filter(None, map(key, names)):
-        if refers(row, name, text) or (f" {name} " not in said and any(f" {name} " in line for line in others)):
+    others = [line for line in text.splitlines() if fields(line)]
+    for name in filter(key, names):
+        lacks = not mentions(f"{above} {row}", name) and any(mentions(line, name) for line in others)
+        if lacks or refers(row, key(name), text):
             return True
     return False
 
@@ -163,22 +156,10 @@ def measure_asked(question: str) -> str:
     return _DIMENSIONS[what["noun"].lower()] if what else ""
 
 
-def of_another_field(question: str, sentence: str, value: str) -> bool:
-    """Whether a value is one of another field or measure than the one that a question names."""
+def of_another_measure(question: str, value: str) -> bool:
+    """Whether a value measures something else than what a question wants measured."""
     wanted, told = measure_asked(question), measures(value)
-    if wanted and told:
-        return wanted != told and not (wanted == "money" and "pound" in value.lower())
-    asked = ATTRIBUTE.search(question)
-    if not asked:
-        return False
-    words = key(asked["head"]).split()
-    if words and words[-1] in _DIMENSIONS:
-        return words[-1] not in key(sentence).split()
-    match = LABEL.fullmatch(sentence)
-    if match is None or fields(sentence):
-        return False
-    label = {word[:_STEM] for word in key(match["label"]).split()}
-    return not label & {word[:_STEM] for word in words}
+    return bool(wanted and told) and wanted != told and not (wanted == "money" and "pound" in value.lower())
 
 
 def is_no_option(question: str, value: str) -> bool:

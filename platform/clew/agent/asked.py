@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.text.attribute import ADJECTIVES
+from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, beside, items
 from clew.text.values import date, dates, measures, moment, period, periods, quantities
@@ -126,16 +127,16 @@ def period_of(question: str, names: Sequence[str], title: str, sentence: str) ->
     Where it asks from when to when, the sentence must have all that the question names. Where it asks for an end, or
     how long something was so, it must tell of one period alone, and have every other word of the question.
     """
-    told, near = periods(sentence), f" {key(f'{title} {sentence}')} "
+    told, near = periods(sentence), f"{title} {sentence}"
     if _WHOLE.search(question):
-        if not told or not names or any(f" {key(name)} " not in near for name in names):
+        if not told or not names or not mentions_all(near, names):
             return ""
         return sentence[told[0][0][0] : told[0][1][1]]
     lasted = _HOW_LONG.match(question) and len(told) == 1
     end = (told[0][0][0], told[0][1][1]) if lasted else _end_of_one(question, told)
     if end is None:
         return ""
-    stems = {stem(word) for word in near.split()}
+    stems = {stem(word) for word in key(near).split()}
     asked = _HOW_LONG.sub(" ", question) if lasted else _SINCE.sub(" ", _UNTIL.sub(" ", question))
     others = set(key(asked).split()) - FUNCTION_WORDS
     said = bool(others) and all(stem(word) in stems for word in others)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.questions.words import AUXILIARIES, PREPOSITIONS, is_participle
+from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, JOINING, capitalised_spans, key
 from clew.text.values import dates, in_full, moment, quantities
 from clew.text.verbs import PAST, base, stem
@@ -40,10 +41,6 @@ _WHEN = re.compile(r"(?:at )?(?:when|what time)\b", re.IGNORECASE)
 _WHENEVER = re.compile(r"\b(?:if|unless|except|before|after|until|not|never)\b", re.IGNORECASE)
 """What makes a time depend on something else."""
 _AT = re.compile(r"\s+(?:(?:at|on|in)\s+)?(?=[\dA-Z])")
-_TAKES_UP = re.compile(r"(?:the|this|these|it|its|he|his|she|her|they|their)\s", re.IGNORECASE)
-"""How a sentence begins whose thing may be that of the question by another word: "This Agreement" of a contract."""
-_SAID_AROUND = re.compile(r"\b(?:who|whom|whose|that|which|where|of)\b|['’]s\b")
-"""What tells a thing by others: whoever lit the lamp is told of under a name that the question has not."""
 _PLACE_FIRST = re.compile(rf"(?:and\s+|but\s+)?(?:{'|'.join(sorted(PREPOSITIONS))})\s[^,]*\Z", re.IGNORECASE)
 _NOT_SUBJECT = frozenset(
     "which there here up down out in on off away outside inside behind above below then so".split()
@@ -270,9 +267,7 @@ def _is_reversed(deed: Deed, sentence: str, told: _Told) -> bool:
     if not subject or (_shares(head, subject) and deed.passive == told.passive):
         return False
     if deed.passive != told.passive:
-        # What is done to, in the one form, stands where in the other whoever does it stands.
-        turned = _has(head, subject) and not _shares(tail, subject)
-        return turned and (told.passive or _has_object(sentence[told.end :]))
+        return False
     if f"{'by ' if deed.passive else ''}{subject[0]}" == tail[: len(subject[0]) + 3 * deed.passive]:
         return True
     return not deed.passive and _has(head, others)
@@ -286,9 +281,11 @@ def when_told(question: str, names: Sequence[str], around: str, sentence: str) -
     deed = deed_asked(question)
     if deed is None or not _WHEN.match(question) or _WHENEVER.search(sentence):
         return ""
-    told, near = list(_told(deed.verb, sentence)), key(f"{around} {sentence}")
+    told, near = list(_told(deed.verb, sentence)), f"{around} {sentence}"
     asked = _content(f"{deed.subject} {deed.rest}")
-    if len(told) != 1 or not _has_all(near, names) or not asked <= _content(near) or told[0].passive != deed.passive:
+    if len(told) != 1 or told[0].passive != deed.passive or not asked <= _content(near):
+        return ""
+    if not mentions_all(near, names):
         return ""
     form = sentence[told[0].start : told[0].end].lower()
     if deed.past != (not form.endswith("s") and form != deed.verb):
@@ -296,26 +293,6 @@ def when_told(question: str, names: Sequence[str], around: str, sentence: str) -
     at = _AT.match(sentence, told[0].end)
     start, end = moment(sentence, *in_full(sentence, at.end(), at.end() + 1)) if at else (0, 1)
     return sentence[start:end].rstrip(" .") if end - start > 2 and sentence[start:end][-1:].isalnum() else ""
-
-
-def _has_all(said: str, names: Sequence[str]) -> bool:
-    return all(f" {key(name)} " in f" {said} " for name in names)
-
-
-def of_another_thing(question: str, above: str, sentence: str, text: str) -> bool:
-    """Whether a sentence tells a deed that is done to a thing of another one than that of the question, of which the
-    ``text`` speaks elsewhere: of swings that were delivered, not of the slide.
-
-    ``above`` is the title, the heading and the sentence that it goes on from.
-    """
-    deed = deed_asked(question)
-    if deed is None or not deed.passive or _TAKES_UP.match(sentence) or _SAID_AROUND.search(deed.subject):
-        return False
-    asked = _content(deed.subject) - _content(above)
-    if not asked or asked & _content(sentence) or not asked <= _content(text):
-        return False
-    told = list(_told(deed.verb, sentence))
-    return bool(told) and all(one.passive and _content(sentence[: one.start]) for one in told)
 
 
 def _content(text: str) -> set[str]:
@@ -335,8 +312,3 @@ def _has(said: str, names: Sequence[str]) -> bool:
 def _shares(said: str, names: Sequence[str]) -> bool:
     """Whether a key has a word of one of the names."""
     return bool({word for name in names for word in name.split()} & set(said.split()) - FUNCTION_WORDS)
-
-
-def _has_object(tail: str) -> bool:
-    """Whether what stands behind a verb begins with a thing that it is done to."""
-    return next(iter(tail.split()), "").lower() in _ARTICLES

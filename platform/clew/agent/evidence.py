@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from clew.agent.episode import numbered
 from clew.agent.protocol import Dialect, normalise_query
+from clew.reader.confidence import Features
 from clew.reader.reader import Text
-from clew.types import Passage, Step
+from clew.types import Passage, Step, Support
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,23 @@ class Evidence:
     def number(self, document: str, start: int, end: int) -> int:
         """The number of the fact whose span holds ``start:end`` of a document; 0 where none was shown."""
         return next((n for (d, a, b), n in self.numbers.items() if d == document and a <= start and end <= b), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A span of a text that was shown, what is seen of it, and the sentence around it (characters of the text)."""
+
+    shown: Shown
+    value: str
+    sentence: tuple[int, int]
+    features: Features
+
+    def supports(self, evidence: Evidence) -> Support:
+        """The sentence as a place in its document."""
+        start, end = self.sentence
+        one = self.shown
+        a, b = (one.start + start, one.start + end) if one.exact else (one.start, one.end)
+        return Support(one.document, one.text.title, a, b, one.page, evidence.number(one.document, a, b))
 
 
 def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:

@@ -11,6 +11,7 @@ from itertools import chain
 from clew.agent.apart import measure_asked
 from clew.questions.words import singular
 from clew.text.attribute import ADJECTIVES
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import Span, fields, refers
 from clew.text.units import is_bare, measured
@@ -32,7 +33,6 @@ _DENIES = re.compile(r"\b(?:not|no|never|without|except|besides|other than)\b|n[
 _MANY = re.compile(r"how many (?P<noun>[\w-]+)", re.IGNORECASE)
 _WHERE = re.compile(r"where\b", re.IGNORECASE)
 _SORT = re.compile(r"(?:\w+ )?(?:which|what) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
-_CODE = re.compile(r"\b(?=[\w-]*\d)[A-Z][A-Z\d]*-?[A-Z\d]*\d[A-Z\d]*\b")
 _ROW = re.compile(r"[^\n]+")
 _STEM = 5
 """Letters by which two words count as forms of one."""
@@ -103,7 +103,7 @@ def cells_asked(question: str, text: str) -> tuple[Cell, ...]:
     Of a table that is the row which has the most of its words, and the column whose head it names; several rows only
     where they say the same. Of several tables it is the one whose row has more of them.
     """
-    if "whose" in question.lower().split() or any(code not in f" {key(text)} " for code in _codes(question)):
+    if "whose" in question.lower().split():
         return ()
     lines = [match.span() for match in _ROW.finditer(text) if fields(match.group())]
     told = [
@@ -127,11 +127,6 @@ def _asked(question: str) -> set[str]:
     return _stems(question) | {word[:_STEM] for word in words_asked(question)}
 
 
-def _codes(question: str) -> list[str]:
-    """The codes of a question, letters and digits, between spaces."""
-    return [f" {key(code)} " for code in _CODE.findall(question)]
-
-
 def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[Cell]:
     """The cells that a question asks for of the rows of a table; several only where they say the same.
 
@@ -147,7 +142,7 @@ def _of_table(question: str, text: str, rows: Sequence[Span]) -> list[Cell]:
             named_best = max(named_best, _shared(_cells_beside(row), asked))
         for column in columns:
             named = [words for words in _cells_beside(row, column) if _is_named(words, asked)]
-            if f" {key(row[slice(*column.cell)])} " in f" {key(question)} ":
+            if mentions(question, row[slice(*column.cell)]):
                 continue  # it repeats the question, and only refers to what that is about
             sort = column.sort[:_STEM]
             if named and (not sort or any(sort in words for words in named)):
@@ -248,7 +243,7 @@ def column_asked(question: str, text: str) -> list[Span]:
         for name, at in row if wanted else ():
             said = key(text[slice(*at)])
             is_name = len(said) > 2 and not said.replace(" ", "").isdigit()
-            if is_name and at != wanted and wanted and f" {said} " in f" {key(question)} ":
+            if is_name and at != wanted and wanted and mentions(question, said):
                 found.setdefault(name, []).append(wanted)
     named = [name for name in found if _stems(name) & _asked(question)]
     chosen = named or list(found)
@@ -300,7 +295,7 @@ def _names(cell: str, question: str, words: set[str]) -> bool:
     own = set(said.split())
     if not own - FUNCTION_WORDS:
         return False
-    return f" {said} " in f" {key(question)} " or (1 < len(own) <= _LONGEST_NAME and own <= words)
+    return mentions(question, said) or (1 < len(own) <= _LONGEST_NAME and own <= words)
 
 
 def _head(name: str) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from clew.agent.evidence import Shown
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 
 LIKE = 0.85
@@ -40,8 +41,8 @@ def _codes(name: str) -> set[str]:
 
 def misspelt(names: Sequence[str], shown: Sequence[Shown]) -> dict[str, str]:
     """The names that no text has, each with the name most like it that one has; without those that none is like."""
-    text = " ".join(f" {key(f'{one.text.title} {one.text.text}')} " for one in shown)
-    missing = [name for name in names if key(name) and f" {key(name)} " not in text]
+    texts = [f"{one.text.title} {one.text.text}" for one in shown]
+    missing = [name for name in names if key(name) and not any(mentions(text, name) for text in texts)]
     if not missing:
         return {}
     known = {name for one in shown for part in (one.text.title, one.text.text) for name in _names(part)}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from clew.reader.confidence import goes_on, sentence_before
+from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.series import fields
 from clew.text.verbs import PAST
@@ -70,10 +71,9 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
     if opening and asked and asked <= _content(heading) | _content(title):
         return opening["said"].lower()
     before = sentence_before(section, sentence) if goes_on(sentence) else ""
-    near = f" {key(f'{title} {heading} {before} {sentence}')} "
     if sentence.rstrip().endswith("?") or fields(sentence) or _PARTLY.search(sentence):
         return ""
-    if any(f" {key(name)} " not in near for name in names):
+    if not mentions_all(f"{title} {heading} {before} {sentence}", names):
         return ""
     asked -= {word for name in names for word in _content(name)}
     around = _content(f"{title} {heading}") - _EXACT
@@ -92,7 +92,7 @@ def yes_or_no(question: str, names: Sequence[str], title: str, section: str, sen
 def reason(question: str, names: Sequence[str], title: str, section: str, sentence: str) -> str:
     """The reason that a sentence gives for what it says in the question's words; empty where it gives none."""
     told = _BECAUSE.search(sentence)
-    if told is None or any(f" {key(name)} " not in f" {key(f'{title} {section}')} " for name in names):
+    if told is None or not mentions_all(f"{title} {section}", names):
         return ""
     asked = _content(question) - {word for name in names for word in _content(name)}
     said = _content(sentence[: told.start()] if told.start() > 1 else sentence)

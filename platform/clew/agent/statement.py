@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from clew.questions.words import PREPOSITIONS, is_participle
+from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.values import dates
 from clew.text.verbs import base
@@ -77,8 +78,7 @@ def _shapes(what: str, names: Sequence[str], around: str, sentence: str) -> list
         return []
     shapes = [_pattern(bare)]
     head, *rest = _OF.split(bare, maxsplit=1)
-    told = f" {key(f'{around} {sentence}')} "
-    if rest and head[:1].islower() and names and all(f" {key(name)} " in told for name in names):
+    if rest and head[:1].islower() and names and mentions_all(f"{around} {sentence}", names):
         shapes.append(_pattern(head))
     return shapes
 

@@ -8,16 +8,21 @@ not even do that, it is the model's own words, and cites nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from clew.agent.abroad import shared_unspaced
 from clew.agent.cite import LISTED, opinion_of
-from clew.agent.evidence import Evidence, Shown, gather
+from clew.agent.evidence import Evidence, Seen, Shown, gather
+from clew.agent.places import is_title, section_around, sentences_of
+from clew.agent.pointed import seen_spans, seen_verdicts
 from clew.agent.protocol import Dialect
-from clew.agent.reading import READ, Seen, seen_spans, seen_values, seen_verdicts, sentences_near, told_by_words
+from clew.agent.reading import READ, seen_values
+from clew.agent.told import told_by_words
 from clew.questions.abroad import is_caseless
 from clew.questions.grammar import plan
-from clew.reader.confidence import Confidence, certain, denies, of_another_year
+from clew.reader.confidence import Confidence, certain, denies, features, of_another_year
 from clew.reader.reader import Reader, Text
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
@@ -64,10 +69,29 @@ def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confi
     ranked = [
         (round(missing, 2), -likely.get((number, seen.sentence), 0.0) - words, number, seen)
         for number, one in enumerate(shown)
-        for seen, words, missing in sentences_near(asked, names, one, number)
+        for seen, words, missing in _near(asked, names, one, number)
     ]
     ranked.sort(key=lambda row: row[:3])
     return tuple(dict.fromkeys(seen.supports(evidence) for *_, seen in ranked))[:NEAREST]
+
+
+def _near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
+    """The sentences that share a word with ``question``, heading and title included: each with the share of its words
+    that it has, and with how many of ``names`` it lacks. Of Chinese, Japanese and Thai pairs of signs count as words.
+    """
+    text, title = shown.text.text, shown.text.title
+    for a, b in sentences_of(text):
+        if not is_title(text, a, b):
+            section = section_around(text, a, b)
+            under = f"{title} {section.splitlines()[0]}"
+            seen = features(
+                question, names, title=under, text=text[a:b], section=section, sentence=text[a:b], value="",
+                margin=0.0, rank=rank,
+            )  # fmt: skip
+            signs = shared_unspaced(question, text[a:b])
+            share, missing = (seen["words"], seen["names_missing"]) if signs is None else (signs, 0.0)
+            if share:
+                yield Seen(shown, "", (a, b), seen), share, missing
 
 
 def verdict(
@@ -98,8 +122,7 @@ def verdict(
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     stated = any(
-        f" {said} " in f" {key(c.quote)} " or agree(answer, c.quote, whole=True) or written_in(answer, c.quote)
-        for c in citations
+        mentions(c.quote, said) or agree(answer, c.quote, whole=True) or written_in(answer, c.quote) for c in citations
     )
     denied = all(denies(question, c.quote) for c in citations)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:

@@ -12,7 +12,7 @@ from clew.agent.apart import (
     is_no_option,
     of_another_attribute,
     of_another_deed,
-    of_another_field,
+    of_another_measure,
     of_something_else,
 )
 
@@ -65,19 +65,16 @@ def test_a_field_that_stands_alone(question: str, line: str, expected: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("question", "sentence", "value", "expected"),
+    ("question", "value", "expected"),
     [
-        ("What is the weight of the pump P7?", "The tank holds 50 l.", "50 l", True),
-        ("What is the weight of the pump P7?", "Mass: 14 kg.", "14 kg", False),
-        ("What is the price of the pump P7?", "Weight: 14 kg.", "14 kg", True),
-        ("What is the weight of the pump P7?", "The part number is KX-1.", "KX-1", True),
-        ("What is the colour of the pump P7?", "Maker: Norvik.", "Norvik", True),
-        ("What is the colour of the pump P7?", "It is green.", "green", False),
-        ("Who made the pump P7?", "Maker: Norvik.", "Norvik", False),
+        ("What is the weight of the pump P7?", "50 l", True),
+        ("What is the weight of the pump P7?", "14 kg", False),
+        ("What is the price of the pump P7?", "14 kg", True),
+        ("Who made the pump P7?", "Norvik", False),
     ],
 )
-def test_a_value_of_another_field(question: str, sentence: str, value: str, expected: bool) -> None:
-    assert of_another_field(question, sentence, value) is expected
+def test_a_value_of_another_measure(question: str, value: str, expected: bool) -> None:
+    assert of_another_measure(question, value) is expected
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.deed import contradicts, deed_asked, of_another_thing, when_told
+from clew.agent.deed import contradicts, deed_asked, when_told
 
 OTHERWISE = [
     # question, the sentence that it goes on from, the sentence, the value that the reader points at
@@ -23,7 +23,6 @@ OTHERWISE = [
     ("Whom did Ivo Marek replace?", "", "The coach is Lea Brandt; she replaced Ivo Marek in 2011.", "Lea Brandt"),
     ("How much did Orrin House give to the Lark Fund?", "", "The Lark Fund gave Orrin House 900 euros.", "900 euros"),
     ("When did the Teal Mill burn?", "", "The Teal Mill opened in 1801; it burned in May 1922.", "1801"),
-    ("When was Hallin Works sold?", "", "Hallin Works sold the mill in 1977.", "1977"),
 ]
 SAID_SO = [
     ("To whom did Mara Bell rent the barn?", "", "Mara Bell rented the barn to Otto Krane in 1990.", "Otto Krane"),
@@ -63,20 +62,6 @@ def test_the_deed_that_is_asked_of() -> None:
     assert built is not None
     assert (built.verb, built.passive, built.agent) == ("build", True, True)
     assert deed_asked("Where is the mill?") is None
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "expected"),
-    [
-        ("When was the long slide delivered?", "Ann Lee said that the swings were delivered on 2 June.", True),
-        ("When were the swings delivered?", "Ann Lee said that the swings were delivered on 2 June.", False),
-        ("When was the ferris wheel delivered?", "Ann Lee said that the swings were delivered on 2 June.", False),
-        ("When was the long slide delivered?", "The thing was delivered on 2 June.", False),  # it may be the slide
-        ("When was the long slide delivered?", "Ann Lee said that it was painted on 2 June.", False),
-    ],
-)
-def test_a_deed_that_is_done_to_another_thing(question: str, sentence: str, expected: bool) -> None:
-    assert of_another_thing(question, "Minutes of Osby", sentence, f"{sentence} A long slide is wanted.") is expected
 
 
 @pytest.mark.parametrize(

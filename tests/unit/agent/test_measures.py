@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.agent.apart import field_alone, measure_asked, of_another_field
+from clew.agent.apart import field_alone, measure_asked, of_another_measure
 from clew.reader.confidence import fits
 from clew.text.values import measures
 
@@ -54,7 +54,7 @@ def test_what_a_value_measures(value: str, measure: str) -> None:
     ],
 )
 def test_a_value_of_another_measure(question: str, value: str, other: bool) -> None:
-    assert of_another_field(question, f"It has {value}.", value) is other
+    assert of_another_measure(question, value) is other
 
 
 @pytest.mark.parametrize(

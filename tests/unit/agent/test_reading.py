@@ -8,9 +8,11 @@ import pytest
 
 from clew.agent.abstain import FOUND
 from clew.agent.evidence import Evidence, Shown
+from clew.agent.pointed import _of_another_role
 from clew.agent.policies.reader import ReaderPolicy
 from clew.agent.protocol import normalise_query
-from clew.agent.reading import _may_define, _of_another_role, answered_below, candidates, stated_in_words, told_by_words
+from clew.agent.reading import _may_define, candidates
+from clew.agent.told import answered_below, stated_in_words, told_by_words
 from clew.questions.grammar import plan
 from clew.reader.confidence import load_confidence
 from clew.reader.reader import Reading, Text
