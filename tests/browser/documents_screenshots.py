@@ -17,7 +17,7 @@ from tests.browser.pictures import BRIEF_MS, DESK, browser, environment, picture
 from tests.browser.running import (
     EXAMPLES,
     bring_in_to,
-    mark_first_document,
+    mark_document,
     running_app,
     temporary_base,
     watched_page,
@@ -98,7 +98,7 @@ def _delete(browser: Browser, address: str) -> None:
         page = watched.page
         page.goto(address)
         expect(page.get_by_role("heading", name=f"In {HARBOURS}")).to_be_visible(timeout=SLOW_MS)
-        mark_first_document(page)
+        mark_document(page)
         page.get_by_role("button", name="Delete", exact=True).click()
         expect(page.get_by_role("dialog")).to_contain_text("nothing else supports")
         save(page, "ingest-delete")

@@ -16,7 +16,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, TimeoutError, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    FilePayload,
+    Locator,
+    Page,
+    Request,
+    TimeoutError,
+    expect,
+    sync_playwright,
+)
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
@@ -26,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "encyclopaedia"
 WIDE = (1400, 900)
 NARROW = (420, 860)
+_DRAWN = Path(__file__).with_name("drawn.js")
 _START_SECONDS = 180
 PATIENCE_MS = 120_000
 """How long anything may take: a busy machine is no fault, and what is quick is measured by benchmarks."""
@@ -133,6 +144,7 @@ def watched_page(chromium: Browser, size: tuple[int, int] = WIDE, *, dark: bool 
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(path=_DRAWN)
     watched = Watched(context.new_page())
 
     def asked(request: Request) -> None:
@@ -150,15 +162,15 @@ def watched_page(chromium: Browser, size: tuple[int, int] = WIDE, *, dark: bool 
 
 
 def ask(page: Page, question: str) -> None:
-    """Type a question and send it."""
-    box = page.get_by_test_id("stChatInputTextArea")
-    box.fill(question)
-    box.press("Enter")
+    """Type a question and send it, once the page is drawn: what is typed before may be lost."""
+    enter(page, page.get_by_test_id("stChatInputTextArea"), question)
 
 
 def settle(page: Page) -> None:
-    """Wait until the app has drawn what it was asked for: what is clicked before then may be drawn anew."""
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    """Wait until the app has drawn what it was last asked for: what is clicked before then may be drawn anew."""
+    page.wait_for_function(
+        "window.appIsDrawn && document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+    )
 
 
 def press(page: Page, button: Locator) -> None:
@@ -167,11 +179,27 @@ def press(page: Page, button: Locator) -> None:
     button.click()
 
 
+def enter(page: Page, box: Locator, text: str) -> None:
+    """Type into a field once the page is drawn, and let the app know."""
+    settle(page)
+    box.fill(text)
+    box.press("Enter")
+
+
 def unfold(page: Page, title: str) -> None:
     """Open what is folded, and wait until it is: a list that opens while the page moves under it is shut again."""
-    page.get_by_text(title, exact=True).click()
+    settle(page)
+    name = page.locator("summary").get_by_text(title, exact=True)
+    name.click()
+    expect(page.locator("details").filter(has=name)).to_have_attribute("open", "")
     page.wait_for_function("document.getAnimations().every(({playState}) => playState !== 'running')")
     settle(page)
+
+
+def upload(page: Page, *files: FilePayload, where: Locator | None = None) -> None:
+    """Choose files to bring in, once the page is drawn; ``where`` is what holds the field, if not the page."""
+    settle(page)
+    (where or page).locator("input[type=file]").set_input_files(files)
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str) -> None:
@@ -205,19 +233,19 @@ def bring_in_to(page: Page, kb: str) -> None:
         if target.input_value() == kb:
             break
     expect(target).to_have_value(kb)
-    page.get_by_role("button", name="Bring in").click()
+    press(page, page.get_by_role("button", name="Bring in"))
 
 
-def mark_first_document(page: Page) -> None:
-    """Mark the first row of the table of documents; once more where the table was drawn anew just then."""
+def mark_document(page: Page, row: int = 0) -> None:
+    """Mark a row of the table of documents; once more where the table was drawn anew just then."""
     settle(page)
     box = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
-    box.click(position={"x": 16, "y": 52})
+    box.click(position={"x": 16, "y": 52 + 35 * row})
     read = page.get_by_role("button", name="Read")
     try:
         expect(read).to_be_enabled(timeout=_LIST_MS)
     except AssertionError:
-        box.click(position={"x": 16, "y": 52})
+        box.click(position={"x": 16, "y": 52 + 35 * row})
         expect(read).to_be_enabled()
 
 

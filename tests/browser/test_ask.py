@@ -17,7 +17,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, choose, overflow, settle, unfold, watched_page
+from tests.browser.running import Watched, ask, choose, overflow, press, settle, unfold, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -25,7 +25,7 @@ QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb={examples.name}")
-    page.get_by_role("button", name=QUESTION).click()
+    press(page, page.get_by_role("button", name=QUESTION))
     answer = page.locator(".answer")
     expect(answer).to_be_visible()
     expect(page.locator(".question")).to_have_text(QUESTION)
@@ -33,14 +33,14 @@ def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: K
     assert turns.count() >= 2
     expect(turns.first.locator(".query")).not_to_be_empty()
 
-    turns.first.locator("summary").click()
+    press(page, turns.first.locator("summary"))
     fact = turns.first.locator(".fact").first
     expect(fact.locator(".text")).not_to_be_empty()
     assert fact.locator(".entities li").count() >= 1
 
     citation = answer.locator(".citation").last
     quote = citation.locator(".quote").text_content()
-    citation.click()
+    press(page, citation)
     mark = page.get_by_role("dialog").locator("mark")
     expect(mark).to_be_in_viewport()
     assert "".join(mark.all_text_contents()) == quote
@@ -55,7 +55,7 @@ def test_a_pdf_is_cited_with_its_page(app: str, examples: KnowledgeBase, wide: W
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, "Who designed the New Maren Light?")
     citation = page.locator(".citation").filter(has_text="p. 1").first
-    citation.click()
+    press(page, citation)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("new-maren-light.pdf")).to_be_visible()
     expect(dialog.locator(".page").first).to_have_text("Page 1")
@@ -68,7 +68,7 @@ def test_what_is_written_from_right_to_left_is_read_so(app: str, base: Knowledge
     ask(page, "מתי נבנה מגדל האור?")
     quote = page.locator(".citation .quote").filter(has_text="1874")
     assert _ends(quote) == "left"
-    quote.click()
+    press(page, quote)
     mark = page.get_by_role("dialog").locator("mark")
     expect(mark).to_be_in_viewport()
     assert _ends(mark) == "left"
@@ -116,7 +116,7 @@ def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(
     page.keyboard.press("Enter")
     details = page.locator(".graph .details")
     expect(details).to_contain_text("Fact")
-    details.locator(".source").first.click()
+    press(page, details.locator(".source").first)
     expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
 
 
@@ -145,7 +145,7 @@ def test_a_follow_up_is_asked_with_what_was_said_before(model: ModelServer, llm_
     ask(page, "Where was he born?")
     expect(page.locator(".answer").nth(1)).to_contain_text("In Quellan")
     assert "Earlier answer: Ruben Calloway" in str(model.requests[-1]["messages"])
-    page.get_by_role("button", name="New conversation").click()
+    press(page, page.get_by_role("button", name="New conversation"))
     expect(page.locator(".answer")).to_have_count(0)
 
 
@@ -201,7 +201,7 @@ def test_a_running_answer_is_found_again_after_a_reload_and_by_back_and_forward(
 def test_back_from_the_first_answer_leads_to_the_start(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb={examples.name}")
-    page.get_by_role("button", name=QUESTION).click()
+    press(page, page.get_by_role("button", name=QUESTION))
     answer = page.locator(".answer")
     expect(answer).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ask the documents")
@@ -211,10 +211,9 @@ def test_back_from_the_first_answer_leads_to_the_start(app: str, examples: Knowl
     expect(answer).to_have_count(0)
     page.go_forward()
     expect(answer).to_be_visible()
-    settle(page)
-    page.get_by_role("link", name="Health").click()
+    press(page, page.get_by_role("link", name="Health"))
     expect(page.get_by_role("heading", name="Settings and health")).to_be_visible()
-    page.get_by_role("link", name="Ask").click()
+    press(page, page.get_by_role("link", name="Ask"))
     expect(answer).to_be_visible()
 
 
@@ -231,7 +230,7 @@ def test_a_cited_document_that_was_deleted_since_says_so(app: str, base: Knowled
     page.wait_for_timeout(1_500)  # a new answer would have come into view by then
     expect(page.locator(".question")).to_be_in_viewport()
     base.delete_documents(*cited)
-    page.locator(".citation").first.click()
+    press(page, page.locator(".citation").first)
     expect(page.get_by_test_id("stToast")).to_contain_text("has been deleted since")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.reload()
@@ -254,10 +253,10 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     page.goto(f"{app}/?kb={examples.name}")
     expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
     assert overflow(page) <= 0
-    page.get_by_role("button", name=QUESTION).click()
+    press(page, page.get_by_role("button", name=QUESTION))
     expect(page.locator(".answer")).to_be_in_viewport()
     assert overflow(page) <= 0
-    page.locator(".mark").first.click()
+    press(page, page.locator(".mark").first)
     expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
     assert overflow(page) <= 0
     page.goto(f"{app}/documents?kb={examples.name}")
@@ -272,24 +271,25 @@ def test_an_answer_is_judged_shared_and_taken_along(
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible()
-    page.get_by_test_id("stFeedback").locator("button").last.click()
+    press(page, page.get_by_test_id("stFeedback").locator("button").last)
     box = page.get_by_role("textbox", name="What is wrong with it?")
+    settle(page)
     box.fill("<b>Not</b> the place")
-    page.get_by_role("button", name="Save comment").click()
+    press(page, page.get_by_role("button", name="Save comment"))
     expect(page.get_by_text("The comment is kept")).to_be_visible()
     id = parse_qs(urlsplit(page.url).query)["trajectory"][0]
     stored = open_trajectory(examples, id)
     assert (stored.rating, stored.comment) == (-1, "<b>Not</b> the place")
 
-    page.get_by_role("button", name="Share").click()
+    press(page, page.get_by_role("button", name="Share"))
     address = page.get_by_test_id("stCode").inner_text().replace("\n", "").strip()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Export").click()
+    press(page, page.get_by_role("button", name="Export"))
     suffixes = {"JSON": "json", "Markdown": "md", "Training example": "jsonl"}
     contents = {}
     for label, suffix in suffixes.items():
         with page.expect_download() as download:
-            page.get_by_role("button", name=label, exact=True).click()
+            press(page, page.get_by_role("button", name=label, exact=True))
         assert download.value.suggested_filename.endswith(f".{suffix}")
         contents[label] = download.value.path().read_text("utf-8")
     assert json.loads(contents["JSON"])["comment"] == "<b>Not</b> the place"
@@ -302,7 +302,7 @@ def test_an_answer_is_judged_shared_and_taken_along(
         expect(other.page.locator(".said > span")).to_have_text(stored.trajectory.answer)
         assert other.page.locator(".turn").count() == page.locator(".turn").count()
         expect(other.page.get_by_role("textbox", name="What is wrong with it?")).to_have_value("<b>Not</b> the place")
-        other.page.get_by_role("button", name="New conversation").click()
+        press(other.page, other.page.get_by_role("button", name="New conversation"))
         expect(other.page.locator(".answer")).to_have_count(0)
         expect(other.page).not_to_have_url(re.compile("trajectory="))
         other.page.goto(f"{app}/?trajectory={id}")
@@ -322,7 +322,7 @@ def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
     expect(page).to_have_url(re.compile("strategy=words"))
     settle(page)
     expect(alert).to_be_visible()
-    page.get_by_role("button", name=QUESTION).click()
+    press(page, page.get_by_role("button", name=QUESTION))
     expect(page.locator(".answer")).to_be_visible()
     expect(alert).to_have_count(0)
     expect(page).not_to_have_url(re.compile("trajectory=gone"))
@@ -343,7 +343,6 @@ def test_a_question_is_kept_to_documents_by_what_they_say_of_themselves(
     kept.press("Enter")
     kept.press("Escape")
     expect(page).to_have_url(re.compile("only=author%3DAnna"))
-    settle(page)
     ask(page, "What did the Corran quay cost?")
     expect(page.locator(".answer .meta")).to_contain_text("only author=Anna Berg")
     expect(page.locator(".answer .said")).to_contain_text("40 crowns")
@@ -360,6 +359,7 @@ def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase,
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible()
+    settle(page)
     entity = page.locator(".node.entity.used").first
     entity.press("Enter")
     details = page.locator(".graph .details")
@@ -374,7 +374,7 @@ def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase,
     fact.press("Enter")
     expect(details).to_contain_text("Fact nearby")
     assert details.locator(".members .goto").count() >= 1
-    details.locator(".source").first.click()
+    press(page, details.locator(".source").first)
     expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
 
 
@@ -383,7 +383,7 @@ def test_the_turns_are_walked_by_the_legend(app: str, examples: KnowledgeBase, w
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible()
-    page.get_by_role("button", name="turn 1").click()
+    press(page, page.get_by_role("button", name="turn 1"))
     expect(page.get_by_role("slider", name="Turns shown")).to_have_value("1")
     assert page.locator(".node.later").count() > 0
 

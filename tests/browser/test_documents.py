@@ -24,12 +24,14 @@ from tests.browser.running import (
     EXAMPLES,
     Watched,
     bring_in_to,
+    enter,
     job_card,
-    mark_first_document,
+    mark_document,
     overflow,
     press,
     settle,
     unfold,
+    upload,
     watched_page,
 )
 
@@ -60,9 +62,17 @@ def towns(count: int) -> FilePayload:
 def bring_in(page: Page, base: KnowledgeBase, files: list[FilePayload]) -> None:
     """Choose files and the knowledge base, and begin."""
     if files:
-        page.locator("input[type=file]").set_input_files(files)
+        upload(page, *files)
         expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
     bring_in_to(page, base.name)
+
+
+def paste(page: Page, addresses: str) -> None:
+    """Name web addresses, and let the app know."""
+    settle(page)
+    box = page.get_by_label("Web addresses")
+    box.fill(addresses)
+    box.press("ControlOrMeta+Enter")
 
 
 def job_of(settings: Settings, base: KnowledgeBase) -> Job:
@@ -77,7 +87,7 @@ def test_five_formats_come_in_and_faults_are_told_and_tried_again(
     page = wide.page
     with site(tmp_path) as address:
         page.goto(f"{app}/documents")
-        page.get_by_label("Web addresses").fill(f"{address}/tarrock.txt\n/etc/passwd\n{address}/late.txt")
+        paste(page, f"{address}/tarrock.txt\n/etc/passwd\n{address}/late.txt")
         bad = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 cut off here")
         bring_in(page, base, [*map(example, FILES), bad])
         expect(page.get_by_role("heading", name=f"In {base.name}: 6 documents")).to_be_visible(timeout=SLOW_MS)
@@ -94,10 +104,10 @@ def test_five_formats_come_in_and_faults_are_told_and_tried_again(
         expect(shown.get_by_role("button", name="Retry", exact=True)).to_have_count(1)  # a broken file stays broken
 
         (tmp_path / "late.txt").write_text("Ferrol Hythe founded the Tarrock museum in 1901.")
-        shown.locator("[class*='st-key-failed-']").filter(has_text="late.txt").get_by_role("button").click()
+        press(page, shown.locator("[class*='st-key-failed-']").filter(has_text="late.txt").get_by_role("button"))
         expect(page.get_by_role("heading", name=f"In {base.name}: 7 documents")).to_be_visible(timeout=SLOW_MS)
     expect(shown.locator(".skipped")).to_have_count(2)
-    shown.get_by_role("button", name="Dismiss").click()
+    press(page, shown.get_by_role("button", name="Dismiss"))
     expect(job_card(page, base.name)).to_have_count(0)
 
 
@@ -145,7 +155,7 @@ def test_an_interrupted_ingest_is_resumed_and_cancelled(
     expect(shown).to_contain_text("What was written stays")
     press(page, shown.get_by_role("button", name="Dismiss …"))
     expect(page.get_by_text("can then not be resumed")).to_be_visible()
-    page.get_by_role("button", name="Dismiss it").click()
+    press(page, page.get_by_role("button", name="Dismiss it"))
     expect(shown).to_have_count(0)
 
 
@@ -159,35 +169,34 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     delete = page.get_by_role("button", name="Delete", exact=True)
     expect(delete).to_be_disabled()
-    mark_first_document(page)
-    page.get_by_role("button", name="Read").click()
+    mark_document(page)
+    press(page, page.get_by_role("button", name="Read"))
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("ansby.md")).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
 
-    page.get_by_role("button", name="Replace", exact=True).click()
+    press(page, page.get_by_role("button", name="Replace", exact=True))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This replaces 1 document")
-    dialog.locator("input[type=file]").set_input_files(
-        [FilePayload(name="new.txt", mimeType="", buffer=b"Ansby\n\nAnsby is a village of nine houses.")]
-    )
-    dialog.get_by_role("button", name="Replace").click()
+    new = FilePayload(name="new.txt", mimeType="", buffer=b"Ansby\n\nAnsby is a village of nine houses.")
+    upload(page, new, where=dialog)
+    press(page, dialog.get_by_role("button", name="Replace"))
     expect(job_card(page, base.name)).to_contain_text("done · 1 document", timeout=SLOW_MS)
     texts = [base.document(row["id"])["text"] for row in base.documents()]
     assert len(texts) == 2
     assert any("nine houses" in text for text in texts)
 
-    mark_first_document(page)
-    delete.click()
+    mark_document(page)
+    press(page, delete)
     expect(dialog).to_contain_text("nothing else supports")
     before = base.stats()["nodes"]
     told = re.search(r"With 1 document go ([\d,]+) facts? and ([\d,]+) entit", dialog.inner_text())
-    dialog.get_by_role("button", name="Keep").click()
+    press(page, dialog.get_by_role("button", name="Keep"))
     expect(dialog).to_have_count(0)
     assert len(base.documents()) == 2
-    delete.click()
-    dialog.get_by_role("button", name="Delete").click()
+    press(page, delete)
+    press(page, dialog.get_by_role("button", name="Delete"))
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
     after = base.stats()["nodes"]
     assert told
@@ -195,7 +204,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
         before["Hyperedge"] - after["Hyperedge"],
         before["Entity"] - after["Entity"],
     ]
-    page.locator("input[type=file]").set_input_files([example("tarrock.txt")])
+    upload(page, example("tarrock.txt"))
     expect(page.get_by_text("This replaces 1 document of the same name")).to_be_visible()
 
 
@@ -207,24 +216,21 @@ def test_what_is_marked_is_never_another_document(app: str, base: KnowledgeBase,
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
     expect(page.get_by_role("heading", name="3 documents")).to_be_visible()
-    mark_first_document(page)
+    mark_document(page)
     base.delete_documents(first["id"])
-    page.get_by_role("button", name="Read").click()
+    press(page, page.get_by_role("button", name="Read"))
     expect(page.get_by_text(f"“{first['title']}” is gone")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
 
     base.ingest_bytes((EXAMPLES / "ansby.md").read_bytes(), "ansby.md")
     page.reload()
-    settle(page)
-    box = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
-    box.click(position={"x": 16, "y": 52 + 35})
-    expect(page.get_by_role("button", name="Read")).to_be_enabled()
+    mark_document(page, 1)
     base.delete_documents(first["id"])
-    page.get_by_role("button", name="Delete", exact=True).click()
+    press(page, page.get_by_role("button", name="Delete", exact=True))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text(second["title"])
-    dialog.get_by_role("button", name="Delete").click()
+    press(page, dialog.get_by_role("button", name="Delete"))
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
     assert second["id"] not in {row["id"] for row in base.documents()}
 
@@ -246,22 +252,19 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     model.script = extractor()
     page = wide.page
     page.goto(f"{llm_app}/documents")
-    page.locator("input[type=file]").set_input_files([example("ansby.md")])
+    upload(page, example("ansby.md"))
     expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
-    settle(page)  # a click while the page is drawn anew for the file may be lost
     unfold(page, "Who finds the facts, and in which encoding")
-    page.get_by_text("A language model reads everything").click()
+    press(page, page.get_by_text("A language model reads everything"))
     press(page, page.get_by_role("button", name="Estimate tokens and cost"))
     expect(
         page.get_by_text(re.compile(r"about \d+ requests? to clew-test.*tokens in.*no prices are set"))
     ).to_be_visible()
     budget = page.get_by_role("textbox", name="Budget of the model")
-    budget.fill("much")
-    budget.press("Enter")
+    enter(page, budget, "much")
     bring_in(page, base, [])
     expect(page.get_by_role("alert")).to_contain_text("'much' is no budget")
-    budget.fill("2k")
-    budget.press("Enter")
+    enter(page, budget, "2k")
     bring_in(page, base, [])
     expect(job_card(page, base.name)).to_contain_text("spent", timeout=SLOW_MS)
     expect(job_card(page, base.name).locator(".item")).to_contain_text("Left: budget spent")
@@ -301,17 +304,16 @@ def test_a_knowledge_base_follows_a_folder_once_the_difference_is_seen(
     (tmp_path / "new.md").write_text("# Osby\n\nOsby has a school.")
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    page.get_by_text("Keep up with a folder").click()
+    unfold(page, "Keep up with a folder of this machine")
     field = page.get_by_role("textbox", name="Folder")
-    field.fill(str(tmp_path))
-    field.press("Enter")
+    enter(page, field, str(tmp_path))
     press(page, page.get_by_role("button", name="Compare"))
     expect(page.get_by_text("new new.md")).to_be_visible()
     expect(page.get_by_text(re.compile("moved .*letter.md → .*moved.md"))).to_be_visible()
     press(page, page.get_by_role("button", name="Make it equal"))
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     assert {Path(row["source"]).name for row in base.documents()} == {"moved.md", "new.md"}
-    mark_first_document(page)
+    mark_document(page)
     press(page, page.get_by_role("button", name="Read"))
     expect(page.get_by_role("dialog")).to_contain_text("Osby has a school.")
 
@@ -327,12 +329,9 @@ def test_files_of_a_folder_are_told_apart_and_what_is_passed_over_is_named(
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
     unfold(page, "Keep up with a folder of this machine")
-    page.get_by_role("combobox", name="Into the knowledge base").fill(base.name)
-    page.get_by_role("combobox", name="Into the knowledge base").press("Enter")
-    settle(page)
+    enter(page, page.get_by_role("combobox", name="Into the knowledge base"), base.name)
     field = page.get_by_role("textbox", name="Folder")
-    field.fill(str(tmp_path))
-    field.press("Enter")
+    enter(page, field, str(tmp_path))
     press(page, page.get_by_role("button", name="Compare"))
     expect(page.get_by_text("skipped east/torn.pdf")).to_be_visible()
     expect(page.get_by_text(re.compile(r"1 \.dwg"))).to_be_visible()
@@ -371,13 +370,11 @@ def test_files_are_brought_in_again_in_their_encoding(app: str, base: KnowledgeB
     file = FilePayload(name="boat.txt", mimeType="text/plain", buffer=said.encode("iso8859-2"))
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    page.locator("input[type=file]").set_input_files([file])
+    upload(page, file)
     expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
-    settle(page)
     unfold(page, "Who finds the facts, and in which encoding")
     encoding = page.get_by_role("combobox", name=re.compile("^Encoding"))
-    encoding.fill("iso8859-2")
-    encoding.press("Enter")
+    enter(page, encoding, "iso8859-2")
     settle(page)
     expect(encoding).to_have_value("iso8859-2")
     bring_in(page, base, [])
@@ -395,11 +392,11 @@ def test_files_are_brought_in_again_in_their_encoding(app: str, base: KnowledgeB
 def test_a_bad_name_is_refused_with_what_to_do(app: str, base: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    page.locator("input[type=file]").set_input_files([example("tarrock.txt")])
+    upload(page, example("tarrock.txt"))
+    expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
     target = page.get_by_role("combobox", name="Into the knowledge base")
-    target.fill("../<b>bad</b>")
-    target.press("Enter")
-    page.get_by_role("button", name="Bring in").click()
+    enter(page, target, "../<b>bad</b>")
+    press(page, page.get_by_role("button", name="Bring in"))
     refusal = page.get_by_role("alert").filter(has_text="is no name")
     expect(refusal).to_contain_text("'../<b>bad</b>' is no name for a knowledge base")
 
@@ -414,7 +411,7 @@ def test_the_ask_page_shows_what_comes_into_an_empty_knowledge_base(
     page = wide.page
     with site(tmp_path, let_go) as address:
         page.goto(f"{app}/documents?kb={base.name}")
-        page.get_by_label("Web addresses").fill(f"{address}/tarrock.txt")
+        paste(page, f"{address}/tarrock.txt")
         bring_in(page, base, [])
         shown = job_card(page, base.name)
         expect(shown).to_contain_text("Bringing into")

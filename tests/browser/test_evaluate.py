@@ -19,11 +19,14 @@ from tests.browser.running import (
     EXAMPLES,
     Watched,
     choose,
+    enter,
     job_card,
     overflow,
     press,
     running_app,
+    settle,
     temporary_base,
+    upload,
     watched_page,
     with_home,
 )
@@ -66,14 +69,13 @@ def open_form(page: Page, app: str, base: KnowledgeBase, limit: int = 3) -> None
     """The page of a knowledge base, with so many questions wanted."""
     page.goto(f"{app}/evaluate?kb={base.name}")
     box = page.get_by_role("spinbutton", name="Questions, at most")
-    box.fill(str(limit))
-    box.press("Enter")
+    enter(page, box, str(limit))
     expect(page.get_by_text(f"{limit} questions about")).to_be_visible()
 
 
 def start(page: Page) -> None:
     """Begin what the form says."""
-    page.get_by_role("button", name="Evaluate", exact=True).click()
+    press(page, page.get_by_role("button", name="Evaluate", exact=True))
 
 
 def latest(own: Settings, base: KnowledgeBase) -> Run:
@@ -99,11 +101,9 @@ def test_an_empty_page_teaches_and_faults_are_told(app: str, few: KnowledgeBase,
     assert overflow(page) <= 0
     choose(page, "Questions", "A folder or file on this machine")
     place = page.get_by_role("textbox", name="Place")
-    place.fill("~no-such-user/questions")
-    place.press("Enter")
+    enter(page, place, "~no-such-user/questions")
     expect(page.get_by_role("alert")).to_contain_text("names no user of this machine")
-    place.fill("/nowhere/at/all")
-    place.press("Enter")
+    enter(page, place, "/nowhere/at/all")
     expect(page.get_by_text("There is no file or folder")).to_be_visible()
     start(page)
     expect(page.get_by_role("alert")).to_contain_text("check the name")
@@ -123,7 +123,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
     run = latest(own, few)
     summary = run.summary()
     assert summary is not None
-    shown.get_by_role("button", name="Open").click()
+    press(page, shown.get_by_role("button", name="Open"))
 
     figures = page.get_by_role("region", name="Figures")
     expect(figures.locator("tbody tr")).to_have_count(2)
@@ -131,7 +131,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
         cells = figures.locator("tr", has_text=f"{row['policy']} · {row['strategy']}")
         expect(cells).to_contain_text(f"{100 * row['f1']:.1f}")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
-    page.locator(".track .open").first.click()
+    press(page, page.locator(".track .open").first)
     expect(page.get_by_text("Right answer:")).to_be_visible()
     expect(page.locator(".turn").first).to_be_visible()
     expect(page.locator(".node").first).to_be_attached()
@@ -140,8 +140,8 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
     found, total = few.find_trajectories()
     assert total == 6
     assert {row["id"] for row in found} == stored
-    page.get_by_role("button", name="The whole run").click()
-    page.get_by_role("button", name="All evaluations").click()
+    press(page, page.get_by_role("button", name="The whole run"))
+    press(page, page.get_by_role("button", name="All evaluations"))
 
     open_form(page, app, few, limit=2)
     start(page)
@@ -149,9 +149,10 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
     boxes = page.locator(".track", has_text=few.name).locator("input")
     expect(boxes).to_have_count(2)
     for number in (0, 1):
+        settle(page)
         boxes.nth(number).check()
         expect(page.get_by_text(f"{number + 1} selected")).to_be_visible()
-    page.get_by_role("button", name="Compare").click()
+    press(page, page.get_by_role("button", name="Compare"))
     expect(page.get_by_text("over the 2 questions that both have asked")).to_be_visible()
     table = page.get_by_role("region", name=re.compile("Differences of reader"))
     expect(table.locator("tr", has_text="F1").first).to_contain_text("+0.0")
@@ -164,17 +165,14 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
     with watched_page(chromium) as first:
         page = first.page
         open_form(page, app, few)
-        page.get_by_test_id("stButtonGroup").get_by_text("Retrieval").click()
+        press(page, page.get_by_test_id("stButtonGroup").get_by_text("Retrieval"))
         choose(page, "Questions", "A file of mine")
         rows = ({"id": str(n), "question": f"Who built light {n}?", "answers": ["nobody"]} for n in range(MANY))
         content = "\n".join(map(json.dumps, rows)).encode()
-        page.locator("input[type=file]").set_input_files(
-            [FilePayload(name="Many <b>lights<b>.jsonl", mimeType="", buffer=content)]
-        )
+        upload(page, FilePayload(name="Many <b>lights<b>.jsonl", mimeType="", buffer=content))
         expect(page.get_by_role("button", name="Evaluate", exact=True)).to_be_enabled()
         box = page.get_by_role("spinbutton", name="Questions, at most")
-        box.fill(str(MANY))
-        box.press("Enter")
+        enter(page, box, str(MANY))
         expect(page.get_by_text(f"{MANY} questions about")).to_be_visible()
         start(page)
         expect(job_card(page, few.name, "Retrieval on Many")).to_be_visible()
@@ -186,18 +184,18 @@ def test_retrieval_goes_on_without_its_page_and_is_stopped_and_resumed(
         page.reload()
         row = page.locator(".track", has_text="Under way")
         expect(row).to_contain_text(few.name)
-        row.locator(".open").click()
+        press(page, row.locator(".open"))
         expect(page).to_have_url(re.compile("run="))
         expect(shown).to_contain_text("under way")
         expect(page.get_by_role("alert")).to_have_count(0)
-        page.get_by_role("button", name="All evaluations").click()
+        press(page, page.get_by_role("button", name="All evaluations"))
         press(page, shown.get_by_role("button", name="Cancel"))
         expect(shown).to_contain_text("What was done is kept", timeout=SLOW_MS)
         kept = latest(own, few).done()
         assert 0 < kept < MANY
-        shown.get_by_role("button", name="Open").click()
+        press(page, shown.get_by_role("button", name="Open"))
         expect(page.get_by_role("alert")).to_contain_text(f"not complete: {kept:,} answers are kept")
-        page.get_by_role("button", name="All evaluations").click()
+        press(page, page.get_by_role("button", name="All evaluations"))
         press(page, shown.get_by_role("button", name="Resume"))
         expect(shown).to_contain_text(f"done · {MANY} of {MANY}", timeout=SLOW_MS)
         second.check()
@@ -213,9 +211,7 @@ def test_questions_of_ones_own_show_how_sure_the_answers_were(app: str, few: Kno
         {"question": "Who designed the New Maren Light?", "answers": ["Tilda Orrell"]},
         {"question": "What does the New Maren Light weigh?", "answers": []},
     )
-    page.locator("input[type=file]").set_input_files(
-        [FilePayload(name="lights.jsonl", mimeType="", buffer="\n".join(map(json.dumps, rows)).encode())]
-    )
+    upload(page, FilePayload(name="lights.jsonl", mimeType="", buffer="\n".join(map(json.dumps, rows)).encode()))
     expect(page.get_by_text(re.compile(r"up to \d+ questions about"))).to_be_visible()
     start(page)
     shown = job_card(page, few.name, "lights")
@@ -233,16 +229,14 @@ def test_hostile_questions_show_as_text(app: str, few: KnowledgeBase, narrow: Wa
     open_form(page, app, few)
     choose(page, "Questions", "A file of mine")
     row = {"id": HOSTILE, "question": HOSTILE, "answers": [HOSTILE], "kind": HOSTILE, "hops": 1}
-    page.locator("input[type=file]").set_input_files(
-        [FilePayload(name="hostile.jsonl", mimeType="", buffer=json.dumps(row).encode())]
-    )
+    upload(page, FilePayload(name="hostile.jsonl", mimeType="", buffer=json.dumps(row).encode()))
     start(page)
     shown = job_card(page, few.name, "hostile")
     expect(shown).to_contain_text("done · 1 of 1", timeout=SLOW_MS)
-    shown.get_by_role("button", name="Open").click()
+    press(page, shown.get_by_role("button", name="Open"))
     track = page.locator(".track.single .asked")
     expect(track).to_have_text(HOSTILE)
-    track.click()
+    press(page, track)
     expect(page.locator(".question")).to_have_text(HOSTILE)
     assert page.evaluate("window.hacked") is None
     assert page.locator("img[src='x'], img[src*='evil'], a[href*='evil']").count() == 0

@@ -16,7 +16,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.resolution.resolve import ResolutionSettings, resolve
 from clew.ui.app_pages.explore import PAGE
-from tests.browser.running import EXAMPLES, Watched, choose, overflow, settle
+from tests.browser.running import EXAMPLES, Watched, choose, enter, overflow, press, settle, unfold
 
 NAME = "Skarn Head Lighthouse"
 ATTACK = "<img src='http://evil.example/x.png' onerror='window.hacked=1'> **bold** [a](http://evil.example) \u202etxt"
@@ -30,14 +30,14 @@ def test_search_leads_to_an_entity_a_fact_its_document_and_back(
     expect(page.get_by_text("The best connected")).to_be_visible()
     _seek(page, "skarn hea")
     card = page.get_by_role("list", name="Entities found").get_by_role("link", name=NAME, exact=True)
-    card.click()
+    press(page, card)
     expect(page.get_by_role("heading", name=NAME)).to_be_visible()
     expect(page).to_have_url(re.compile("see=entity"))
     assert look.entity(examples, _id(page.url, "entity"))["name"] == NAME
     expect(page.locator(".graph .node.fact").first).to_be_visible()
     expect(page.get_by_role("list", name="Sources").get_by_role("link").first).to_be_visible()
 
-    page.get_by_role("list", name="Facts", exact=True).locator("a.title").first.click()
+    press(page, page.get_by_role("list", name="Facts", exact=True).locator("a.title").first)
     expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
     expect(page).to_have_url(re.compile("see=fact"))
     fact = look.fact(examples, _id(page.url, "fact"))
@@ -46,15 +46,16 @@ def test_search_leads_to_an_entity_a_fact_its_document_and_back(
     expect(page.locator("mark").first).to_have_text(text[source["start"] : source["end"]])
     expect(page.get_by_role("list", name="Evidence").first).to_contain_text(source["title"])
 
-    page.locator(".chip.document").first.click()
+    press(page, page.locator(".chip.document").first)
     here = page.locator(".fact.here").first
     expect(here).to_have_text(text[source["start"] : source["end"]])
     assert "".join(page.locator(".facttext .text > :not(.page)").all_text_contents()) == text
-    here.click()
+    press(page, here)
     expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
+    settle(page)
     page.go_back()
     expect(page.locator(".facttext .text")).to_be_visible()
-    page.get_by_role("button", name="Search").click()
+    press(page, page.get_by_role("button", name="Search"))
     expect(page.get_by_placeholder("A name, or what it is like")).to_have_value("skarn hea")
 
 
@@ -81,11 +82,10 @@ def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(
     facts = page.get_by_role("list", name="Facts found")
     expect(facts.locator(".card.fact").first).to_be_visible()
     assert "lighthouse" in facts.inner_text().lower()
-    page.get_by_text("Filters", exact=True).click()
+    unfold(page, "Filters")
     document = next(row for row in search.list_documents(examples, limit=40) if 3 < row["facts"] < PAGE)
     box = page.get_by_placeholder("Some of its title")
-    box.fill(str(document["title"]))
-    box.press("Enter")
+    enter(page, box, str(document["title"]))
     own = set(search.search_facts(examples, document=document["id"]))
     expect(facts.locator("a.title")).to_have_count(len(own))
     assert {_id(title.get_attribute("href") or "", "fact") for title in facts.locator("a.title").all()} == own
@@ -112,22 +112,19 @@ def test_a_suggested_pair_is_merged_undone_and_refused(app: str, base: Knowledge
     page.goto(f"{app}/explore?kb={base.name}&look=Duplicates")
     pair = page.locator("[class*=st-key-pair-]").filter(has_text="Dr. Orla Finch")
     expect(pair.get_by_text("the same words")).to_be_visible()
-    settle(page)
-    pair.get_by_role("button", name="Same").click()
+    press(page, pair.get_by_role("button", name="Same"))
     expect(page.get_by_text("Merged (1)")).to_be_visible()
     assert merges.count_pairs(base)["merges"] == 1
-    page.get_by_text("Merged (1)").click()
+    press(page, page.get_by_text("Merged (1)"))
     expect(page.get_by_text("by a person")).to_be_visible()
-    settle(page)
-    pair.get_by_role("button", name="Undo").click()
+    press(page, pair.get_by_role("button", name="Undo"))
     expect(page.get_by_text("Merged (0)")).to_be_visible()
     assert difference(suggested, snapshot(base.database, base.name)) == []
-    page.get_by_text("Suggested (").click()
+    press(page, page.get_by_text("Suggested ("))
     expect(pair.get_by_text("the same words")).to_be_visible()
-    settle(page)
-    pair.get_by_role("button", name="Different").click()
+    press(page, pair.get_by_role("button", name="Different"))
     expect(page.get_by_text("Different (1)")).to_be_visible()
-    page.get_by_role("button", name="Find duplicates").click()
+    press(page, page.get_by_role("button", name="Find duplicates"))
     expect(page.get_by_text(re.compile("0 merged, "))).to_be_visible()
     merges.forget_all(base)
     assert difference(before, snapshot(base.database, base.name)) == []
@@ -139,7 +136,8 @@ def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase,
     fact = trajectory.steps[0].facts[0].id
     assert look.fact(base, fact)["trajectories"][0]["id"] == trajectory.id
     wide.page.goto(f"{app}/explore?kb={base.name}&see=fact.{fact}")
-    wide.page.get_by_role("list", name="Trajectories").get_by_role("link", name="Who built the Tarn Mill?").click()
+    asked = wide.page.get_by_role("list", name="Trajectories").get_by_role("link", name="Who built the Tarn Mill?")
+    press(wide.page, asked)
     expect(wide.page).to_have_url(re.compile(f"trajectories.*{trajectory.id}"))
     expect(wide.page.locator(".stMain")).to_contain_text("Who built the Tarn Mill?")
 
@@ -148,8 +146,7 @@ def test_documents_are_counted_and_listed_to_the_last(app: str, examples: Knowle
     page = wide.page
     page.goto(f"{app}/explore?kb={examples.name}&look=Documents")
     expect(page.get_by_text("42 documents", exact=True)).to_be_visible()
-    settle(page)
-    page.get_by_role("button", name="Page 3").click()
+    press(page, page.get_by_role("button", name="Page 3"))
     expect(page.get_by_role("list", name="Documents found").locator(".card")).to_have_count(42 - 2 * PAGE)
 
 
@@ -175,7 +172,7 @@ def test_another_knowledge_base_is_not_asked_for_what_this_one_has(
 def test_what_is_not_there_is_said(app: str, examples: KnowledgeBase, wide: Watched, kind: str) -> None:
     wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.nope%3Cb%3E")
     expect(wide.page.get_by_role("alert")).to_contain_text(re.compile(rf"There is no {kind} 'nope<b>'"))
-    wide.page.get_by_role("button", name="Search").click()
+    press(wide.page, wide.page.get_by_role("button", name="Search"))
     expect(wide.page.get_by_text("The best connected")).to_be_visible()
 
 
@@ -213,8 +210,7 @@ def test_keyboard_and_a_narrow_window(app: str, examples: KnowledgeBase, narrow:
 
 def _seek(page: Page, text: str) -> None:
     box = page.get_by_placeholder("A name, or what it is like")
-    box.fill(text)
-    box.press("Enter")
+    enter(page, box, text)
 
 
 def _id(address: str, kind: str) -> str:

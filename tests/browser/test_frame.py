@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from clew.knowledge_base import KnowledgeBase
-from tests.browser.running import Watched, choose, running_app
+from tests.browser.running import Watched, choose, press, running_app
 
 
 def test_the_password_is_asked_for_and_must_be_right(
@@ -53,7 +53,7 @@ def test_a_missing_database_is_said_with_a_way_to_try_again(
         page.goto(address)
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("bolt://127.0.0.1:9")
-        page.get_by_role("button", name="Try again").click()
+        press(page, page.get_by_role("button", name="Try again"))
         expect(alert).to_contain_text("bolt://127.0.0.1:9")
         assert "secret-word" not in page.content()
     assert "secret-word" not in "".join(path.read_text() for path in tmp_path.glob("*.log"))

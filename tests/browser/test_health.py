@@ -14,7 +14,7 @@ from clew.operations.restore import inspect
 from clew.settings import load_settings
 from clew.testing import Fault, ModelServer
 from clew.testing.scripts import echo
-from tests.browser.running import Watched, overflow, running_app
+from tests.browser.running import Watched, overflow, press, running_app, unfold
 
 KEY, USER, TOKEN, UI_PASSWORD = "sk-test-2f9c1e", "hidden-user", "hidden-token", "hidden-door"
 
@@ -24,7 +24,7 @@ def opened(page: Page, address: str) -> str:
     page.goto(f"{address}/health")
     expect(page.get_by_role("heading", name="Settings and health")).to_be_visible()
     for name in ("All indexes", "Versions", "Settings"):
-        page.get_by_text(name, exact=True).last.click()
+        unfold(page, name)
     expect(page.get_by_text("CLEW_UI_PORT")).to_be_visible()
     return page.locator("body").inner_text()
 
@@ -51,11 +51,11 @@ def test_faults_are_looked_for_and_a_backup_is_taken_away(
 ) -> None:
     page = wide.page
     page.goto(f"{app}/health")
-    page.get_by_role("button", name="Look for faults").click()
+    press(page, page.get_by_role("button", name="Look for faults"))
     expect(page.get_by_text("its weights are as they should be")).to_be_visible(timeout=60_000)
-    page.get_by_role("button", name="Check ", exact=False).click()
+    press(page, page.get_by_role("button", name="Check ", exact=False))
     expect(page.get_by_text("All is whole")).to_be_visible(timeout=60_000)
-    page.get_by_role("button", name="Make a backup").click()
+    press(page, page.get_by_role("button", name="Make a backup"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click(timeout=60_000)
     download.value.save_as(tmp_path / "one.clew")
@@ -82,15 +82,15 @@ def test_no_secret_is_in_the_page_and_the_model_can_be_tried(
             page.goto(f"{address}/health")
             page.get_by_label("Password", exact=True).fill(UI_PASSWORD)
             page.keyboard.press("Enter")
-            page.get_by_role("button", name="Test the model").click()
+            press(page, page.get_by_role("button", name="Test the model"))
             expect(page.get_by_text("It replied in")).to_be_visible()
             server.faults = lambda _: Fault("status", 500, message=f"out of order {KEY}")
-            page.get_by_role("button", name="Test the model").click()
+            press(page, page.get_by_role("button", name="Test the model"))
             alert = page.get_by_role("alert").filter(has_text="status 500")
             expect(alert).to_be_visible()
             assert "\n" not in alert.inner_text()
             for name in ("Versions", "Settings"):
-                page.get_by_text(name, exact=True).last.click()
+                unfold(page, name)
             expect(page.get_by_text("CLEW_UI_PORT")).to_be_visible()
             shown = page.content() + page.locator("body").inner_text()
     assert "set, and not shown" in shown
@@ -109,7 +109,7 @@ def test_an_address_shows_without_what_is_secret_in_it(
     variables = {"CLEW_KB": examples.name, "CLEW_LLM_BASE_URL": address_of_model, "CLEW_LLM_MODEL": "some-model"}
     with running_app(environment, tmp_path, **variables) as address:
         text = opened(wide.page, address)
-        wide.page.get_by_role("button", name="Test the model").click()
+        press(wide.page, wide.page.get_by_role("button", name="Test the model"))
         expect(wide.page.get_by_role("alert").filter(has_text="cannot be reached")).to_be_visible()
         shown = wide.page.content()
     assert "http://127.0.0.1:9/v1" in text

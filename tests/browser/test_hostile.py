@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, expect
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer
 from clew.testing.scripts import scripted
-from tests.browser.running import Watched, ask, bring_in_to, mark_first_document, overflow
+from tests.browser.running import Watched, ask, bring_in_to, mark_document, overflow, press, upload
 
 HOST = "evil.example"
 ATTACKS = (
@@ -35,22 +35,21 @@ def test_nothing_planted_runs_or_is_fetched(
     document = json.dumps({"title": f"Quell {' '.join(ATTACKS)}", "text": text})
     page = wide.page
     page.goto(f"{llm_app}/documents")
-    page.locator("input[type=file]").set_input_files(
-        [
-            FilePayload(name=NAME, mimeType="", buffer=document.encode()),
-            FilePayload(name=f"{ATTACKS[1][:40]}.pdf".replace("/", "_"), mimeType="application/pdf", buffer=b"%PDF no"),
-        ]
+    upload(
+        page,
+        FilePayload(name=NAME, mimeType="", buffer=document.encode()),
+        FilePayload(name=f"{ATTACKS[1][:40]}.pdf".replace("/", "_"), mimeType="application/pdf", buffer=b"%PDF no"),
     )
     bring_in_to(page, base.name)
     expect(page.locator(".skipped")).to_contain_text("<img src=", timeout=60_000)
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
-    mark_first_document(page)
-    page.get_by_role("button", name="Read").click()
+    mark_document(page)
+    press(page, page.get_by_role("button", name="Read"))
     expect(page.get_by_role("dialog").locator(".text")).to_contain_text(f"http://{HOST}/markdown.png")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Delete", exact=True).click()
+    press(page, page.get_by_role("button", name="Delete", exact=True))
     expect(page.get_by_role("dialog")).to_contain_text("Quell")
-    page.get_by_role("button", name="Keep").click()
+    press(page, page.get_by_role("button", name="Keep"))
 
     attack = " ".join(attack for attack in ATTACKS if "answer" not in attack)
     model.script = scripted(
@@ -63,11 +62,11 @@ def test_nothing_planted_runs_or_is_fetched(
     ask(page, f"{ATTACKS[0]} {ATTACKS[1]} {ATTACKS[2]} what did Mordant Quell invent? {WORD[:3000]}")
     expect(page.locator(".answer .said")).to_contain_text(ATTACKS[0])
     expect(page.locator(".question")).to_contain_text(ATTACKS[0])
-    page.locator(".facts summary").first.click()
+    press(page, page.locator(".facts summary").first)
     expect(page.locator(".fact").first).to_be_visible()
     page.locator(".node.entity").first.press("Enter")
     page.locator(".node.fact").first.press("Enter")
-    page.locator(".graph .details .source").first.click()
+    press(page, page.locator(".graph .details .source").first)
     expect(page.get_by_role("dialog").locator("mark").first).to_be_visible()
     assert overflow(page) <= 0
     assert page.evaluate("window.hacked") is None

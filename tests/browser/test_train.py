@@ -19,11 +19,13 @@ from clew.trainer.runs.jobs import data_sets, job_of, policy_folder, root
 from tests.browser.running import (
     Watched,
     choose,
+    enter,
     job_card,
     overflow,
     press,
     running_app,
     settle,
+    unfold,
     watched_page,
     with_home,
 )
@@ -81,19 +83,15 @@ def begin(page: Page, app: str, base: KnowledgeBase, model: str, questions: str,
     page.goto(f"{app}/train?kb={base.name}")
     box = page.get_by_role("textbox", name="Model", exact=True)
     expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
-    for _ in range(3):  # a click on a form that is just being drawn, or opened by itself, may shut it
-        settle(page)
-        if not box.is_visible():
-            page.get_by_text("A run of your own").click()
-            page.wait_for_timeout(1_000)
-        if box.is_visible() and box.evaluate("field => !field.closest('[inert]')"):
-            break
+    settle(page)
+    if not box.is_visible():  # it opens by itself where there are runs
+        unfold(page, "A run of your own")
     expect(box).to_be_visible()
     choose(page, "Questions to learn from", questions)
     fill(page, "Model", model)
     fill(page, "Fields to change, one a line", f"{SMALL}training.steps={steps}")
     fill(page, "Name of the run", name)
-    page.get_by_role("button", name="Start training").click()
+    press(page, page.get_by_role("button", name="Start training"))
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -123,7 +121,7 @@ def test_an_empty_page_teaches(app: str, narrow: Watched) -> None:
     page = narrow.page
     page.goto(f"{app}/train?run=nothing")
     expect(page.get_by_role("alert")).to_contain_text("There is no run 'nothing'")
-    page.get_by_role("button", name="All runs").click()
+    press(page, page.get_by_role("button", name="All runs"))
     expect(page.get_by_text("the demo does not")).to_be_visible()
     expect(page.get_by_role("button", name="Start the demo")).to_be_visible()
     assert overflow(page) <= 0
@@ -134,7 +132,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
 ) -> None:
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/train")
-        first.page.get_by_role("button", name="Start the demo").click()
+        press(first.page, first.page.get_by_role("button", name="Start the demo"))
         expect(job_card(first.page, "demo-")).to_be_visible()
         first.check()
     with watched_page(chromium) as second:
@@ -143,7 +141,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         shown = job_card(page, "demo-")
         expect(shown).to_contain_text(re.compile(r"copying: \d+%"), timeout=SLOW_MS)
         expect(shown.get_by_role("progressbar")).to_be_visible()
-        shown.get_by_role("button", name="Open").click()
+        press(page, shown.get_by_role("button", name="Open"))
         expect(page.get_by_text("No curve yet")).to_be_visible()
         press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
@@ -160,20 +158,20 @@ def test_questions_are_made_and_a_run_is_planned(
     page = wide.page
     page.goto(f"{app}/train?kb={examples.name}")
     expect(page.locator(".track", has_text="begun-elsewhere")).to_contain_text("not done")
-    page.get_by_role("button", name="Start training").click()
+    press(page, page.get_by_role("button", name="Start training"))
     expect(page.get_by_role("alert")).to_contain_text("No model is named")
     choose(page, "Questions to learn from", "Make questions from the graph")
-    page.get_by_role("spinbutton", name="Questions, at most").fill("20")
-    page.get_by_role("button", name="Make questions").click()
+    enter(page, page.get_by_role("spinbutton", name="Questions, at most"), "20")
+    press(page, page.get_by_role("button", name="Make questions"))
     expect(job_card(page, "Writing questions")).to_contain_text("train.jsonl: ", timeout=SLOW_MS)
     expect(page.get_by_text("Files: train")).to_be_visible()
     assert any(data.train for data in data_sets(own))
     fill(page, "Model", model)
     fill(page, "Fields to change, one a line", f"{SMALL}training.step=4")
-    page.get_by_role("button", name="Look at the plan").click()
+    press(page, page.get_by_role("button", name="Look at the plan"))
     expect(page.get_by_role("alert")).to_contain_text("did you mean 'training.steps'?")
     fill(page, "Fields to change, one a line", f"{SMALL}training.steps=400")
-    page.get_by_role("button", name="Look at the plan").click()
+    press(page, page.get_by_role("button", name="Look at the plan"))
     expect(job_card(page, "Plan of graph-r1")).to_contain_text("it fits a GPU of 80 GiB", timeout=SLOW_MS)
     expect(page.get_by_role("region", name="Phases")).to_contain_text("400")
 
@@ -185,7 +183,7 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     page = wide.page
     begin(page, app, examples, model, questions, "long", 4000)
     expect(job_card(page, "long")).to_contain_text(re.compile(r"step \d+ of 4,?000"), timeout=SLOW_MS)
-    job_card(page, "long").get_by_role("button", name="Open").click()
+    press(page, job_card(page, "long").get_by_role("button", name="Open"))
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     expect(page.locator(".question")).to_be_visible()
     run = Run(root(own) / "long")
@@ -204,19 +202,20 @@ def test_a_run_is_started_watched_stopped_resumed_compared_and_exported(
     other = create_folder(root(own), "graph-r1", {"kb": examples.name}, "other")
     for step in (1, 2, 3):
         other.log({"phase": "grpo", "method": "rl", "step": step, "reward": step / 4, "entropy": 1 / step})
-    page.get_by_role("button", name="All runs").click()
+    press(page, page.get_by_role("button", name="All runs"))
     expect(page.get_by_role("textbox", name="Model", exact=True)).to_have_value(model)
     for number, name in enumerate(("other", "long"), 1):
+        settle(page)
         page.get_by_role("checkbox", name=f"Select: {name}").check()
         expect(page.get_by_text(f"{number} selected")).to_be_visible()
-    page.get_by_role("button", name="Compare").click()
+    press(page, page.get_by_role("button", name="Compare"))
     figures = page.get_by_role("region", name="Figures").locator("tbody tr")
     expect(figures).to_have_count(2)
     expect(figures.filter(has_text="other")).to_contain_text("0.250")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
 
     page.goto(f"{app}/train?run=long")
-    page.get_by_role("button", name="Export").click()
+    press(page, page.get_by_role("button", name="Export"))
     folder = policy_folder(own, run, run.known_checkpoints()[0])
     command = page.get_by_text(f"vllm serve {folder} --served-model-name {folder.name} --port 8000")
     expect(command).to_be_visible(timeout=SLOW_MS)

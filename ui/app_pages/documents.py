@@ -187,7 +187,7 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     carried = before.get("ids", {}) if (before.get("kb"), before.get("version")) == (base.name, version) else {}
     again = key == before.get("key")
     default = before["default"] if again else [ids.index(id) for id in carried if id in ids]
-    number = st.column_config.NumberColumn(format="localized")
+    text = st.column_config.TextColumn
     table = st.dataframe(
         shown,
         hide_index=True,
@@ -197,10 +197,12 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         selection_default={"selection": {"rows": default}},
         height=min(460, 35 * (len(rows) + 1) + 2),
         column_config={
-            "Title": st.column_config.TextColumn(width=320 if any_metadata else "large"),
-            "State": st.column_config.TextColumn(width=100),
-            "Characters": number,
-            "Chunks": number,
+            "Title": text(width=280 if any_metadata else "large"),
+            **({"Source": text(width=170), "Metadata": text(width=220)} if any_metadata else {}),
+            "State": text(width=100),
+            "Format": text(width=64),
+            "Characters": st.column_config.NumberColumn(format="localized", width=92),
+            "Chunks": st.column_config.NumberColumn(format="localized", width=70),
         },
         alt=f"The {len(rows)} documents of the knowledge base",
     )

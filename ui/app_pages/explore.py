@@ -72,7 +72,7 @@ def _empty() -> None:
 
 
 def _search(base: KnowledgeBase) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="titled"):
         st.title("Explore", anchor=False, width="stretch")
         browse_button(base.name, "overview")
     views: dict[str, Callable[[KnowledgeBase], None]] = {

@@ -30,7 +30,7 @@ _SLOW = {
 def render() -> None:
     """Draw the page."""
     st.html(STYLE)
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="titled"):
         st.title("Settings and health", anchor=False)
         st.button("Look again", icon=":material/refresh:")
     left, right = st.columns(2, gap="large")

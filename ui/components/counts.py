@@ -92,7 +92,7 @@ def _bars(title: str, rows: Sequence[tuple[str, int]], what: str, how_many: str)
         .mark_bar(cornerRadiusEnd=3)
         .encode(
             x=alt.X("name:N", sort=None, title=what, axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("count:Q", title=how_many),
+            y=alt.Y("count:Q", title=how_many, axis=alt.Axis(tickMinStep=1, format=",d")),
             tooltip=[alt.Tooltip("name:N", title=what), alt.Tooltip("count:Q", title=how_many, format=",")],
         )
     )

@@ -42,7 +42,7 @@ def show_duplicates(base: KnowledgeBase) -> None:
     page = min(int(st.session_state.get(key, 1)), pages)
     pairs = merges.list_pairs(base, kind, skip=(page - 1) * PAGE, limit=PAGE)
     if not pairs:
-        st.info("There are none here." if any(counts.values()) else "Nothing has been looked for yet, or found.")
+        st.info("There are none here." if any(counts.values()) else "None are known: look for them.")
     for pair in pairs:
         _pair(base, kind, pair)
     if pages > 1:

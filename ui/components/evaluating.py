@@ -23,6 +23,7 @@ _FORMATS = (
     "JSON or a table with question and answer, or an original file of SQuAD, HotpotQA, 2WikiMultiHopQA, MuSiQue, "
     "PopQA, NQ or TriviaQA"
 )
+_AGAIN = "A run with the same choices goes on where it ended, and keeps the answers that it has; this asks all anew."
 _MEASURES = {"Answers": "answers", "Retrieval": "retrieval"}
 
 
@@ -91,13 +92,13 @@ def _wanted(measure: Any) -> Wanted:
     row = st.container(horizontal=True)  # in both cases, so that nothing below moves when the other is chosen
     if measure == "retrieval":
         ks = right.multiselect("Passages to look at (k)", KS, default=[2, 5, 10], key="evaluate-ks")
-        new = row.checkbox("Measure again what is kept", key="evaluate-new")
+        new = row.checkbox("Measure again what is kept", key="evaluate-new", help=_AGAIN)
         return Wanted("retrieval", strategies, ks=ks, limit=limit, new=new)
     policies = right.multiselect(
         "Who answers", list(POLICIES), default=[state.get("policy", settings().policy)], key="evaluate-policies"
     )
     k = int(right.number_input("Facts per query (k)", 1, 50, min(50, settings().top_k), key="evaluate-k"))
-    new = row.checkbox("Measure again what is kept", key="evaluate-new")
+    new = row.checkbox("Measure again what is kept", key="evaluate-new", help=_AGAIN)
     store = row.checkbox(
         "Keep trajectories in the graph", True, key="evaluate-store", help="To walk them, node by node, afterwards"
     )

@@ -23,6 +23,7 @@ def keep_up(kb: str, encoding: str | None) -> None:
     """
     state = st.session_state
     with st.expander("Keep up with a folder of this machine", icon=":material/sync:"):
+        st.caption("First you see which files are new, changed, moved or gone; nothing is done until you say so.")
         left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
         folder = left.text_input("Folder", key="folder", placeholder="~/papers")
         if right.button("Compare", width="stretch", disabled=not folder.strip()):

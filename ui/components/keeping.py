@@ -23,7 +23,8 @@ _MARKS = {"well": "✓", "notice": "·", "fault": "⚠"}
 def diagnosis() -> None:
     """What is wrong with the machine, the installation and the settings, once somebody asks."""
     st.header("Doctor", anchor=False)
-    if st.button("Look for faults", icon=":material/stethoscope:", help="Java, jars, disk, encoder, model and more."):
+    st.caption("Of the machine and what is installed on it: Java, disk, encoder, settings, language model.")
+    if st.button("Look for faults", icon=":material/stethoscope:"):
         with st.spinner("Looking …"):
             st.session_state["health_lines"] = diagnose(settings())
     lines: list[Line] = st.session_state.get("health_lines", [])
@@ -40,6 +41,9 @@ def check() -> None:
     if name not in knowledge_base_names():
         st.caption("There is no knowledge base to check yet.")
         return
+    st.caption(
+        "Of the graph: whether evidence, vectors, offsets and indexes fit together. What does not can be mended."
+    )
     with st.container(horizontal=True):
         looks = st.button(f"Check {visible(str(name), 40)}", icon=":material/fact_check:")
         reports: list[Report] = st.session_state.get("health_reports", [])

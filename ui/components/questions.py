@@ -7,9 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from clew.errors import NotFoundError
+from clew.evaluation.metric import short
 from clew.evaluation.report import worst_questions
 from clew.evaluation.runs import RECORDS, SUMMARY, Run, find_run
 from clew.evaluation.table import overview
+from clew.reporting.verdict import WORDS
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
 from clew.ui import view
@@ -28,12 +30,15 @@ def show_questions(run: Run, metric: str) -> None:
     """Draw the questions of a run, page by page; one that is opened is named by the address."""
     rows = _questions(str(run.folder), metric, _stamp(run))
     key = f"questions-of-{run.name}"
-    if told := sorted({part["verdict"] for row in rows for part in row["parts"]} - {""}):
-        wanted = st.segmented_control("Verdict", told, key=f"verdict-of-{run.name}")
+    given = {part["verdict"] for row in rows for part in row["parts"]}
+    if told := [kind for kind in WORDS if kind in given]:
+        wanted = st.segmented_control("Verdict", told, format_func=WORDS.__getitem__, key=f"verdict-of-{run.name}")
         rows = [row for row in rows if not wanted or any(part["verdict"] == wanted for part in row["parts"])]
     page = int(st.session_state.get(key, 1))
     st.caption("Those that went worst come first. Open one to see every turn.")
-    opened = show_list([_item(row) for row in rows[(page - 1) * PAGE : page * PAGE]], None, f"list-{key}", "Questions")
+    opened = show_list(
+        [_item(row, short(metric)) for row in rows[(page - 1) * PAGE : page * PAGE]], None, f"list-{key}", "Questions"
+    )
     if len(rows) > PAGE:
         st.pagination(-(-len(rows) // PAGE), key=key, max_visible_pages=5)
     if opened:
@@ -80,8 +85,9 @@ def _part(run: Run, part: Json, key: str) -> None:
     show_steps(view.recorded(part), key, still=True)
 
 
-def _item(row: Json) -> Json:
-    scores = " · ".join(f"{part['name']}: {part['score']}" for part in row["parts"])
+def _item(row: Json, metric: str) -> Json:
+    by_metric = any(part["score"].isdigit() for part in row["parts"])
+    scores = f"{metric} — " * by_metric + ", ".join(f"{part['name']}: {part['score']}" for part in row["parts"])
     given = dict.fromkeys(part["answer"] for part in row["parts"] if part["answer"])
     answer = f"{' / '.join(given)} (right: {row['answers']})" if given else f"right: {row['answers']}"
     return {

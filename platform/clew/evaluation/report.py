@@ -10,6 +10,7 @@ from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
 from clew.evaluation.figures import Values
 from clew.evaluation.metric import UNANSWERED, declared, held_against, plain_number, short
+from clew.evaluation.metrics import RIGHT
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     SPREAD,
@@ -193,6 +194,8 @@ def _note(questions: int, metric: str) -> str:
 def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
     """Every question with what each part made of it; those with the least of the metric come first.
 
+    One whose answer the documents do not have is right or wrong instead, since no other metric is told of it.
+
     ``{id, question, answers, supporting, about, parts: [{name, score, detail, answer, answered, steps, citations,
     passages, facts, trajectory, failed}]}``; the trajectory is the id of one that is kept in the graph, and ``failed``
     says why a question has no answer.
@@ -208,7 +211,7 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
                 own[part] = {"answered": False, "failed": row.get("failures", {}).get(question.id, "It failed.")}
 
     def quality(question: Question) -> float:
-        own = [v for part in values.values() if (v := part.get(question.id, {}).get(metric)) is not None]
+        own = [v for part in values.values() if (v := _quality(part.get(question.id, {}), metric)) is not None]
         return sum(own) / len(own) if own else 2.0
 
     return [
@@ -226,13 +229,24 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     ]
 
 
+def _quality(values: Values, metric: str) -> float | None:
+    own = values.get(metric)
+    return values.get("right") if own is None else own
+
+
+def _score(values: Values, metric: str) -> str:
+    if (own := values.get(metric)) is not None:
+        return f"{100 * own:.0f}"
+    right = values.get("right")
+    return "–" if right is None else "right" if right >= RIGHT else "wrong"
+
+
 def _part(name: str, record: Json, values: Values, metric: str) -> Json:
-    score = values.get(metric)
     beside = {m: v for m, v in values.items() if v is not None and declared(m).beside}
     detail = [f"{short(m)} {number(v) if plain_number(m) else f'{100 * v:.0f}'}" for m, v in beside.items()]
     return {
         "name": name,
-        "score": "failed" if record.get("failed") else "–" if score is None else f"{100 * score:.0f}",
+        "score": "failed" if record.get("failed") else _score(values, metric),
         "detail": "" if record.get("failed") else " · ".join(detail),
         "answer": record.get("answer", ""),
         "verdict": record.get("verdict", ""),

@@ -23,7 +23,7 @@ from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.figures import spread
 from clew.evaluation.metric import columns, main_metric
-from clew.evaluation.report import cost_points, render, write_report
+from clew.evaluation.report import cost_points, render, worst_questions, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import _MEASURED, RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
 from clew.evaluation.table import figures_table, overview, print_comparison, print_figures
@@ -451,3 +451,23 @@ def test_points_lie_inside_the_plot(costs: tuple[float, float]) -> None:
         assert 0 < float(str(circle["cy"])) < 340
     assert 1 <= len(soup.select(".tick.mid")) <= 8
     assert [tick.text for tick in soup.select(".tick.end")] == ["0", "20", "40", "60", "80", "100"]
+
+
+def test_a_wrong_answer_to_a_question_without_one_is_among_the_worst(tmp_path: Path) -> None:
+    questions = [Question("1", "Who swept?", ("Ada",)), Question("2", "Who sang?", ()), Question("3", "Who hid?", ())]
+    run = open_run(tmp_path, CONFIG | {"command": "answers"}, questions)
+    scores = {"1": {"f1": 0.5, "right": 0.0}, "2": {"f1": None, "right": 0.0}, "3": {"f1": None, "right": 1.0}}
+    with run.writing() as write:
+        for id, metrics in scores.items():
+            told = {
+                "type": "answer",
+                "policy": "reader",
+                "strategy": "clew",
+                "variant": 0,
+                "id": id,
+                "answer": "x",
+                "answered": True,
+            }
+            write([{**told, "metrics": metrics}])
+    rows = worst_questions(run, questions, "f1")
+    assert [(row["id"], row["parts"][0]["score"]) for row in rows] == [("2", "wrong"), ("1", "50"), ("3", "right")]
