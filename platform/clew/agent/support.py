@@ -69,13 +69,13 @@ def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confi
     ranked = [
         (round(missing, 2), -likely.get((number, seen.sentence), 0.0) - words, number, seen)
         for number, one in enumerate(shown)
-        for seen, words, missing in _near(asked, names, one, number)
+        for seen, words, missing in sentences_near(asked, names, one, number)
     ]
     ranked.sort(key=lambda row: row[:3])
     return tuple(dict.fromkeys(seen.supports(evidence) for *_, seen in ranked))[:NEAREST]
 
 
-def _near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
+def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
     """The sentences that share a word with ``question``, heading and title included: each with the share of its words
     that it has, and with how many of ``names`` it lacks. Of Chinese, Japanese and Thai pairs of signs count as words.
     """

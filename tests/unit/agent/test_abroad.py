@@ -6,7 +6,7 @@ import pytest
 
 from clew.agent.abroad import shared_unspaced, told_abroad
 from clew.agent.evidence import Shown
-from clew.agent.reading import sentences_near
+from clew.agent.support import sentences_near
 from clew.questions.abroad import asked_abroad
 from clew.questions.grammar import plan
 from clew.reader.reader import Text
