@@ -20,8 +20,8 @@ ADDED: Mapping[int, str] = {
     "tables of two columns in PDFs, names, sentences and labels of other languages as these write them, and UTF-8 that "
     "was encoded twice",
     6: "tables that go on over the end of a page, parts of budgets and csv that lead their rows, tables right below "
-    "each other, titles of workbooks, wide heads and bullets in PDFs, code of Org, ods and e-books that were packed "
-    "otherwise, authors, dates and tags of web pages, notebooks and front matter, and names in scripts without capitals",
+    "each other, titles of workbooks, wide heads and bullets in PDFs, code of Org, packed ods and e-books, authors, "
+    "dates and tags of web pages, notebooks and front matter, and names in scripts without capitals",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
