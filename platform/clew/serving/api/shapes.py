@@ -58,7 +58,8 @@ Condition = Annotated[
     Field(
         max_length=500,
         pattern=r"^[^<>=!]*[^<>=!\s][^<>=!]*"
-        r"(!?=.*|[<>]=? *([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ][0-9]{2}:[0-9]{2}.*)?)?)| in +\S.*)$",
+        r"(!=.*|=([^>\n].*)?|"
+        r"(=>|[<>]=?) *([0-9]+(\.[0-9]+)?|[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ][0-9]{2}:[0-9]{2}.*)?)?)| in +\S.*)$",
         description="What documents must say of themselves: author=Karin Holt, year>=2020, tags in port, fees.",
     ),
     AfterValidator(_writable),
