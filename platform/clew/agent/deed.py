@@ -264,9 +264,7 @@ def _is_reversed(deed: Deed, sentence: str, told: _Told) -> bool:
     head, tail = key(sentence[first : told.start]), key(sentence[told.end : last])
     subject = _names(deed.subject)
     others = [name for match in _PARTNER.finditer(deed.rest) for name in _names(match["who"])]
-    if not subject or (_shares(head, subject) and deed.passive == told.passive):
-        return False
-    if deed.passive != told.passive:
+    if not subject or deed.passive != told.passive or _shares(head, subject):
         return False
     if f"{'by ' if deed.passive else ''}{subject[0]}" == tail[: len(subject[0]) + 3 * deed.passive]:
         return True
