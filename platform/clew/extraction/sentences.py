@@ -52,9 +52,8 @@ class SentenceExtractor:
     heads of a table's columns.
     """
 
-    def __init__(self) -> None:
-        # Whoever installs the dictionaries and ingests again gets the names that they know.
-        self.name = "sentences-9-dictionaries" if are_there() else "sentences-9"
+    # Whoever installs the dictionaries and ingests again gets the names that they know.
+    name = "sentences-9-dictionaries" if are_there() else "sentences-9"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
