@@ -62,7 +62,9 @@ def check_package(data: bytes, limit: int, *, declarations: bool = False) -> Non
                 if total > limit:
                     raise too_large
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
-        raise Unreadable(f"The Office file is damaged ({one_line(str(error), 100)}).") from error
+        raise Unreadable(
+            f"The Office file is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew."
+        ) from error
 
 
 def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, declarations: bool) -> int:

@@ -651,3 +651,8 @@ def test_slanted_labels_are_words_each_time() -> None:
 
     text = one(pdf(page, page), "a.pdf").text
     assert text.count("Spring") == text.count("Summer") == 2
+
+
+def test_a_pdf_that_is_cut_off_says_what_to_do() -> None:
+    with pytest.raises(Unreadable, match=r"^The PDF is damaged or cut off \([\w ]+\): save it anew\.$"):
+        one(b"%PDF-1.7\n1 0 obj\n<< /Type", "plan.pdf")

@@ -39,7 +39,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
                 for folder in folders
             ]
     except (OSError, ValueError, IndexError) as error:
-        raise Unreadable(f"The message is damaged ({one_line(str(error), 100)}).") from error
+        raise Unreadable(f"The message is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew.") from error
     yield from letter(source, headers, drafts, attached)
 
 

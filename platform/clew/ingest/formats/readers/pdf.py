@@ -109,7 +109,8 @@ def _opened(data: bytes) -> Any:
             raise Unreadable(
                 "The PDF is encrypted in a way that cannot be read; save it without a password."
             ) from error
-        raise Unreadable(f"The PDF is damaged ({one_line(str(error), 100)}).") from error
+        fault = one_line(str(error).rpartition("PDFium: ")[2], 100).rstrip(").")
+        raise Unreadable(f"The PDF is damaged or cut off ({fault}): save it anew.") from error
 
 
 def _check_shell(document: Any, data: bytes, characters: int) -> None:
