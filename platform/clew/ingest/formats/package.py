@@ -29,6 +29,8 @@ _VARIANT = re.compile(
 )
 _NEVER = 1601
 """The year in which the dates of Windows begin: programs that know no date leave it there."""
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
+"""What reading an archive that is damaged may raise."""
 _ARCHIVE = b"PK\x03\x04"
 _TELL_TYPE = {
     "mimetype": re.compile(rb"\A(application/[\w.+-]{1,100})"),
@@ -61,7 +63,7 @@ def check_package(data: bytes, limit: int, *, declarations: bool = False) -> Non
                 total += _inflated(package, part, limit - total, declarations)
                 if total > limit:
                     raise too_large
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
+    except _BROKEN as error:
         raise Unreadable(
             f"The Office file is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew."
         ) from error
@@ -204,7 +206,7 @@ def media_type_within(data: bytes) -> str:
                 with package.open(name) as stream:
                     if told := pattern.search(stream.read(_PIECE)):
                         return told[1].decode("ascii")
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError, RuntimeError):
+    except (*_BROKEN, RuntimeError):
         return ""  # whoever reads it tells what is wrong with it
     return ""
 
